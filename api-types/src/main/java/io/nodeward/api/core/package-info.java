@@ -1,0 +1,5 @@
+/** Secret, Event and Lease, as far as Nodeward reads or writes them. */
+@NullMarked
+package io.nodeward.api.core;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package io.nodeward.api.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
+import java.util.TreeMap;
+import java.util.Map;
+
+/** Reading with a streaming parser; the parser stands on the first token of a value and is left on its last. */
+final class Json {
+    static final JsonFactory FACTORY =
+            new JsonFactoryBuilder().disable(StreamReadFeature.AUTO_CLOSE_SOURCE).build();
+
+    private Json() {}
+
+    /** Called for each field of an object, with the parser on the first token of the value; leaves it on the last. */
+    @FunctionalInterface
+    interface FieldReader {
+        void read(String field, JsonParser value) throws IOException;
+    }
+
+    /** Called for each element of an array. */
+    @FunctionalInterface
+    interface ElementReader {
+        void read(JsonParser element) throws IOException;
+    }
+
+    /** Anything but an object is skipped: a malformed part of one object must not end the stream it came in. */
+    static void fields(JsonParser p, FieldReader reader) throws IOException {
+        if (!p.hasToken(JsonToken.START_OBJECT)) {
+            p.skipChildren();
+            return;
+        }
+        for (String field = p.nextFieldName(); field != null; field = p.nextFieldName()) {
+            p.nextToken();
+            reader.read(field, p);
+        }
+    }
+
+    /** Anything but an array is skipped. */
+    static void elements(JsonParser p, ElementReader reader) throws IOException {
+        if (!p.hasToken(JsonToken.START_ARRAY)) {
+            p.skipChildren();
+            return;
+        }
+        while (p.nextToken() != JsonToken.END_ARRAY) {
+            reader.read(p);
+        }
+    }
+
+    /** A scalar's text; empty for null, an object or an array. */
+    static String text(JsonParser p) throws IOException {
+        if (p.currentToken().isStructStart()) {
+            p.skipChildren();
+            return "";
+        }
+        return p.hasToken(JsonToken.VALUE_NULL) ? "" : p.getText();
+    }
+
+    static int number(JsonParser p) throws IOException {
+        int value = p.getValueAsInt();
+        p.skipChildren();
+        return value;
+    }
+
+    static boolean isTrue(JsonParser p) throws IOException {
+        boolean value = p.hasToken(JsonToken.VALUE_TRUE);
+        p.skipChildren();
+        return value;
+    }
+
+    static Map<String, String> texts(JsonParser p, InternPool pool) throws IOException {
+        Map<String, String> map = new TreeMap<>();
+        fields(p, (key, value) -> map.put(pool.intern(key), pool.intern(text(value))));
+        return map.isEmpty() ? Map.of() : map;
+    }
+}

@@ -1,0 +1,79 @@
+package io.nodeward.api.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.meta.Metadata;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** v1beta2 and v1beta1 alike: the fields read here have the same path in both. */
+final class MachineReader implements Projection.Reader<Machine> {
+    @Override
+    public Machine read(JsonParser p) throws IOException {
+        Parts parts = new Parts();
+        Json.fields(p, parts::field);
+        return new Machine(parts.metadata, parts.clusterName, parts.providerId, parts.nodeName, parts.taints);
+    }
+
+    private static final class Parts {
+        private Metadata metadata = MetadataReader.absent();
+        private String clusterName = "";
+        private String providerId = "";
+        private String nodeName = "";
+        private List<MachineTaint> taints = List.of();
+
+        void field(String field, JsonParser p) throws IOException {
+            switch (field) {
+                case "metadata" -> metadata = MetadataReader.read(p);
+                case "spec" -> Json.fields(p, this::specField);
+                case "status" -> Json.fields(p, this::statusField);
+                default -> p.skipChildren();
+            }
+        }
+
+        private void specField(String field, JsonParser p) throws IOException {
+            switch (field) {
+                case "clusterName" -> clusterName = MetadataReader.POOL.intern(Json.text(p));
+                case "providerID" -> providerId = Json.text(p);
+                case "taints" -> taints = taints(p);
+                default -> p.skipChildren();
+            }
+        }
+
+        private void statusField(String field, JsonParser p) throws IOException {
+            if (field.equals("nodeRef")) {
+                Json.fields(p, (name, value) -> {
+                    if (name.equals("name")) {
+                        nodeName = Json.text(value);
+                    } else {
+                        value.skipChildren();
+                    }
+                });
+            } else {
+                p.skipChildren();
+            }
+        }
+
+        private static List<MachineTaint> taints(JsonParser p) throws IOException {
+            List<MachineTaint> taints = new ArrayList<>(4);
+            Json.elements(p, element -> taints.add(taint(element)));
+            return taints;
+        }
+
+        private static MachineTaint taint(JsonParser p) throws IOException {
+            String[] texts = {"", "", "", ""};
+            Json.fields(p, (field, value) -> {
+                switch (field) {
+                    case "key" -> texts[0] = MetadataReader.POOL.intern(Json.text(value));
+                    case "value" -> texts[1] = MetadataReader.POOL.intern(Json.text(value));
+                    case "effect" -> texts[2] = MetadataReader.POOL.intern(Json.text(value));
+                    case "propagation" -> texts[3] = MetadataReader.POOL.intern(Json.text(value));
+                    default -> value.skipChildren();
+                }
+            });
+            return new MachineTaint(texts[0], texts[1], texts[2], texts[3]);
+        }
+    }
+}

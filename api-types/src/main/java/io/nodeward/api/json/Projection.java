@@ -1,0 +1,53 @@
+package io.nodeward.api.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.nodeward.api.core.KubeconfigSecret;
+import io.nodeward.api.core.Lease;
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.Machine;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.node.Node;
+import java.io.IOException;
+
+/**
+ * Reads one object of a stream into a small record, skipping what no rule reads. A Node of 15 KB becomes about 1 KB.
+ *
+ * @param <T> the record
+ */
+public final class Projection<T extends KubernetesObject> {
+    public static final Projection<Node> NODE = new Projection<>(new NodeReader());
+    public static final Projection<Machine> MACHINE = new Projection<>(new MachineReader());
+    public static final Projection<Cluster> CLUSTER = new Projection<>(new ClusterReader());
+    public static final Projection<KubeconfigSecret> KUBECONFIG_SECRET = new Projection<>(new KubeconfigSecretReader());
+    public static final Projection<Lease> LEASE = new Projection<>(new LeaseReader());
+
+    @FunctionalInterface
+    interface Reader<T> {
+        T read(JsonParser p) throws IOException;
+    }
+
+    private final Reader<T> reader;
+
+    private Projection(Reader<T> reader) {
+        this.reader = reader;
+    }
+
+    T read(JsonParser p) throws IOException {
+        return reader.read(p);
+    }
+
+    /**
+     * Reads a single object.
+     *
+     * @throws IOException if the bytes are not a JSON object
+     */
+    public T read(byte[] object) throws IOException {
+        try (JsonParser p = Json.FACTORY.createParser(object)) {
+            if (p.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException("not a JSON object");
+            }
+            return read(p);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.nodeward.api.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.nodeward.api.meta.Status;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Reads {@code meta/v1 Status}. */
+public final class StatusJson {
+    private static final int LONGEST_TEXT = 256;
+
+    private StatusJson() {}
+
+    /**
+     * Reads the body of an answer that is not a success. A body that is no Status (a proxy's page, plain text) becomes
+     * the message, cut to 256 characters.
+     *
+     * @param code HTTP status, which wins over the body's
+     */
+    public static Status read(int code, byte[] body) {
+        try (JsonParser p = Json.FACTORY.createParser(body)) {
+            p.nextToken();
+            Status status = read(p);
+            return new Status(code, status.reason(), status.message(), status.retryAfterSeconds());
+        } catch (IOException | NullPointerException notJson) {
+            String text = new String(body, StandardCharsets.UTF_8).strip();
+            return new Status(code, "", text.substring(0, Math.min(text.length(), LONGEST_TEXT)), 0);
+        }
+    }
+
+    static Status read(JsonParser p) throws IOException {
+        String[] texts = {"", ""};
+        int[] numbers = {0, 0};
+        Json.fields(p, (field, value) -> {
+            switch (field) {
+                case "code" -> numbers[0] = Json.number(value);
+                case "reason" -> texts[0] = Json.text(value);
+                case "message" -> texts[1] = Json.text(value);
+                case "details" -> Json.fields(value, (name, v) -> {
+                    if (name.equals("retryAfterSeconds")) {
+                        numbers[1] = Json.number(v);
+                    } else {
+                        v.skipChildren();
+                    }
+                });
+                default -> value.skipChildren();
+            }
+        });
+        return new Status(numbers[0], texts[0], texts[1], numbers[1]);
+    }
+}

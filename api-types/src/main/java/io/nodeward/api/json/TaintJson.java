@@ -1,0 +1,53 @@
+package io.nodeward.api.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import io.nodeward.api.node.Taint;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** Reads a Node's taint, keeping its whole text. The same taint on many Nodes is one object. */
+final class TaintJson {
+    private static final int SLOTS = 1 << 10;
+    private static final AtomicReferenceArray<Taint> KNOWN = new AtomicReferenceArray<>(SLOTS);
+
+    private TaintJson() {}
+
+    static Taint read(JsonParser p) throws IOException {
+        String json = textOf(p);
+        int hash = json.hashCode();
+        int slot = (hash ^ hash >>> 16) & SLOTS - 1;
+        Taint known = KNOWN.getAcquire(slot);
+        if (known != null && known.json().equals(json)) {
+            return known;
+        }
+        Taint taint = parsed(json);
+        KNOWN.setRelease(slot, taint);
+        return taint;
+    }
+
+    private static String textOf(JsonParser p) throws IOException {
+        StringWriter text = new StringWriter(96);
+        try (JsonGenerator generator = Json.FACTORY.createGenerator(text)) {
+            generator.copyCurrentStructureExact(p);
+        }
+        return text.toString();
+    }
+
+    private static Taint parsed(String json) throws IOException {
+        String[] texts = {"", "", ""};
+        try (JsonParser p = Json.FACTORY.createParser(json)) {
+            p.nextToken();
+            Json.fields(p, (field, value) -> {
+                switch (field) {
+                    case "key" -> texts[0] = MetadataReader.POOL.intern(Json.text(value));
+                    case "value" -> texts[1] = MetadataReader.POOL.intern(Json.text(value));
+                    case "effect" -> texts[2] = MetadataReader.POOL.intern(Json.text(value));
+                    default -> value.skipChildren();
+                }
+            });
+        }
+        return new Taint(texts[0], texts[1], texts[2], json);
+    }
+}

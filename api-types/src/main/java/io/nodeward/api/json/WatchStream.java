@@ -1,0 +1,106 @@
+package io.nodeward.api.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the events of a watch as they arrive.
+ *
+ * @param <T> the projected object
+ */
+public final class WatchStream<T extends KubernetesObject> {
+    private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+
+    private final JsonParser parser;
+    private final Projection<T> projection;
+
+    public WatchStream(InputStream body, Projection<T> projection) throws IOException {
+        this.parser = Json.FACTORY.createParser(body);
+        this.projection = projection;
+    }
+
+    /**
+     * Waits for the next event; empty when the server ended the watch in good order.
+     *
+     * @throws IOException if the stream is cut or is no JSON
+     */
+    public Optional<WatchEvent<T>> next() throws IOException {
+        JsonToken token = parser.nextToken();
+        if (token == null) {
+            return Optional.empty();
+        }
+        if (token != JsonToken.START_OBJECT) {
+            throw new IOException("a watch event is a JSON object");
+        }
+        EventReader reader = new EventReader();
+        Json.fields(parser, reader::field);
+        return Optional.of(reader.event());
+    }
+
+    private final class EventReader {
+        private String type = "";
+        private @Nullable TokenBuffer early;
+        private @Nullable WatchEvent<T> event;
+
+        void field(String field, JsonParser p) throws IOException {
+            switch (field) {
+                case "type" -> type = Json.text(p);
+                case "object" -> object(p);
+                default -> p.skipChildren();
+            }
+        }
+
+        // Servers send the type first; JSON does not promise it.
+        private void object(JsonParser p) throws IOException {
+            if (type.isEmpty()) {
+                TokenBuffer buffer = new TokenBuffer(p);
+                buffer.copyCurrentStructure(p);
+                early = buffer;
+            } else {
+                event = read(p);
+            }
+        }
+
+        WatchEvent<T> event() throws IOException {
+            if (early != null) {
+                JsonParser p = early.asParser();
+                p.nextToken();
+                event = read(p);
+            }
+            if (event == null) {
+                throw new IOException("a watch event without an object");
+            }
+            return event;
+        }
+
+        private WatchEvent<T> read(JsonParser p) throws IOException {
+            return switch (type) {
+                case "ADDED", "MODIFIED" -> new WatchEvent.Put<>(projection.read(p));
+                case "DELETED" -> new WatchEvent.Gone<>(projection.read(p));
+                case "BOOKMARK" -> bookmark(p);
+                case "ERROR" -> new WatchEvent.Failed<>(StatusJson.read(p));
+                default -> throw new IOException("unknown watch event type " + type);
+            };
+        }
+
+        private WatchEvent<T> bookmark(JsonParser p) throws IOException {
+            Metadata[] metadata = {MetadataReader.absent()};
+            Json.fields(p, (field, value) -> {
+                if (field.equals("metadata")) {
+                    metadata[0] = MetadataReader.read(value);
+                } else {
+                    value.skipChildren();
+                }
+            });
+            return new WatchEvent.Bookmark<>(
+                    metadata[0].resourceVersion(), metadata[0].annotations().containsKey(INITIAL_EVENTS_END));
+        }
+    }
+}

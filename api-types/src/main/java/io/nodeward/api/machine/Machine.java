@@ -1,0 +1,29 @@
+package io.nodeward.api.machine;
+
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import java.util.List;
+
+/**
+ * A Cluster API Machine, from v1beta2 or v1beta1: what both have in common is all that is read.
+ *
+ * @param providerId empty until the infrastructure has set it
+ * @param nodeName {@code status.nodeRef.name}, empty until the Node was found
+ */
+public record Machine(
+        Metadata metadata, String clusterName, String providerId, String nodeName, List<MachineTaint> taints)
+        implements KubernetesObject {
+    public Machine {
+        taints = List.copyOf(taints);
+    }
+
+    public ObjectKey cluster() {
+        return new ObjectKey(metadata.key().namespace(), clusterName);
+    }
+
+    @Override
+    public Machine withResourceVersion(String resourceVersion) {
+        return new Machine(metadata.withResourceVersion(resourceVersion), clusterName, providerId, nodeName, taints);
+    }
+}

@@ -1,0 +1,18 @@
+package io.nodeward.api.meta;
+
+/** A partial view of an object of the API server. */
+public interface KubernetesObject {
+    Metadata metadata();
+
+    default ObjectKey key() {
+        return metadata().key();
+    }
+
+    /** The same view at another resourceVersion: two views are the same state when they are equal but for this. */
+    KubernetesObject withResourceVersion(String resourceVersion);
+
+    /** Whether {@code other} says the same, whatever its resourceVersion: a heartbeat changes nothing else. */
+    default boolean sameState(KubernetesObject other) {
+        return other.withResourceVersion(metadata().resourceVersion()).equals(this);
+    }
+}

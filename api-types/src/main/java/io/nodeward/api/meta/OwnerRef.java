@@ -1,0 +1,8 @@
+package io.nodeward.api.meta;
+
+/**
+ * An owner reference.
+ *
+ * @param controller whether this owner is the managing controller; at most one is
+ */
+public record OwnerRef(String apiVersion, String kind, String name, String uid, boolean controller) {}

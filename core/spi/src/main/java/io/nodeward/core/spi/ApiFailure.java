@@ -1,0 +1,157 @@
+package io.nodeward.core.spi;
+
+import io.nodeward.api.meta.Status;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Why an API server did not do what it was asked. One type per thing a caller does about it; each carries the server's
+ * {@code Status.reason}.
+ */
+public abstract sealed class ApiFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Status status;
+
+    private ApiFailure(Status status, String doing, @org.jspecify.annotations.Nullable Throwable cause) {
+        super(doing + ": " + status.code() + " " + status.reason() + ": " + status.message(), cause);
+        this.status = status;
+    }
+
+    public Status status() {
+        return status;
+    }
+
+    /** 409: the precondition does not hold any more. Take the newer object and plan again, at once. */
+    public static final class Conflict extends ApiFailure {
+        private static final long serialVersionUID = 1L;
+
+        private Conflict(Status status, String doing) {
+            super(status, doing, null);
+        }
+    }
+
+    /** 409: an object of this name is there already. */
+    public static final class AlreadyExists extends ApiFailure {
+        private static final long serialVersionUID = 1L;
+
+        private AlreadyExists(Status status, String doing) {
+            super(status, doing, null);
+        }
+    }
+
+    /** 404 of an object: it is gone. */
+    public static final class NotFound extends ApiFailure {
+        private static final long serialVersionUID = 1L;
+
+        private NotFound(Status status, String doing) {
+            super(status, doing, null);
+        }
+    }
+
+    /** 404 of a kind, 405 or 406: this server does not serve what was asked, whichever object. */
+    public static final class NotServed extends ApiFailure {
+        private static final long serialVersionUID = 1L;
+
+        private NotServed(Status status, String doing) {
+            super(status, doing, null);
+        }
+    }
+
+    /** 410: the resourceVersion or continue token is too old. List again. */
+    public static final class Expired extends ApiFailure {
+        private static final long serialVersionUID = 1L;
+
+        private Expired(Status status, String doing) {
+            super(status, doing, null);
+        }
+    }
+
+    /** 429: the server has enough; wait as told. */
+    public static final class Throttled extends ApiFailure {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Optional<Duration> retryAfter;
+
+        private Throttled(Status status, String doing, Optional<Duration> retryAfter) {
+            super(status, doing, null);
+            this.retryAfter = retryAfter;
+        }
+
+        public Optional<Duration> retryAfter() {
+            return retryAfter;
+        }
+    }
+
+    /** 401: the credentials are not accepted (any more). */
+    public static final class Unauthorized extends ApiFailure {
+        private static final long serialVersionUID = 1L;
+
+        private Unauthorized(Status status, String doing) {
+            super(status, doing, null);
+        }
+    }
+
+    /** 403: logged in, and not allowed. */
+    public static final class Forbidden extends ApiFailure {
+        private static final long serialVersionUID = 1L;
+
+        private Forbidden(Status status, String doing) {
+            super(status, doing, null);
+        }
+    }
+
+    /** 400, 413, 415, 422 and other 4xx: the same request is refused again; something must change first. */
+    public static final class Rejected extends ApiFailure {
+        private static final long serialVersionUID = 1L;
+
+        private Rejected(Status status, String doing) {
+            super(status, doing, null);
+        }
+    }
+
+    /** No answer, a cut one, or a 5xx: try again later. {@link #status()} has code 0 if there was no answer. */
+    public static final class Unreachable extends ApiFailure {
+        private static final long serialVersionUID = 1L;
+
+        private Unreachable(Status status, String doing, @org.jspecify.annotations.Nullable Throwable cause) {
+            super(status, doing, cause);
+        }
+    }
+
+    /** A failure without an answer. {@code why} must not hold a credential. */
+    public static Unreachable unreachable(String doing, String why, Throwable cause) {
+        return new Unreachable(new Status(0, "", why, 0), doing, cause);
+    }
+
+    /**
+     * The one table from answers to failures.
+     *
+     * @param doing the request in words, for example {@code PATCH /api/v1/nodes/a}
+     * @param retryAfterHeader as sent; only seconds are understood, as API servers send nothing else
+     */
+    public static ApiFailure of(Status status, String doing, Optional<String> retryAfterHeader) {
+        return switch (status.code()) {
+            case 401 -> new Unauthorized(status, doing);
+            case 403 -> new Forbidden(status, doing);
+            case 404 -> isAboutObject(status) ? new NotFound(status, doing) : new NotServed(status, doing);
+            case 405, 406 -> new NotServed(status, doing);
+            case 409 -> "AlreadyExists".equals(status.reason()) ? new AlreadyExists(status, doing) : new Conflict(status, doing);
+            case 410 -> new Expired(status, doing);
+            case 429 -> new Throttled(status, doing, retryAfter(status, retryAfterHeader));
+            default -> status.code() >= 500 ? new Unreachable(status, doing, null) : new Rejected(status, doing);
+        };
+    }
+
+    // The generic 404 of a path nobody serves has no Status, or one that names no object.
+    private static boolean isAboutObject(Status status) {
+        return "NotFound".equals(status.reason()) && !status.message().startsWith("the server could not find the requested resource");
+    }
+
+    private static Optional<Duration> retryAfter(Status status, Optional<String> header) {
+        return header.filter(h -> h.matches("[0-9]{1,6}"))
+                .map(Integer::valueOf)
+                .or(() -> status.retryAfterSeconds() > 0 ? Optional.of(status.retryAfterSeconds()) : Optional.empty())
+                .map(Duration::ofSeconds);
+    }
+}

@@ -1,0 +1,107 @@
+package io.nodeward.core.spi;
+
+import io.nodeward.api.json.StatusJson;
+import io.nodeward.api.meta.ObjectKey;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The verbs of one API server: bytes in, bytes out, and an {@link ApiFailure} for every answer that is not a success. */
+public final class ApiServer implements AutoCloseable {
+    /** Asks for metadata alone in the reply to a write: the caller knows the rest, having just sent it. */
+    public static final String METADATA_ONLY = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+
+    private static final String JSON = "application/json";
+    /** A server answers or fails within this; its own limit for non-streaming requests is 60 s. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private final Transport transport;
+
+    public ApiServer(Transport transport) {
+        this.transport = transport;
+    }
+
+    /** The body of any path, for discovery and health as well as objects. */
+    public byte[] get(String path) {
+        return read(send("GET", path, JSON, Optional.empty(), ""), "GET " + path);
+    }
+
+    public byte[] get(Resource resource, ObjectKey key) {
+        return get(resource.object(key));
+    }
+
+    /** The list's JSON as it comes; the caller closes it. */
+    public Answer list(Resource resource, String namespace, ListOptions options) {
+        return stream(resource.collection(namespace) + options.query(false));
+    }
+
+    /** Watch events, one JSON object each, until the server or the caller ends them; the caller closes it. */
+    public Answer watch(Resource resource, String namespace, ListOptions options) {
+        return stream(resource.collection(namespace) + options.query(true));
+    }
+
+    /** Returns the object's metadata after the patch. */
+    public byte[] patch(Resource resource, ObjectKey key, Patch patch) {
+        String path = resource.object(key) + "?fieldManager=" + Resource.encoded(patch.fieldManager());
+        return read(
+                send("PATCH", path, METADATA_ONLY, Optional.of(patch.body()), patch.contentType()),
+                "PATCH " + resource.object(key));
+    }
+
+    /** Returns the metadata of the object as created. */
+    public byte[] create(Resource resource, String namespace, byte[] object, String fieldManager) {
+        String path = resource.collection(namespace) + "?fieldManager=" + Resource.encoded(fieldManager);
+        return read(
+                send("POST", path, METADATA_ONLY, Optional.of(object), JSON), "POST " + resource.collection(namespace));
+    }
+
+    public void delete(Resource resource, ObjectKey key) {
+        String path = resource.object(key);
+        read(send("DELETE", path, JSON, Optional.empty(), ""), "DELETE " + path);
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+
+    private Answer stream(String path) {
+        Call call = new Call("GET", path, Map.of("Accept", JSON), Optional.empty(), TIMEOUT, true);
+        Answer answer = transport.exchange(call);
+        if (answer.status() != 200) {
+            throw failure(answer, "GET " + path);
+        }
+        return answer;
+    }
+
+    private Answer send(String method, String path, String accept, Optional<byte[]> body, String contentType) {
+        Map<String, String> headers = new HashMap<>();
+        headers.put("Accept", accept);
+        if (body.isPresent()) {
+            headers.put("Content-Type", contentType);
+        }
+        return transport.exchange(new Call(method, path, headers, body, TIMEOUT, false));
+    }
+
+    private static byte[] read(Answer answer, String doing) {
+        if (answer.status() / 100 != 2) {
+            throw failure(answer, doing);
+        }
+        try (answer) {
+            return answer.body().readAllBytes();
+        } catch (IOException e) {
+            throw ApiFailure.unreachable(doing, "the answer was cut", e);
+        }
+    }
+
+    private static ApiFailure failure(Answer answer, String doing) {
+        try (answer) {
+            byte[] body = answer.body().readNBytes(64 * 1024);
+            return ApiFailure.of(StatusJson.read(answer.status(), body), doing, answer.retryAfter());
+        } catch (IOException e) {
+            return ApiFailure.unreachable(doing, answer.status() + ", and the answer was cut", e);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.nodeward.core.spi;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One HTTP request.
+ *
+ * @param path absolute path with its query, already encoded
+ * @param timeout until the answer's head is there
+ * @param streaming whether the answer may take for ever: such calls go over connections of their own, so that they take
+ *     no stream from the others
+ */
+public record Call(
+        String method,
+        String path,
+        Map<String, String> headers,
+        Optional<byte[]> body,
+        Duration timeout,
+        boolean streaming) {}

@@ -1,0 +1,64 @@
+package io.nodeward.core.spi;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What part of a collection, and from when.
+ *
+ * @param labelSelector empty for all
+ * @param limit page size, 0 for one page
+ * @param continueToken empty for the first page
+ * @param resourceVersion of the watch to go on from, or empty: a list is then consistent, a watch starts with what is there
+ * @param sendInitialEvents watch only: send what is there as ADDED events, then a bookmark (WatchList, Kubernetes 1.32+)
+ * @param watchTimeout watch only: after which the server ends the watch
+ */
+public record ListOptions(
+        String labelSelector,
+        int limit,
+        String continueToken,
+        String resourceVersion,
+        boolean sendInitialEvents,
+        Optional<Duration> watchTimeout) {
+
+    public static ListOptions page(String labelSelector, int limit, String continueToken) {
+        return new ListOptions(labelSelector, limit, continueToken, "", false, Optional.empty());
+    }
+
+    public static ListOptions watchFrom(String labelSelector, String resourceVersion, Duration timeout) {
+        return new ListOptions(labelSelector, 0, "", resourceVersion, false, Optional.of(timeout));
+    }
+
+    public static ListOptions watchList(String labelSelector, Duration timeout) {
+        return new ListOptions(labelSelector, 0, "", "", true, Optional.of(timeout));
+    }
+
+    String query(boolean watch) {
+        Map<String, String> query = new TreeMap<>();
+        put(query, "labelSelector", labelSelector);
+        put(query, "limit", limit == 0 ? "" : Integer.toString(limit));
+        put(query, "continue", continueToken);
+        put(query, "resourceVersion", resourceVersion);
+        if (watch) {
+            query.put("watch", "true");
+            query.put("allowWatchBookmarks", "true");
+            watchTimeout.ifPresent(t -> query.put("timeoutSeconds", Long.toString(t.toSeconds())));
+        }
+        if (sendInitialEvents) {
+            query.put("sendInitialEvents", "true");
+            query.put("resourceVersionMatch", "NotOlderThan");
+        }
+        return query.entrySet().stream()
+                .map(e -> e.getKey() + "=" + Resource.encoded(e.getValue()))
+                .collect(Collectors.joining("&", query.isEmpty() ? "" : "?", ""));
+    }
+
+    private static void put(Map<String, String> query, String key, String value) {
+        if (!value.isEmpty()) {
+            query.put(key, value);
+        }
+    }
+}
