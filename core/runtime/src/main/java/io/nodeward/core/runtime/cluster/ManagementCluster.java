@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,6 +86,17 @@ public final class ManagementCluster implements AutoCloseable {
 
     public boolean synced() {
         return clusters.synced() && machines.synced() && secrets.synced();
+    }
+
+    /** Runs {@code task} once, on a thread of its own, when all caches have been filled. */
+    public void whenSynced(Runnable task) {
+        AtomicBoolean ran = new AtomicBoolean();
+        Runnable check = () -> {
+            if (synced() && ran.compareAndSet(false, true)) {
+                Thread.ofVirtual().name("nodeward-start").start(task);
+            }
+        };
+        List.of(clusters, machines, secrets).forEach(cache -> cache.whenSynced(check));
     }
 
     /** Finds out what is served and starts watching; returns before anything has been seen. */
