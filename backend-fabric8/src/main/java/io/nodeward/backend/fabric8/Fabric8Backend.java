@@ -1,0 +1,33 @@
+package io.nodeward.backend.fabric8;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.nodeward.core.spi.Backend;
+import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.spi.Transport;
+
+/** Reaches API servers with fabric8's client over the JDK's HTTP client: HTTP/2 on TLS, HTTP/1.1 without. */
+public final class Fabric8Backend implements Backend {
+    @Override
+    public String name() {
+        return "fabric8";
+    }
+
+    @Override
+    public Transport connect(ClusterAccess access) {
+        return new Fabric8Transport(new OwnLines(KubeconfigReader.read(access)));
+    }
+
+    /**
+     * Over a client the caller already has, with that client's server, TLS, credentials and redirects; its retries are
+     * off. Closing the transport ends what it sent and leaves the client open. Streaming calls share the client's
+     * connections.
+     */
+    public static Transport over(KubernetesClient client) {
+        return new Fabric8Transport(new BorrowedLines(client));
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}

@@ -1,0 +1,5 @@
+/** The SPI over fabric8's low-level HTTP client: its kubeconfig, TLS and credentials, none of its caches and retries. */
+@NullMarked
+package io.nodeward.backend.fabric8;
+
+import org.jspecify.annotations.NullMarked;
