@@ -23,7 +23,6 @@ import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +49,7 @@ public final class Nodeward implements AutoCloseable {
      * @throws IllegalArgumentException if an option cannot be used
      */
     public static Nodeward start(ControllerCommand options) throws IOException {
-        Map<FeatureGates, Boolean> gates = FeatureGates.states(options.gates);
+        FeatureGates gates = FeatureGates.of(options.gates);
         Kubeconfigs.Found kubeconfig = Kubeconfigs.find(options.kubeconfig, System.getenv());
         RuntimeConfig config = new RuntimeConfig(
                 Backends.named(options.backend),
@@ -64,7 +63,7 @@ public final class Nodeward implements AutoCloseable {
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),
                 new RuntimeModule(config),
-                new MachineModule(options.machine, gates.get(FeatureGates.MachineTaintPropagation)));
+                new MachineModule(options.machine, gates.isOn(FeatureGate.MachineTaintPropagation)));
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
         Endpoints endpoints = new Endpoints(options.health(), options.metrics(), management::synced, registry::scrape);
         Nodeward nodeward = new Nodeward(injector, endpoints);
@@ -72,15 +71,15 @@ public final class Nodeward implements AutoCloseable {
         return nodeward;
     }
 
-    private static PrometheusMeterRegistry registry(Map<FeatureGates, Boolean> gates) {
+    private static PrometheusMeterRegistry registry(FeatureGates gates) {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
-        gates.forEach((gate, on) -> registry.gauge(
-                "kubernetes.feature.enabled",
-                Tags.of("name", gate.name(), "stage", gate.stage().toUpperCase(Locale.ROOT)),
-                on ? 1 : 0));
+        for (FeatureGate gate : FeatureGate.values()) {
+            Tags tags = Tags.of("name", gate.name(), "stage", gate.stage().toUpperCase(Locale.ROOT));
+            registry.gauge("kubernetes.feature.enabled", tags, gates.isOn(gate) ? 1 : 0);
+        }
         return registry;
     }
 

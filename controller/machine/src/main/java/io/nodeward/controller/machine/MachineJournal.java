@@ -7,7 +7,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.rules.node.NodePlan;
-import io.nodeward.core.rules.node.Warning;
+import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.runtime.cluster.Applied;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
@@ -39,7 +39,7 @@ final class MachineJournal {
         }
         Map<String, String> messages = new TreeMap<>();
         for (Warning warning : plan.warnings()) {
-            messages.merge(warning.reason(), warning.message(), (one, other) -> one + "; " + other);
+            messages.merge(warning.reason().text(), warning.message(), (one, other) -> one + "; " + other);
         }
         report(machine, messages);
     }

@@ -27,6 +27,6 @@ public final class MachineModule extends AbstractModule {
     @Provides
     @Singleton
     NodePolicy policy() {
-        return NodePolicy.ofMachines(propagatesTaints, config.labels, config.annotations);
+        return NodePolicy.forMachines().withTaints(propagatesTaints).withAdditional(config.labels, config.annotations);
     }
 }
