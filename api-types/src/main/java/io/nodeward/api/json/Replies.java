@@ -12,15 +12,7 @@ public final class Replies {
 
     /** The metadata of an object or of a {@code PartialObjectMetadata}. */
     public static Metadata metadata(byte[] object) throws IOException {
-        Metadata[] metadata = {MetadataReader.absent()};
-        read(object, (field, value) -> {
-            if (field.equals("metadata")) {
-                metadata[0] = MetadataReader.read(value);
-            } else {
-                value.skipChildren();
-            }
-        });
-        return metadata[0];
+        return Projection.METADATA.read(object).metadata();
     }
 
     /** The versions an {@code APIGroup} serves, the server's preference first. */

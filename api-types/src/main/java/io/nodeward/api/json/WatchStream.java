@@ -91,16 +91,9 @@ public final class WatchStream<T extends KubernetesObject> {
         }
 
         private WatchEvent<T> bookmark(JsonParser p) throws IOException {
-            Metadata[] metadata = {MetadataReader.absent()};
-            Json.fields(p, (field, value) -> {
-                if (field.equals("metadata")) {
-                    metadata[0] = MetadataReader.read(value);
-                } else {
-                    value.skipChildren();
-                }
-            });
+            Metadata metadata = PartialObjectReader.read(p).metadata();
             return new WatchEvent.Bookmark<>(
-                    metadata[0].resourceVersion(), metadata[0].annotations().containsKey(INITIAL_EVENTS_END));
+                    metadata.resourceVersion(), metadata.annotations().containsKey(INITIAL_EVENTS_END));
         }
     }
 }

@@ -13,6 +13,9 @@ public final class ApiServer implements AutoCloseable {
     /** Asks for metadata alone in the reply to a write: the caller knows the rest, having just sent it. */
     public static final String METADATA_ONLY = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
+    private static final String METADATA_LIST =
+            "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+
     private static final String JSON = "application/json";
     /** A server answers or fails within this; its own limit for non-streaming requests is 60 s. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -34,12 +37,14 @@ public final class ApiServer implements AutoCloseable {
 
     /** The list's JSON as it comes; the caller closes it. */
     public Answer list(Resource resource, String namespace, ListOptions options) {
-        return stream(resource.collection(namespace) + options.query(false));
+        return stream(
+                resource.collection(namespace) + options.query(false), options.metadataOnly() ? METADATA_LIST : JSON);
     }
 
     /** Watch events, one JSON object each, until the server or the caller ends them; the caller closes it. */
     public Answer watch(Resource resource, String namespace, ListOptions options) {
-        return stream(resource.collection(namespace) + options.query(true));
+        return stream(
+                resource.collection(namespace) + options.query(true), options.metadataOnly() ? METADATA_ONLY : JSON);
     }
 
     /** Returns the object's metadata after the patch. */
@@ -67,8 +72,8 @@ public final class ApiServer implements AutoCloseable {
         transport.close();
     }
 
-    private Answer stream(String path) {
-        Call call = new Call("GET", path, Map.of("Accept", JSON), Optional.empty(), TIMEOUT, true);
+    private Answer stream(String path, String accept) {
+        Call call = new Call("GET", path, Map.of("Accept", accept), Optional.empty(), TIMEOUT, true);
         Answer answer = transport.exchange(call);
         if (answer.status() != 200) {
             throw failure(answer, "GET " + path);

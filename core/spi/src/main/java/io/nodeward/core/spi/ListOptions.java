@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
  * @param resourceVersion of the watch to go on from, or empty: a list is then consistent, a watch starts with what is there
  * @param sendInitialEvents watch only: send what is there as ADDED events, then a bookmark (WatchList, Kubernetes 1.32+)
  * @param watchTimeout watch only: after which the server ends the watch
+ * @param metadataOnly leave out all but metadata
  */
 public record ListOptions(
         String labelSelector,
@@ -22,18 +23,24 @@ public record ListOptions(
         String continueToken,
         String resourceVersion,
         boolean sendInitialEvents,
-        Optional<Duration> watchTimeout) {
+        Optional<Duration> watchTimeout,
+        boolean metadataOnly) {
 
     public static ListOptions page(String labelSelector, int limit, String continueToken) {
-        return new ListOptions(labelSelector, limit, continueToken, "", false, Optional.empty());
+        return new ListOptions(labelSelector, limit, continueToken, "", false, Optional.empty(), false);
     }
 
     public static ListOptions watchFrom(String labelSelector, String resourceVersion, Duration timeout) {
-        return new ListOptions(labelSelector, 0, "", resourceVersion, false, Optional.of(timeout));
+        return new ListOptions(labelSelector, 0, "", resourceVersion, false, Optional.of(timeout), false);
     }
 
     public static ListOptions watchList(String labelSelector, Duration timeout) {
-        return new ListOptions(labelSelector, 0, "", "", true, Optional.of(timeout));
+        return new ListOptions(labelSelector, 0, "", "", true, Optional.of(timeout), false);
+    }
+
+    public ListOptions withMetadataOnly() {
+        return new ListOptions(
+                labelSelector, limit, continueToken, resourceVersion, sendInitialEvents, watchTimeout, true);
     }
 
     String query(boolean watch) {
