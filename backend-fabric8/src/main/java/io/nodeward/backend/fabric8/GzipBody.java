@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class GzipBody extends InputStream {
     private final InputStream encoded;
     private @Nullable GZIPInputStream decoded;
+    private volatile boolean closed;
 
     GzipBody(InputStream encoded) {
         this.encoded = encoded;
@@ -19,6 +20,9 @@ final class GzipBody extends InputStream {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
+        if (closed) {
+            throw new IOException("the answer was closed");
+        }
         if (decoded == null) {
             decoded = new GZIPInputStream(encoded, 16 * 1024);
         }
@@ -33,6 +37,7 @@ final class GzipBody extends InputStream {
 
     @Override
     public void close() throws IOException {
+        closed = true;
         encoded.close();
     }
 }
