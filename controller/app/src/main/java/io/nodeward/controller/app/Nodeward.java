@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 
 /** A running controller. */
 public final class Nodeward implements AutoCloseable {
@@ -43,12 +44,28 @@ public final class Nodeward implements AutoCloseable {
     }
 
     /**
+     * Starts with the arguments of {@code nodeward controller}, inside this process.
+     *
+     * @throws IOException if a file cannot be read or an address not be listened on
+     * @throws IllegalArgumentException if an argument cannot be used
+     */
+    public static Nodeward start(String... args) throws IOException {
+        CommandLine command = Main.commandLine(args);
+        try {
+            command.parseArgs(args);
+        } catch (CommandLine.ParameterException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        return start(command.<ControllerCommand>getCommand());
+    }
+
+    /**
      * Starts and returns; rooms begin when the management cluster's caches have been filled.
      *
      * @throws IOException if a file cannot be read or an address not be listened on
      * @throws IllegalArgumentException if an option cannot be used
      */
-    public static Nodeward start(ControllerCommand options) throws IOException {
+    static Nodeward start(ControllerCommand options) throws IOException {
         FeatureGates gates = FeatureGates.of(options.gates);
         Kubeconfigs.Found kubeconfig = Kubeconfigs.find(options.kubeconfig, System.getenv());
         RuntimeConfig config = new RuntimeConfig(
