@@ -1,0 +1,45 @@
+package io.nodeward.api.crds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CrdFilesTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"machines", "clusters"})
+    void both_versions_are_served_from_one_stored_form(String file) throws IOException {
+        JsonNode spec = read(file).path("spec");
+        JsonNode versions = spec.path("versions");
+        assertThat(spec.path("conversion").path("strategy").asText()).isEqualTo("None");
+        assertThat(versions).extracting(v -> v.path("name").asText() + " stored " + v.path("storage"))
+                .containsExactly("v1beta2 stored true", "v1beta1 stored false");
+        assertThat(versions).allMatch(v -> v.path("served").asBoolean());
+        assertThat(versions).allMatch(v -> v.path("subresources").has("status"));
+        // Nothing converts: what one version refuses must not be stored through the other.
+        assertThat(versions.path(0).path("schema")).isEqualTo(versions.path(1).path("schema"));
+    }
+
+    @Test
+    void taints_have_the_same_schema_wherever_they_can_be_declared() throws IOException {
+        List<JsonNode> schemas = new ArrayList<>(read("machines").findValues("taints"));
+        assertThat(schemas).hasSize(2);
+        schemas.addAll(read("clusters").findValues("taints"));
+        assertThat(schemas).hasSize(2 + 6);
+        assertThat(schemas).containsOnly(schemas.getFirst());
+    }
+
+    private static JsonNode read(String file) throws IOException {
+        try (InputStream in = CrdFilesTest.class.getResourceAsStream("/io/nodeward/api/crds/" + file + ".yaml")) {
+            assertThat(in).as(file).isNotNull();
+            return new YAMLMapper().readTree(in);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.nodeward.controller.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Defaults from the file given by {@code --config}: a YAML mapping by long option name without the dashes. What is on
+ * the command line wins. An unknown key stops the start.
+ */
+final class ConfigFile implements IDefaultValueProvider {
+    private final Map<String, String> values;
+
+    private ConfigFile(Map<String, String> values) {
+        this.values = values;
+    }
+
+    /**
+     * Reads the file that the arguments name, if they name one.
+     *
+     * @throws IOException naming the file and the key
+     */
+    static ConfigFile of(String[] args, CommandSpec spec) throws IOException {
+        for (int i = 0; i < args.length; i++) {
+            if (args[i].startsWith("--config=")) {
+                return new ConfigFile(read(Path.of(args[i].substring("--config=".length())), spec));
+            }
+            if (args[i].equals("--config") && i + 1 < args.length) {
+                return new ConfigFile(read(Path.of(args[i + 1]), spec));
+            }
+        }
+        return new ConfigFile(Map.of());
+    }
+
+    private static Map<String, String> read(Path file, CommandSpec spec) throws IOException {
+        JsonNode root;
+        try {
+            root = new YAMLMapper().readTree(Files.readString(file));
+        } catch (JsonProcessingException e) {
+            throw new IOException("--config " + file + ": line " + e.getLocation().getLineNr() + ": " + e.getOriginalMessage(), e);
+        }
+        if (root == null || root.isMissingNode() || root.isNull()) {
+            return Map.of();
+        }
+        if (!root.isObject()) {
+            throw new IOException("--config " + file + ": not a mapping of option names to values");
+        }
+        Map<String, String> values = new TreeMap<>();
+        List<String> known = known(spec);
+        for (Map.Entry<String, JsonNode> field : root.properties()) {
+            if (!known.contains(field.getKey())) {
+                throw new IOException("--config " + file + ": unknown option '" + field.getKey() + "'" + Nearest.hint(field.getKey(), known));
+            }
+            values.put(field.getKey(), text(field.getValue()));
+        }
+        return values;
+    }
+
+    private static List<String> known(CommandSpec spec) {
+        return spec.options().stream()
+                .map(OptionSpec::longestName)
+                .map(name -> name.substring(2))
+                .filter(name -> !List.of("config", "help", "version").contains(name))
+                .toList();
+    }
+
+    /** A list becomes comma-separated text, a mapping {@code key=value} pairs: as on the command line. */
+    private static String text(JsonNode value) {
+        if (value.isArray()) {
+            return StreamSupport.stream(value.spliterator(), false).map(JsonNode::asText).collect(Collectors.joining(","));
+        }
+        if (value.isObject()) {
+            return value.properties().stream()
+                    .map(e -> e.getKey() + "=" + e.getValue().asText())
+                    .collect(Collectors.joining(","));
+        }
+        return value.asText();
+    }
+
+    @Override
+    public @Nullable String defaultValue(ArgSpec argument) {
+        return argument instanceof OptionSpec option
+                ? values.get(option.longestName().substring(2))
+                : null;
+    }
+}

@@ -1,0 +1,84 @@
+package io.nodeward.controller.app;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import io.nodeward.controller.machine.MachineConfig;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code nodeward controller}: carries taints, labels and annotations until it is told to stop. */
+@Command(
+        name = "nodeward controller",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = "Carries taints, labels and annotations from Cluster API Machines to their Nodes.")
+public final class ControllerCommand implements Callable<Integer> {
+    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Management cluster (default: $KUBECONFIG, in-cluster, ~/.kube/config)")
+    @Nullable Path kubeconfig;
+
+    @Option(names = "--backend", paramLabel = "NAME", defaultValue = "fabric8", description = "Client library to use (default: ${DEFAULT-VALUE})")
+    String backend = "fabric8";
+
+    @Option(names = "--health-address", paramLabel = "HOST:PORT", defaultValue = ":9440", description = "Serves /healthz and /readyz; port 0 takes a free one (default: ${DEFAULT-VALUE})")
+    String healthAddress = ":9440";
+
+    @Option(names = "--metrics-address", paramLabel = "HOST:PORT", defaultValue = ":9441", description = "Serves /metrics; may be the health address (default: ${DEFAULT-VALUE})")
+    String metricsAddress = ":9441";
+
+    @Option(names = "--config", paramLabel = "FILE", description = "YAML file with defaults by long option name, without the dashes")
+    @Nullable Path config;
+
+    @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "Switches features on or off:%n" + FeatureGates.HELP)
+    Map<String, String> gates = new HashMap<>();
+
+    @Option(names = "--watch-filter", paramLabel = "VALUE", defaultValue = "", description = "Only Clusters and Machines with label cluster.x-k8s.io/watch-filter of this value")
+    String watchFilter = "";
+
+    @Option(names = "--observe", description = "Plan, log and measure, but write nothing")
+    boolean observe;
+
+    @Option(names = "--log-level", paramLabel = "LEVEL", defaultValue = "info", description = "error, warn, info or debug (default: ${DEFAULT-VALUE})")
+    String logLevel = "info";
+
+    @Mixin
+    MachineConfig machine = new MachineConfig();
+
+    @Override
+    public Integer call() throws Exception {
+        setLogLevel();
+        CountDownLatch stopped = new CountDownLatch(1);
+        try (Nodeward nodeward = Nodeward.start(this)) {
+            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {
+                nodeward.close();
+                stopped.countDown();
+            }));
+            stopped.await();
+        }
+        return 0;
+    }
+
+    private void setLogLevel() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            context.getLogger("io.nodeward").setLevel(Level.toLevel(logLevel.toUpperCase(Locale.ROOT), Level.INFO));
+        }
+    }
+
+    InetSocketAddress health() {
+        return Addresses.parse("--health-address", healthAddress);
+    }
+
+    InetSocketAddress metrics() {
+        return Addresses.parse("--metrics-address", metricsAddress);
+    }
+}

@@ -1,0 +1,66 @@
+package io.nodeward.controller.app;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** {@code /healthz}, {@code /readyz} and {@code /metrics} over HTTP. */
+final class Endpoints implements AutoCloseable {
+    private final HttpServer health;
+    private final HttpServer metrics;
+
+    /** @throws IOException naming the address that cannot be listened on */
+    Endpoints(InetSocketAddress healthAddress, InetSocketAddress metricsAddress, BooleanSupplier ready, Supplier<String> scrape)
+            throws IOException {
+        this.health = listen(healthAddress);
+        this.metrics = metricsAddress.equals(healthAddress) && healthAddress.getPort() != 0 ? health : listen(metricsAddress);
+        health.createContext("/healthz", exchange -> answer(exchange, 200, "text/plain", "ok\n"));
+        health.createContext("/readyz", exchange -> {
+            boolean is = ready.getAsBoolean();
+            answer(exchange, is ? 200 : 503, "text/plain", is ? "ok\n" : "the management cluster's caches are not filled yet\n");
+        });
+        metrics.createContext("/metrics", exchange -> answer(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", scrape.get()));
+        health.start();
+        if (metrics != health) {
+            metrics.start();
+        }
+    }
+
+    private static HttpServer listen(InetSocketAddress address) throws IOException {
+        try {
+            HttpServer server = HttpServer.create(address, 0);
+            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+            return server;
+        } catch (IOException e) {
+            throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void answer(HttpExchange exchange, int code, String contentType, String text) throws IOException {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        try (exchange) {
+            exchange.getResponseHeaders().set("Content-Type", contentType);
+            exchange.sendResponseHeaders(code, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    int healthPort() {
+        return health.getAddress().getPort();
+    }
+
+    int metricsPort() {
+        return metrics.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+        health.stop(0);
+        metrics.stop(0);
+    }
+}

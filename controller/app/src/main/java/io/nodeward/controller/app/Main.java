@@ -1,0 +1,51 @@
+package io.nodeward.controller.app;
+
+import java.io.IOException;
+import picocli.CommandLine;
+
+/** Entry of {@code nodeward controller}. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        int exit = run(args);
+        if (exit != 0) {
+            System.exit(exit);
+        }
+    }
+
+    /** Returns the exit code: 0 stopped in good order, 1 failed, 2 wrong usage. */
+    static int run(String[] args) {
+        try {
+            return commandLine(args).execute(args);
+        } catch (IOException e) {
+            System.err.println("nodeward: " + e.getMessage());
+            return CommandLine.ExitCode.USAGE;
+        }
+    }
+
+    /** @throws IOException if the config file that the arguments name cannot be used */
+    static CommandLine commandLine(String[] args) throws IOException {
+        CommandLine command = new CommandLine(new ControllerCommand());
+        command.setDefaultValueProvider(ConfigFile.of(args, command.getCommandSpec()));
+        command.setExecutionExceptionHandler((failure, line, parsed) -> {
+            line.getErr().println("nodeward: " + failure.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        });
+        command.setParameterExceptionHandler((wrong, given) -> {
+            CommandLine line = wrong.getCommandLine();
+            line.getErr().println("nodeward: " + wrong.getMessage() + hint(wrong, line));
+            line.getErr().println("'" + line.getCommandName() + " --help' lists the options.");
+            return CommandLine.ExitCode.USAGE;
+        });
+        return command;
+    }
+
+    private static String hint(CommandLine.ParameterException wrong, CommandLine line) {
+        if (!(wrong instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        String option = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        return Nearest.hint(option, line.getCommandSpec().optionsMap().keySet());
+    }
+}

@@ -1,0 +1,149 @@
+package io.nodeward.controller.app;
+
+import com.google.inject.Guice;
+import com.google.inject.Injector;
+import com.google.inject.Key;
+import com.google.inject.Stage;
+import com.google.inject.TypeLiteral;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.nodeward.controller.machine.MachineModule;
+import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.RuntimeConfig;
+import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.Timers;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.Warnings;
+import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+
+/** A running controller. */
+public final class Nodeward implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Nodeward.class);
+    /** A write in hand is answered or given up within the request timeout; Kubernetes kills after 30 s. */
+    private static final Duration PATIENCE = Duration.ofSeconds(25);
+
+    private final Injector injector;
+    private final Endpoints endpoints;
+    private boolean closed;
+
+    private Nodeward(Injector injector, Endpoints endpoints) {
+        this.injector = injector;
+        this.endpoints = endpoints;
+    }
+
+    /**
+     * Starts with the arguments of {@code nodeward controller}, inside this process.
+     *
+     * @throws IOException if a file cannot be read or an address not be listened on
+     * @throws IllegalArgumentException if an argument cannot be used
+     */
+    public static Nodeward start(String... args) throws IOException {
+        CommandLine command = Main.commandLine(args);
+        try {
+            command.parseArgs(args);
+        } catch (CommandLine.ParameterException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        return start(command.<ControllerCommand>getCommand());
+    }
+
+    /**
+     * Starts and returns; rooms begin when the management cluster's caches have been filled.
+     *
+     * @throws IOException if a file cannot be read or an address not be listened on
+     * @throws IllegalArgumentException if an option cannot be used
+     */
+    static Nodeward start(ControllerCommand options) throws IOException {
+        FeatureGates gates = FeatureGates.of(options.gates);
+        Kubeconfigs.Found kubeconfig = Kubeconfigs.find(options.kubeconfig, System.getenv());
+        RuntimeConfig config = new RuntimeConfig(
+                Backends.named(options.backend),
+                kubeconfig.text(),
+                kubeconfig.file(),
+                options.watchFilter,
+                options.observe,
+                Version.current());
+        PrometheusMeterRegistry registry = registry(gates);
+        Injector injector = Guice.createInjector(
+                Stage.PRODUCTION,
+                binder -> binder.bind(MeterRegistry.class).toInstance(registry),
+                new RuntimeModule(config),
+                new MachineModule(options.machine, gates.isOn(FeatureGate.MachineTaintPropagation)));
+        ManagementCluster management = injector.getInstance(ManagementCluster.class);
+        Endpoints endpoints = new Endpoints(options.health(), options.metrics(), management::synced, registry::scrape);
+        Nodeward nodeward = new Nodeward(injector, endpoints);
+        nodeward.start();
+        return nodeward;
+    }
+
+    private static PrometheusMeterRegistry registry(FeatureGates gates) {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        for (FeatureGate gate : FeatureGate.values()) {
+            Tags tags = Tags.of("name", gate.name(), "stage", gate.stage().toUpperCase(Locale.ROOT));
+            registry.gauge("kubernetes.feature.enabled", tags, gates.isOn(gate) ? 1 : 0);
+        }
+        return registry;
+    }
+
+    private void start() {
+        ManagementCluster management = injector.getInstance(ManagementCluster.class);
+        WorkloadClusters workloads = injector.getInstance(WorkloadClusters.class);
+        management.whenSynced(() -> {
+            rooms().forEach(Room::start);
+            workloads.start();
+            LOG.info("ready: {} Clusters, {} Machines", management.clusters().size(), management.machines().size());
+        });
+        management.start();
+    }
+
+    private Set<Room> rooms() {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {}));
+    }
+
+    public int healthPort() {
+        return endpoints.healthPort();
+    }
+
+    public int metricsPort() {
+        return endpoints.metricsPort();
+    }
+
+    /** Finishes the writes in hand, then lets go of every connection. Idempotent. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            for (Room room : rooms()) {
+                if (!room.stop(PATIENCE)) {
+                    LOG.warn("{}: a write was not answered within {} s", room.name(), PATIENCE.toSeconds());
+                }
+            }
+            injector.getInstance(WorkloadClusters.class).close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        injector.getInstance(Warnings.class).close();
+        injector.getInstance(ManagementCluster.class).close();
+        injector.getInstance(Timers.class).close();
+        endpoints.close();
+        LOG.info("stopped");
+    }
+}

@@ -1,0 +1,5 @@
+/** Puts the controller together: flags, the list of modules, health and metrics. The only room that knows all others. */
+@NullMarked
+package io.nodeward.controller.app;
+
+import org.jspecify.annotations.NullMarked;

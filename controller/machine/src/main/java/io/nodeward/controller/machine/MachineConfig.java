@@ -1,0 +1,31 @@
+package io.nodeward.controller.machine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Option;
+
+/** Flags of the machine room. */
+public final class MachineConfig {
+    @Option(
+            names = "--machine-concurrency",
+            paramLabel = "N",
+            defaultValue = "48",
+            description = "Machines reconciled at the same time (default: ${DEFAULT-VALUE})")
+    int concurrency = 48;
+
+    @Option(
+            names = "--additional-sync-machine-labels",
+            paramLabel = "REGEX",
+            split = ",",
+            description = "Labels to sync besides the standard domains: regular expressions, found anywhere in the key;"
+                    + " give the same as to the Cluster API manager")
+    List<Pattern> labels = new ArrayList<>();
+
+    @Option(
+            names = "--additional-sync-machine-annotations",
+            paramLabel = "REGEX",
+            split = ",",
+            description = "Annotations to sync besides the standard domain: as above")
+    List<Pattern> annotations = new ArrayList<>();
+}

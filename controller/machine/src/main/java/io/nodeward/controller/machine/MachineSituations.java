@@ -1,0 +1,92 @@
+package io.nodeward.controller.machine;
+
+import com.google.inject.Inject;
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.Machine;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.WorkloadCluster;
+import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Loads what is known of a Machine, its Cluster and its Node, from caches alone. */
+final class MachineSituations {
+    private final ManagementCluster management;
+    private final WorkloadClusters workloads;
+
+    @Inject
+    MachineSituations(ManagementCluster management, WorkloadClusters workloads) {
+        this.management = management;
+        this.workloads = workloads;
+    }
+
+    MachineSituation load(ObjectKey key) {
+        Optional<Machine> found = management.machines().get(key);
+        if (found.isEmpty()) {
+            return new MachineSituation.Gone();
+        }
+        Machine machine = found.get();
+        Optional<Cluster> cluster = management.clusters().get(machine.cluster());
+        if (cluster.isEmpty()) {
+            return blocked(machine, "ClusterNotFound", "Cluster " + machine.cluster() + " does not exist or is not watched");
+        }
+        if (cluster.get().paused() || isPaused(machine)) {
+            return new MachineSituation.Waiting(machine, "the end of the pause");
+        }
+        Optional<WorkloadCluster> workload = workloads.find(machine.cluster());
+        if (workload.isEmpty()) {
+            return new MachineSituation.Waiting(machine, "Cluster " + machine.cluster() + " to be connected");
+        }
+        return machine.providerId().isEmpty() ? byName(machine, workload.get()) : byProviderId(machine, workload.get());
+    }
+
+    private static boolean isPaused(Machine machine) {
+        return machine.metadata().annotations().containsKey(ClusterApi.PAUSED_ANNOTATION);
+    }
+
+    private MachineSituation byProviderId(Machine machine, WorkloadCluster workload) {
+        List<Machine> claimants = management.machines()
+                .find(
+                        ManagementCluster.BY_PROVIDER_ID,
+                        ManagementCluster.inCluster(machine.cluster(), machine.providerId()));
+        if (claimants.size() > 1) {
+            return blocked(
+                    machine,
+                    "ProviderIDNotUnique",
+                    "several Machines have providerID " + machine.providerId() + ": "
+                            + names(claimants.stream().map(Machine::key).toList()) + "; none of them is propagated");
+        }
+        List<Node> nodes = workload.nodesByProviderId(machine.providerId());
+        if (nodes.size() > 1) {
+            return blocked(
+                    machine,
+                    "ProviderIDNotUnique",
+                    "several Nodes have providerID " + machine.providerId() + ": "
+                            + names(nodes.stream().map(Node::key).toList()) + "; none of them is changed");
+        }
+        return nodes.isEmpty()
+                ? new MachineSituation.Waiting(machine, "a Node with providerID " + machine.providerId())
+                : new MachineSituation.Ready(machine, nodes.get(0), workload);
+    }
+
+    private static String names(List<ObjectKey> keys) {
+        return keys.stream().map(ObjectKey::name).collect(Collectors.joining(", "));
+    }
+
+    private static MachineSituation byName(Machine machine, WorkloadCluster workload) {
+        if (machine.nodeName().isEmpty()) {
+            return new MachineSituation.Waiting(machine, "spec.providerID");
+        }
+        return workload.node(machine.nodeName())
+                .<MachineSituation>map(node -> new MachineSituation.Ready(machine, node, workload))
+                .orElseGet(() -> new MachineSituation.Waiting(machine, "Node " + machine.nodeName()));
+    }
+
+    private static MachineSituation blocked(Machine machine, String reason, String message) {
+        return new MachineSituation.Blocked(machine, reason, message);
+    }
+}

@@ -1,0 +1,116 @@
+package io.nodeward.core.rules.label;
+
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.rules.validation.NodeAcceptance;
+import io.nodeward.core.rules.validation.Warning;
+import io.nodeward.core.rules.validation.Warning.Reason;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * What to do with a Node's labels, or with its annotations: what the owner declares is ensured and recorded in a tracking
+ * annotation; what is recorded and no longer declared goes, whatever its value; the rest is foreign.
+ *
+ * @param changes new value by key; an empty Optional removes the key
+ * @param tracking the new text of the tracking annotation, empty if it stays as it is
+ */
+public record MetadataSync(
+        SortedMap<String, Optional<String>> changes, Optional<String> tracking, List<Warning> warnings) {
+
+    public static MetadataSync labels(Map<String, String> declared, List<Pattern> additional, Node node) {
+        Predicate<String> managed = key -> LabelDomains.isManaged(key, additional);
+        return new Draft(node, ClusterApi.LABELS_FROM_MACHINE, node.metadata().labels())
+                .plan(declared, managed, LabelDomains::isInterruptible, key -> false);
+    }
+
+    public static MetadataSync annotations(Map<String, String> declared, List<Pattern> additional, Node node) {
+        Predicate<String> managed = key -> LabelDomains.isManagedAnnotation(key, additional);
+        return new Draft(node, ClusterApi.ANNOTATIONS_FROM_MACHINE, node.metadata().annotations())
+                .plan(declared, managed, key -> false, LabelDomains::isKeptAnnotation);
+    }
+
+    private static final class Draft {
+        private final Node node;
+        private final String annotation;
+        private final Map<String, String> there;
+        private SortedMap<String, Optional<String>> changes = Collections.emptySortedMap();
+        private List<Warning> warnings = List.of();
+
+        Draft(Node node, String annotation, Map<String, String> there) {
+            this.node = node;
+            this.annotation = annotation;
+            this.there = there;
+        }
+
+        /**
+         * @param untouched a recorded key that stays as it is, and recorded
+         * @param forbidden a key that nobody may have recorded
+         */
+        MetadataSync plan(
+                Map<String, String> declared,
+                Predicate<String> managed,
+                Predicate<String> untouched,
+                Predicate<String> forbidden) {
+            // Absent and empty are the same here: nothing is recorded.
+            String before = node.metadata().annotations().getOrDefault(annotation, "");
+            TreeSet<String> recorded = new TreeSet<>();
+            declared.forEach((key, value) -> {
+                if (managed.test(key)) {
+                    recorded.add(key);
+                    ensure(key, value);
+                }
+            });
+            if (!before.equals(String.join(",", recorded))) {
+                for (String entry : before.split(",")) {
+                    if (untouched.test(entry)) {
+                        recorded.add(entry);
+                    } else if (forbidden.test(entry) || !NodeAcceptance.isQualifiedName(entry)) {
+                        drop(entry);
+                    } else if (!recorded.contains(entry)) {
+                        remove(entry);
+                    }
+                }
+            }
+            String after = String.join(",", recorded);
+            return new MetadataSync(
+                    changes, after.equals(before) ? Optional.empty() : Optional.of(after), warnings);
+        }
+
+        private void ensure(String key, String value) {
+            if (!value.equals(there.get(key))) {
+                change(key, Optional.of(value));
+            }
+        }
+
+        private void remove(String key) {
+            if (there.containsKey(key)) {
+                change(key, Optional.empty());
+            }
+        }
+
+        private void change(String key, Optional<String> value) {
+            if (changes.isEmpty()) {
+                changes = new TreeMap<>();
+            }
+            changes.put(key, value);
+        }
+
+        private void drop(String entry) {
+            if (!entry.isEmpty()) {
+                List<Warning> more = new ArrayList<>(warnings);
+                more.add(new Warning(Reason.MALFORMED_TRACKING, "Node " + node.metadata().key().name() + ": entry \""
+                        + entry + "\" of annotation " + annotation + " is no key of ours and is dropped"));
+                warnings = more;
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.nodeward.core.rules.node;
+
+import io.nodeward.api.node.NodeChange;
+import io.nodeward.core.rules.validation.Warning;
+import java.util.List;
+
+/**
+ * The decision about one Node.
+ *
+ * @param change {@link NodeChange#isEmpty()} if the Node is as it should be: no request is due
+ * @param warnings what was left out or repaired; the same fault gives the same Warning each time it is planned
+ */
+public record NodePlan(NodeChange change, List<Warning> warnings) {
+    public NodePlan {
+        warnings = List.copyOf(warnings);
+    }
+}

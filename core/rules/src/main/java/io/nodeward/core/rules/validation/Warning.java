@@ -1,0 +1,34 @@
+package io.nodeward.core.rules.validation;
+
+/**
+ * Something a plan had to leave out or repair. It never stops the rest of the plan.
+ *
+ * @param message one sentence that names what is wrong; equal faults give equal texts, so it may be told once
+ */
+public record Warning(Reason reason, String message) {
+    /** What a Warning is about; {@link #text()} is meant as the reason of a Kubernetes Event. */
+    public enum Reason {
+        /** A tracking annotation on the Node held an entry nobody can use. */
+        MALFORMED_TRACKING("MalformedTracking"),
+        /** The owner declares a key that belongs to Cluster API itself. */
+        RESERVED_TAINT("ReservedTaint"),
+        /** The owner declares a taint no Node accepts. */
+        UNUSABLE_TAINT("UnusableTaint"),
+        /** The owner declares a propagation this version does not know. */
+        UNKNOWN_PROPAGATION("UnknownPropagation"),
+        /** The owner declares one key and effect more than once. */
+        DUPLICATE_TAINT("DuplicateTaint"),
+        /** The owner declares a taint that another controller sets and removes by itself. */
+        LIFECYCLE_TAINT("LifecycleTaint");
+
+        private final String text;
+
+        Reason(String text) {
+            this.text = text;
+        }
+
+        public String text() {
+            return text;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.nodeward.core.runtime;
+
+import java.time.Duration;
+
+/**
+ * How long to wait before a try: doubling, jittered.
+ *
+ * @param first before the second try
+ * @param longest never more than this (before jitter)
+ */
+public record Backoff(Duration first, Duration longest) {
+    /** @param failures tries that failed so far, at least 1 */
+    public Duration delay(int failures) {
+        int doublings = Math.min(failures - 1, 30);
+        Duration delay = first.multipliedBy(1L << doublings);
+        return Timers.jittered(delay.compareTo(longest) < 0 ? delay : longest);
+    }
+}

@@ -1,0 +1,28 @@
+package io.nodeward.core.runtime;
+
+import io.nodeward.core.spi.Backend;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What the runtime is told at start.
+ *
+ * @param kubeconfig text of the management cluster's kubeconfig
+ * @param kubeconfigFile where it was read from
+ * @param watchFilter only Clusters and Machines whose watch-filter label has this value; empty for all
+ * @param observe plan, log and measure, but write nothing
+ * @param version of Nodeward, for the User-Agent
+ */
+public record RuntimeConfig(
+        Backend backend,
+        String kubeconfig,
+        Optional<Path> kubeconfigFile,
+        String watchFilter,
+        boolean observe,
+        String version) {
+    /** Never shows the kubeconfig. */
+    @Override
+    public String toString() {
+        return "RuntimeConfig[backend=" + backend.name() + ", watchFilter=" + watchFilter + ", observe=" + observe + "]";
+    }
+}

@@ -1,0 +1,62 @@
+package io.nodeward.core.runtime;
+
+import com.google.inject.AbstractModule;
+import com.google.inject.Provides;
+import com.google.inject.Singleton;
+import com.google.inject.multibindings.Multibinder;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.Warnings;
+import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import java.time.InstantSource;
+
+/** Binds what rooms use: the management cluster, the workload clusters, warnings, timers. Needs a {@link MeterRegistry}. */
+public final class RuntimeModule extends AbstractModule {
+    private final RuntimeConfig config;
+
+    public RuntimeModule(RuntimeConfig config) {
+        this.config = config;
+    }
+
+    @Override
+    protected void configure() {
+        Multibinder.newSetBinder(binder(), Room.class);
+    }
+
+    @Provides
+    @Singleton
+    Timers timers() {
+        return new Timers();
+    }
+
+    @Provides
+    @Singleton
+    Connections connections(MeterRegistry registry) {
+        return new Connections(config.backend(), registry, config.version());
+    }
+
+    @Provides
+    @Singleton
+    ManagementCluster management(Connections connections, Timers timers) {
+        return new ManagementCluster(
+                connections.management(config.kubeconfig(), config.kubeconfigFile()), config.watchFilter(), timers);
+    }
+
+    @Provides
+    @Singleton
+    Warnings warnings(ManagementCluster management) {
+        return new Warnings(management.server(), InstantSource.system(), !config.observe());
+    }
+
+    @Provides
+    @Singleton
+    WorkloadClusters workloads(
+            ManagementCluster management,
+            Connections connections,
+            Warnings warnings,
+            Timers timers,
+            MeterRegistry registry) {
+        return new WorkloadClusters(management, connections, warnings, config.observe(), timers, registry);
+    }
+}

@@ -1,0 +1,241 @@
+package io.nodeward.core.runtime.cache;
+
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of one kind, as last seen. Reads never block. A version older than the one held is never put over it, so
+ * that a plan is never made from a state before our own last write. Listeners hear of state changes only: a new
+ * resourceVersion alone (a heartbeat) is kept in silence.
+ *
+ * @param <T> the projected object
+ */
+public final class ObjectCache<T extends KubernetesObject> {
+    private final Map<ObjectKey, T> objects = new ConcurrentHashMap<>();
+    private final Map<String, Index<T>> indexes = new HashMap<>();
+    private final Map<String, Map<String, Set<ObjectKey>>> indexed = new HashMap<>();
+    private final List<ChangeListener<T>> listeners = new CopyOnWriteArrayList<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final List<Runnable> onSynced = new CopyOnWriteArrayList<>();
+    private volatile boolean synced;
+
+    @SafeVarargs
+    public ObjectCache(Index<T>... indexes) {
+        for (Index<T> index : indexes) {
+            this.indexes.put(index.name(), index);
+            this.indexed.put(index.name(), new ConcurrentHashMap<>());
+        }
+    }
+
+    public Optional<T> get(ObjectKey key) {
+        return Optional.ofNullable(objects.get(key));
+    }
+
+    public Collection<T> all() {
+        return List.copyOf(objects.values());
+    }
+
+    public int size() {
+        return objects.size();
+    }
+
+    /** The objects whose {@code index} has this value, ordered by key. */
+    public List<T> find(Index<T> index, String value) {
+        Map<String, Set<ObjectKey>> keys = indexed.get(index.name());
+        if (keys == null) {
+            throw new IllegalArgumentException("no index " + index.name());
+        }
+        lock.lock();
+        try {
+            return keys.getOrDefault(value, Set.of()).stream().sorted().map(objects::get).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether all that was there at the start has been seen. It stays true from then on. */
+    public boolean synced() {
+        return synced;
+    }
+
+    /** Runs {@code task} once all that was there at the start has been seen: now, if that is so. It must not block. */
+    public void whenSynced(Runnable task) {
+        lock.lock();
+        try {
+            if (synced) {
+                task.run();
+            } else {
+                onSynced.add(task);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Also told, as new, of everything that is there already. */
+    public void subscribe(ChangeListener<T> listener) {
+        lock.lock();
+        try {
+            listeners.add(listener);
+            objects.values().forEach(object -> listener.changed(null, object));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Holds what an own write made of {@code before}, without waiting for the watch to bring it back and without telling
+     * listeners. Does nothing if the watch was quicker.
+     */
+    public void wrote(T before, T after) {
+        lock.lock();
+        try {
+            T held = objects.get(before.key());
+            if (held != null && held.metadata().resourceVersion().equals(before.metadata().resourceVersion())) {
+                set(held, after);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until the cache holds another version of {@code known}, or none, and returns it.
+     *
+     * @return what is held when the time is up, possibly still {@code known}
+     */
+    public Optional<T> awaitOther(T known, Duration patience) throws InterruptedException {
+        long nanos = patience.toNanos();
+        lock.lock();
+        try {
+            while (holds(known) && nanos > 0) {
+                nanos = changed.awaitNanos(nanos);
+            }
+            return get(known.key());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean holds(T known) {
+        T held = objects.get(known.key());
+        return held != null && held.metadata().resourceVersion().equals(known.metadata().resourceVersion());
+    }
+
+    /** The object is as given, unless a newer version is held. */
+    public void put(T object) {
+        lock.lock();
+        try {
+            T held = objects.get(object.key());
+            if (held == null || !isOlder(object, held)) {
+                set(held, object);
+                if (held == null || !held.sameState(object)) {
+                    tell(held, object);
+                }
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The object is gone; {@code last} is its last version. A newer one of the same name stays. */
+    void remove(T last) {
+        lock.lock();
+        try {
+            T held = objects.get(last.key());
+            if (held != null && !isOlder(last, held)) {
+                unset(held);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A list has been read whole: what it did not hold is gone. */
+    void retain(Set<ObjectKey> listed) {
+        lock.lock();
+        try {
+            Set<ObjectKey> gone = new HashSet<>(objects.keySet());
+            gone.removeAll(listed);
+            gone.forEach(key -> unset(objects.get(key)));
+            synced = true;
+            onSynced.forEach(Runnable::run);
+            onSynced.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isOlder(T object, T held) {
+        return ResourceVersions.isOlder(
+                object.metadata().resourceVersion(), held.metadata().resourceVersion());
+    }
+
+    private void set(@Nullable T held, T object) {
+        objects.put(object.key(), object);
+        indexes.values().forEach(index -> reindex(index, held, object));
+    }
+
+    private void unset(@Nullable T held) {
+        if (held != null) {
+            objects.remove(held.key());
+            indexes.values().forEach(index -> reindex(index, held, null));
+            tell(held, null);
+            changed.signalAll();
+        }
+    }
+
+    private void reindex(Index<T> index, @Nullable T before, @Nullable T after) {
+        String was = before == null ? "" : index.value().apply(before);
+        String is = after == null ? "" : index.value().apply(after);
+        if (was.equals(is)) {
+            return;
+        }
+        Map<String, Set<ObjectKey>> keys = indexed.get(index.name());
+        if (keys == null) {
+            return;
+        }
+        if (before != null && !was.isEmpty()) {
+            keys.computeIfPresent(was, (v, set) -> without(set, before.key()));
+        }
+        if (after != null && !is.isEmpty()) {
+            keys.merge(is, Set.of(after.key()), ObjectCache::union);
+        }
+    }
+
+    // Nearly every set has one key (one Node per providerID): immutable sets of one are the smallest.
+    private static @Nullable Set<ObjectKey> without(Set<ObjectKey> keys, ObjectKey key) {
+        Set<ObjectKey> rest = new HashSet<>(keys);
+        rest.remove(key);
+        return rest.isEmpty() ? null : rest.size() == 1 ? Set.copyOf(rest) : rest;
+    }
+
+    private static Set<ObjectKey> union(Set<ObjectKey> keys, Set<ObjectKey> more) {
+        if (keys instanceof HashSet<ObjectKey> several) {
+            several.addAll(more);
+            return several;
+        }
+        Set<ObjectKey> several = new HashSet<>(keys);
+        several.addAll(more);
+        return several;
+    }
+
+    private void tell(@Nullable T before, @Nullable T after) {
+        listeners.forEach(listener -> listener.changed(before, after));
+    }
+}

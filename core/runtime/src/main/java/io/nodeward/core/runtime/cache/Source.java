@@ -1,0 +1,27 @@
+package io.nodeward.core.runtime.cache;
+
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Resource;
+
+/**
+ * Where the objects of a cache come from.
+ *
+ * @param name of logs and metrics, for example {@code machines} or {@code nodes of default/prod}
+ * @param labelSelector empty for all
+ * @param metadataOnly whether the projection reads nothing but metadata
+ */
+public record Source<T extends KubernetesObject>(
+        String name,
+        ApiServer server,
+        Resource resource,
+        String labelSelector,
+        boolean metadataOnly,
+        Projection<T> projection) {
+
+    ListOptions options(ListOptions options) {
+        return metadataOnly ? options.withMetadataOnly() : options;
+    }
+}

@@ -1,0 +1,59 @@
+package io.nodeward.core.runtime.cache;
+
+import io.nodeward.core.runtime.Timers;
+import io.nodeward.core.spi.Answer;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
+
+/** The body of an answer that is cut when no byte came for too long: a half-open connection says nothing for ever. */
+final class WatchedStream extends FilterInputStream {
+    private final Answer answer;
+    private volatile long patience;
+    private final ScheduledFuture<?> watchdog;
+    private volatile long lastByte = System.nanoTime();
+    private volatile boolean cut;
+
+    WatchedStream(Answer answer, Duration patience, Timers timers) {
+        super(answer.body());
+        this.answer = answer;
+        this.patience = patience.toNanos();
+        this.watchdog = timers.every(patience.dividedBy(4), this::check);
+    }
+
+    /** Changes how long a silence may be. */
+    void patience(Duration longer) {
+        patience = longer.toNanos();
+    }
+
+    private void check() {
+        if (System.nanoTime() - lastByte > patience) {
+            cut = true;
+            watchdog.cancel(false);
+            Thread.startVirtualThread(answer::close); // closing may block; the timers must not
+        }
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        int count = super.read(bytes, offset, length);
+        if (cut) {
+            throw new IOException("no byte for " + Duration.ofNanos(patience).toSeconds() + " s");
+        }
+        lastByte = System.nanoTime();
+        return count;
+    }
+
+    @Override
+    public void close() {
+        watchdog.cancel(false);
+        answer.close();
+    }
+}

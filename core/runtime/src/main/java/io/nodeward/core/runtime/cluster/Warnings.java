@@ -1,0 +1,100 @@
+package io.nodeward.core.runtime.cluster;
+
+import io.nodeward.api.core.Event;
+import io.nodeward.api.json.Bodies;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warning Events on objects of the management cluster: one for each new message, however often it is reported. Their
+ * names come from what they say, so that a restarted controller says nothing twice. Written in the background; an Event
+ * that cannot be written is logged and given up.
+ */
+public final class Warnings implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Warnings.class);
+    private static final String COMPONENT = "nodeward";
+    private static final int LONGEST_MESSAGE = 1024;
+
+    private final ApiServer server;
+    private final InstantSource clock;
+    private final boolean writes;
+    private final Map<ObjectKey, Map<String, String>> reported = new ConcurrentHashMap<>();
+    private final BlockingQueue<Event> pending = new ArrayBlockingQueue<>(1000);
+    private final Thread writer = Thread.ofVirtual().name("nodeward-events").unstarted(this::write);
+
+    /** @param writes false: only log */
+    public Warnings(ApiServer server, InstantSource clock, boolean writes) {
+        this.server = server;
+        this.clock = clock;
+        this.writes = writes;
+        writer.start();
+    }
+
+    /**
+     * Says what is wrong with an object now; what was wrong before and is not among it is forgotten, so that it is said
+     * again should it come back.
+     *
+     * @param source tells reporters of one object apart, for example {@code machine}
+     * @param current message by reason
+     */
+    public void report(String source, Event.Regarding regarding, Map<String, String> current) {
+        ObjectKey id = new ObjectKey(source, regarding.uid());
+        Map<String, String> before = current.isEmpty() ? reported.remove(id) : reported.put(id, Map.copyOf(current));
+        if (current.isEmpty()) {
+            return;
+        }
+        Map<String, String> news = new HashMap<>(current);
+        if (before != null) {
+            news.entrySet().removeAll(before.entrySet());
+        }
+        news.forEach((reason, message) -> warn(regarding, reason, message));
+    }
+
+    private void warn(Event.Regarding regarding, String reason, String message) {
+        LOG.atWarn().addKeyValue(regarding.kind(), regarding.key()).addKeyValue("reason", reason).log(message);
+        String text = message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) : message;
+        String namespace = regarding.key().namespace().isEmpty() ? "default" : regarding.key().namespace();
+        String name = regarding.key().name() + "." + HexFormat.of().toHexDigits(
+                (31L * reason.hashCode() + regarding.uid().hashCode()) << 32 | message.hashCode() & 0xffffffffL);
+        Event event = new Event(
+                new ObjectKey(namespace, name), regarding, Event.WARNING, reason, text, COMPONENT, clock.instant());
+        if (writes && !pending.offer(event)) {
+            LOG.atWarn().addKeyValue("reason", reason).log("too many Events wait; this one is only in the log");
+        }
+    }
+
+    private void write() {
+        try {
+            while (true) {
+                write(pending.take());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void write(Event event) {
+        try {
+            server.create(Resources.EVENTS, event.key().namespace(), Bodies.event(event), COMPONENT);
+        } catch (ApiFailure.AlreadyExists saidBefore) {
+            LOG.debug("Event {} is there already", event.key());
+        } catch (ApiFailure failure) {
+            LOG.atWarn().addKeyValue("reason", event.reason()).log("Event not written: {}", failure.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        writer.interrupt();
+    }
+}

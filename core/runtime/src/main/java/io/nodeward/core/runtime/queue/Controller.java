@@ -1,0 +1,143 @@
+package io.nodeward.core.runtime.queue;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.Backoff;
+import io.nodeward.core.runtime.Timers;
+import io.nodeward.core.runtime.metrics.ControllerMeters;
+import io.nodeward.core.runtime.metrics.QueueMeters;
+import io.nodeward.core.spi.ApiFailure;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Workers that take keys from a queue and give them to a reconciler. The one place where failures are caught: a failure
+ * of one key is logged, counted and retried as its kind asks for, and no other key notices.
+ */
+public final class Controller {
+    private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofMinutes(2));
+
+    private final String name;
+    private final String kind;
+    private final Reconciler reconciler;
+    private final int workers;
+    private final WorkQueue<ObjectKey> queue;
+    private final ControllerMeters meters;
+    private final Map<ObjectKey, Integer> failures = new ConcurrentHashMap<>();
+
+    /**
+     * @param name of metrics, logs and threads
+     * @param kind of the objects that keys stand for, for logs
+     */
+    public Controller(
+            String name, String kind, int workers, Reconciler reconciler, Timers timers, MeterRegistry registry) {
+        this.name = name;
+        this.kind = kind;
+        this.workers = workers;
+        this.reconciler = reconciler;
+        this.queue = new WorkQueue<>(timers, new QueueMeters(registry, name));
+        this.meters = new ControllerMeters(registry, name, workers);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public WorkQueue<ObjectKey> queue() {
+        return queue;
+    }
+
+    public void start() {
+        for (int i = 0; i < workers; i++) {
+            Thread.ofVirtual().name("nodeward-" + name + "-" + i).start(this::work);
+        }
+    }
+
+    /** Takes no more keys and waits for those in hand. Returns whether they were finished in time. */
+    public boolean stop(Duration patience) throws InterruptedException {
+        queue.stop();
+        return queue.awaitIdle(patience);
+    }
+
+    private void work() {
+        try {
+            for (Optional<ObjectKey> key = queue.take(); key.isPresent(); key = queue.take()) {
+                try {
+                    reconcile(key.get());
+                } finally {
+                    queue.done(key.get());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void reconcile(ObjectKey key) {
+        long start = System.nanoTime();
+        meters.started();
+        try {
+            Outcome outcome = reconciler.reconcile(key);
+            failures.remove(key);
+            if (outcome instanceof Outcome.WaitingFor waiting) {
+                LOG.atDebug().addKeyValue("controller", name).addKeyValue(kind, key).log("waiting for {}", waiting.reason());
+            }
+            meters.finished("success", System.nanoTime() - start);
+        } catch (ApiFailure failure) {
+            meters.finished(retry(key, failure), System.nanoTime() - start);
+        } catch (RuntimeException bug) {
+            Duration delay = BACKOFF.delay(failures.merge(key, 1, Integer::sum));
+            log(key, bug).setCause(bug).log("a fault of Nodeward; again in {} ms", delay.toMillis());
+            queue.addAfter(key, delay);
+            meters.panicked();
+            meters.finished("error", System.nanoTime() - start);
+        }
+    }
+
+    /** Returns the result as controller-runtime names it. */
+    private String retry(ObjectKey key, ApiFailure failure) {
+        return switch (failure) {
+            case ApiFailure.Conflict f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Expired f -> again(key, f, Duration.ZERO);
+            case ApiFailure.AlreadyExists f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Throttled f -> again(key, f, f.retryAfter().orElse(Duration.ZERO));
+            case ApiFailure.Unreachable f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Unauthorized f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Forbidden f -> again(key, f, Duration.ZERO);
+            case ApiFailure.NotServed f -> again(key, f, Duration.ZERO);
+            case ApiFailure.NotFound f -> given(key, f);
+            case ApiFailure.Rejected f -> given(key, f);
+        };
+    }
+
+    private String again(ObjectKey key, ApiFailure failure, Duration atLeast) {
+        Duration backoff = BACKOFF.delay(failures.merge(key, 1, Integer::sum));
+        Duration delay = atLeast.compareTo(backoff) > 0 ? Timers.jittered(atLeast).plus(backoff) : backoff;
+        log(key, failure).log("{}; again in {} ms", failure.getMessage(), delay.toMillis());
+        queue.addAfter(key, delay);
+        return "error";
+    }
+
+    /** The same request would be refused again: the next change of an object brings the key back. */
+    private String given(ObjectKey key, ApiFailure failure) {
+        failures.remove(key);
+        log(key, failure).log("{}; waiting for a change", failure.getMessage());
+        return "error";
+    }
+
+    private org.slf4j.spi.LoggingEventBuilder log(ObjectKey key, RuntimeException failure) {
+        return LOG.atWarn()
+                .addKeyValue("controller", name)
+                .addKeyValue(kind, key)
+                .addKeyValue("namespace", key.namespace())
+                .addKeyValue("name", key.name())
+                .addKeyValue("reconcileID", UUID.randomUUID())
+                .addKeyValue("failure", failure.getClass().getSimpleName());
+    }
+}

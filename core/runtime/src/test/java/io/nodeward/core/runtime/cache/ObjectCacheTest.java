@@ -1,0 +1,147 @@
+package io.nodeward.core.runtime.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ObjectCacheTest {
+    private static final Index<Node> BY_PROVIDER_ID = new Index<>("providerID", Node::providerId);
+
+    private final ObjectCache<Node> cache = new ObjectCache<>(BY_PROVIDER_ID);
+    private final List<String> changes = new ArrayList<>();
+
+    private static Node node(String name, String version, String providerId, String label) {
+        ObjectKey key = ObjectKey.clusterScoped(name);
+        Metadata metadata = new Metadata(key, "uid-" + name, version, Map.of("l", label), Map.of(), List.of(), false);
+        return new Node(metadata, providerId, List.of());
+    }
+
+    private void record() {
+        cache.subscribe((before, after) -> changes.add((before == null ? "-" : before.metadata().labels().get("l")) + ">"
+                + (after == null ? "-" : after.metadata().labels().get("l"))));
+    }
+
+    @Test
+    void a_heartbeat_is_kept_and_told_nobody() {
+        record();
+        cache.put(node("a", "1", "p", "x"));
+        cache.put(node("a", "2", "p", "x"));
+
+        assertThat(changes).containsExactly("->x");
+        assertThat(cache.get(ObjectKey.clusterScoped("a")).orElseThrow().metadata().resourceVersion()).isEqualTo("2");
+    }
+
+    @Test
+    void an_older_version_never_replaces_a_newer_one() {
+        record();
+        cache.put(node("a", "10", "p", "new"));
+        cache.put(node("a", "9", "p", "old"));
+        cache.remove(node("a", "9", "p", "old"));
+
+        assertThat(changes).containsExactly("->new");
+        assertThat(cache.get(ObjectKey.clusterScoped("a"))).isPresent();
+    }
+
+    @Test
+    void an_own_write_is_seen_at_once_and_its_echo_changes_nothing() {
+        Node before = node("a", "5", "p", "old");
+        cache.put(before);
+        record();
+        changes.clear();
+
+        cache.wrote(before, node("a", "7", "p", "new"));
+        assertThat(cache.get(before.key()).orElseThrow().metadata().labels()).containsEntry("l", "new");
+        cache.put(node("a", "6", "p", "between"));
+        cache.put(node("a", "7", "p", "new"));
+
+        assertThat(changes).isEmpty();
+        assertThat(cache.get(before.key()).orElseThrow().metadata().labels()).containsEntry("l", "new");
+    }
+
+    @Test
+    void an_own_write_does_not_hide_what_the_watch_brought_meanwhile() {
+        Node before = node("a", "5", "p", "old");
+        cache.put(before);
+        cache.put(node("a", "8", "p", "foreign"));
+
+        cache.wrote(before, node("a", "7", "p", "ours"));
+
+        assertThat(cache.get(before.key()).orElseThrow().metadata().labels()).containsEntry("l", "foreign");
+    }
+
+    @Test
+    void an_object_deleted_and_made_again_is_new() {
+        record();
+        cache.put(node("a", "5", "p", "first"));
+        cache.remove(node("a", "6", "p", "first"));
+        cache.put(node("a", "7", "p", "second"));
+
+        assertThat(changes).containsExactly("->first", "first>-", "->second");
+    }
+
+    @Test
+    void indexes_follow_values_and_hold_several_objects_of_one_value() {
+        cache.put(node("b", "1", "p", "x"));
+        cache.put(node("a", "2", "p", "x"));
+        cache.put(node("c", "3", "", "x"));
+        assertThat(cache.find(BY_PROVIDER_ID, "p")).extracting(n -> n.key().name()).containsExactly("a", "b");
+        assertThat(cache.find(BY_PROVIDER_ID, "")).isEmpty();
+
+        cache.put(node("b", "4", "q", "x"));
+        assertThat(cache.find(BY_PROVIDER_ID, "p")).extracting(n -> n.key().name()).containsExactly("a");
+        assertThat(cache.find(BY_PROVIDER_ID, "q")).extracting(n -> n.key().name()).containsExactly("b");
+        cache.remove(node("b", "5", "q", "x"));
+        assertThat(cache.find(BY_PROVIDER_ID, "q")).isEmpty();
+    }
+
+    @Test
+    void what_a_list_does_not_hold_is_gone_and_then_the_cache_is_synced() {
+        cache.put(node("a", "1", "p", "x"));
+        cache.put(node("b", "2", "q", "x"));
+        record();
+        changes.clear();
+        List<String> synced = new ArrayList<>();
+        cache.whenSynced(() -> synced.add("now"));
+        assertThat(cache.synced()).isFalse();
+        assertThat(synced).isEmpty();
+
+        cache.retain(Set.of(ObjectKey.clusterScoped("b")));
+
+        assertThat(cache.synced()).isTrue();
+        assertThat(synced).containsExactly("now");
+        assertThat(changes).containsExactly("x>-");
+        assertThat(cache.all()).extracting(n -> n.key().name()).containsExactly("b");
+    }
+
+    @Test
+    void waiting_for_another_version_ends_when_it_comes_or_the_object_goes() throws Exception {
+        Node known = node("a", "1", "p", "x");
+        cache.put(known);
+        assertThat(cache.awaitOther(known, Duration.ofMillis(10))).contains(known);
+
+        Thread.startVirtualThread(() -> cache.put(node("a", "2", "p", "x")));
+        assertThat(cache.awaitOther(known, Duration.ofSeconds(20)).orElseThrow().metadata().resourceVersion()).isEqualTo("2");
+
+        Node second = cache.get(known.key()).orElseThrow();
+        Thread.startVirtualThread(() -> cache.remove(node("a", "3", "p", "x")));
+        assertThat(cache.awaitOther(second, Duration.ofSeconds(20))).isEmpty();
+    }
+
+    @Test
+    void resource_versions_are_compared_as_numbers_and_others_come_in_order() {
+        assertThat(ResourceVersions.isOlder("9", "10")).isTrue();
+        assertThat(ResourceVersions.isOlder("10", "9")).isFalse();
+        assertThat(ResourceVersions.isOlder("10", "10")).isFalse();
+        assertThat(ResourceVersions.isOlder("abc", "abd")).isFalse();
+        assertThat(ResourceVersions.isOlder("", "5")).isFalse();
+        assertThat(ResourceVersions.isOlder("0", "5")).isFalse();
+    }
+}

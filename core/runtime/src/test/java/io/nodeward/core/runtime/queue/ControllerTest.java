@@ -1,0 +1,127 @@
+package io.nodeward.core.runtime.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Status;
+import io.nodeward.core.runtime.Timers;
+import io.nodeward.core.spi.ApiFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ControllerTest {
+    private static final ObjectKey KEY = new ObjectKey("ns", "a");
+
+    private final Timers timers = new Timers();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final List<ObjectKey> seen = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void stop() {
+        timers.close();
+    }
+
+    private Controller started(Reconciler reconciler) {
+        Controller controller = new Controller("test", "Thing", 2, reconciler, timers, registry);
+        controller.start();
+        controller.queue().add(KEY);
+        return controller;
+    }
+
+    private Outcome failingOnce(RuntimeException failure, ObjectKey key) {
+        seen.add(key);
+        if (seen.size() == 1) {
+            throw failure;
+        }
+        return Outcome.DONE;
+    }
+
+    private static ApiFailure failure(int code, String reason) {
+        return ApiFailure.of(new Status(code, reason, "why", 0), "PATCH x", Optional.empty());
+    }
+
+    @Test
+    void a_failure_that_may_pass_is_tried_again() {
+        for (ApiFailure failure : List.of(
+                failure(409, "Conflict"), failure(409, "AlreadyExists"), failure(410, "Expired"), failure(429, ""),
+                failure(401, ""), failure(403, ""), failure(404, ""), failure(503, ""))) {
+            seen.clear();
+            started(key -> failingOnce(failure, key));
+            await().untilAsserted(() -> assertThat(seen).as(failure.toString()).hasSize(2));
+        }
+    }
+
+    @Test
+    void what_would_be_refused_again_waits_for_a_change() throws Exception {
+        for (ApiFailure failure : List.of(failure(422, "Invalid"), failure(404, "NotFound"))) {
+            seen.clear();
+            Controller controller = started(key -> failingOnce(failure, key));
+            Thread.sleep(400); // several times the first back-off
+            assertThat(seen).as(failure.toString()).hasSize(1);
+            controller.queue().add(KEY);
+            await().untilAsserted(() -> assertThat(seen).hasSize(2));
+        }
+    }
+
+    @Test
+    void a_fault_of_a_reconciler_ends_no_worker_and_no_other_key() {
+        ObjectKey other = new ObjectKey("ns", "b");
+        Controller controller = started(key -> {
+            seen.add(key);
+            if (key.equals(KEY)) {
+                throw new IllegalStateException("a fault");
+            }
+            return Outcome.DONE;
+        });
+        controller.queue().add(other);
+
+        await().untilAsserted(() -> assertThat(seen).contains(other).filteredOn(KEY::equals).hasSizeGreaterThan(2));
+        assertThat(registry.get("controller.runtime.reconcile.panics").counter().count()).isGreaterThan(2);
+    }
+
+    @Test
+    void stop_finishes_what_is_in_hand() throws Exception {
+        CountDownLatch inHand = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger finished = new AtomicInteger();
+        Controller controller = started(key -> {
+            inHand.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                return Outcome.waitingFor("nothing: interrupted");
+            }
+            finished.incrementAndGet();
+            return Outcome.DONE;
+        });
+        inHand.await();
+        controller.queue().add(new ObjectKey("ns", "later"));
+
+        assertThat(controller.stop(Duration.ofMillis(50))).isFalse();
+        goOn.countDown();
+        assertThat(controller.stop(Duration.ofSeconds(5))).isTrue();
+        assertThat(finished).hasValue(1);
+    }
+
+    @Test
+    void results_are_counted_under_the_names_of_controller_runtime() {
+        started(key -> failingOnce(failure(503, ""), key));
+
+        await().untilAsserted(() -> assertThat(registry.get("controller.runtime.reconcile")
+                        .tag("controller", "test")
+                        .tag("result", "success")
+                        .counter()
+                        .count())
+                .isEqualTo(1));
+        assertThat(registry.get("controller.runtime.reconcile.errors").counter().count()).isEqualTo(1);
+        assertThat(registry.get("controller.runtime.max.concurrent.reconciles").gauge().value()).isEqualTo(2);
+    }
+}

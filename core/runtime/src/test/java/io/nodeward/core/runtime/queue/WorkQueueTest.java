@@ -1,0 +1,133 @@
+package io.nodeward.core.runtime.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.core.runtime.Timers;
+import io.nodeward.core.runtime.metrics.QueueMeters;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WorkQueueTest {
+    private final Timers timers = new Timers();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final WorkQueue<String> queue = new WorkQueue<>(timers, new QueueMeters(registry, "test"));
+
+    @AfterEach
+    void stop() {
+        timers.close();
+    }
+
+    @Test
+    void a_key_waits_once_however_often_it_is_added() throws Exception {
+        queue.add("a");
+        queue.add("a");
+        queue.add("b");
+
+        assertThat(queue.take()).contains("a");
+        assertThat(queue.take()).contains("b");
+        assertThat(registry.get("workqueue.depth").gauge().value()).isZero();
+        assertThat(registry.get("workqueue.adds").counter().count()).isEqualTo(2);
+    }
+
+    @Test
+    void a_key_added_while_worked_on_comes_back_after_it_is_done_and_not_before() throws Exception {
+        queue.add("a");
+        queue.take();
+        queue.add("a");
+        queue.add("b");
+
+        assertThat(queue.take()).contains("b");
+        queue.done("a");
+        assertThat(queue.take()).contains("a");
+    }
+
+    @Test
+    void a_key_is_never_worked_on_twice_at_once_and_no_add_is_lost() throws Exception {
+        Map<String, AtomicBoolean> busy = new ConcurrentHashMap<>();
+        Map<String, Integer> seen = new ConcurrentHashMap<>();
+        Map<String, AtomicInteger> wanted = new ConcurrentHashMap<>();
+        AtomicInteger overlaps = new AtomicInteger();
+        for (int k = 0; k < 5; k++) {
+            busy.put("k" + k, new AtomicBoolean());
+            wanted.put("k" + k, new AtomicInteger());
+        }
+        try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int w = 0; w < 8; w++) {
+                workers.submit(() -> {
+                    for (Optional<String> key = queue.take(); key.isPresent(); key = queue.take()) {
+                        if (!busy.get(key.get()).compareAndSet(false, true)) {
+                            overlaps.incrementAndGet();
+                        }
+                        seen.put(key.get(), wanted.get(key.get()).get());
+                        Thread.yield();
+                        busy.get(key.get()).set(false);
+                        queue.done(key.get());
+                    }
+                    return null;
+                });
+            }
+            Future<?> adder = workers.submit(() -> {
+                for (int i = 0; i < 20_000; i++) {
+                    String key = "k" + i % 5;
+                    wanted.get(key).incrementAndGet();
+                    queue.add(key);
+                }
+            });
+            adder.get();
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() ->
+                    wanted.forEach((key, count) -> assertThat(seen.get(key)).isEqualTo(count.get())));
+            queue.stop();
+        }
+        assertThat(overlaps).hasValue(0);
+    }
+
+    @Test
+    void a_delayed_key_comes_when_its_time_is_up_and_once() throws Exception {
+        queue.addAfter("a", Duration.ofMillis(30));
+        queue.addAfter("a", Duration.ofMillis(40));
+
+        assertThat(queue.take()).contains("a");
+        queue.done("a");
+        Thread.sleep(100);
+        assertThat(registry.get("workqueue.depth").gauge().value()).isZero();
+        assertThat(registry.get("workqueue.retries").counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void after_stop_nothing_is_handed_out_and_work_in_hand_can_be_waited_for() throws Exception {
+        queue.add("a");
+        queue.add("b");
+        queue.take();
+        queue.stop();
+
+        assertThat(queue.take()).isEmpty();
+        assertThat(queue.awaitIdle(Duration.ofMillis(20))).isFalse();
+        queue.done("a");
+        assertThat(queue.awaitIdle(Duration.ofSeconds(5))).isTrue();
+        queue.add("c");
+        assertThat(queue.take()).isEmpty();
+    }
+
+    @Test
+    void work_in_progress_shows_in_the_meters() throws Exception {
+        queue.add("a");
+        queue.take();
+        Thread.sleep(20);
+
+        assertThat(registry.get("workqueue.longest.running.processor.seconds").gauge().value()).isGreaterThan(0.01);
+        queue.done("a");
+        assertThat(registry.get("workqueue.longest.running.processor.seconds").gauge().value()).isZero();
+        assertThat(registry.get("workqueue.work.duration").timer().count()).isEqualTo(1);
+    }
+}

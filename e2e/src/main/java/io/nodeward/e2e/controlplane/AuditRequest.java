@@ -1,0 +1,72 @@
+package io.nodeward.e2e.controlplane;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * One request as the API server saw it.
+ *
+ * @param verb {@code get}, {@code list}, {@code watch}, {@code create}, {@code update}, {@code patch} or {@code delete}
+ * @param resource with its subresource, {@code nodes/status}; empty for a path that is no resource
+ * @param namespace empty for cluster-wide ones
+ * @param name empty for collections
+ * @param code HTTP status
+ * @param body for Nodes what the client sent (object or patch), else missing
+ * @param at when it came in
+ */
+public record AuditRequest(
+        String id,
+        String user,
+        List<String> groups,
+        String userAgent,
+        String verb,
+        String resource,
+        String namespace,
+        String name,
+        String uri,
+        int code,
+        JsonNode body,
+        Instant at) {
+    private static final List<String> READS = List.of("get", "list", "watch");
+
+    public AuditRequest {
+        groups = List.copyOf(groups);
+    }
+
+    static AuditRequest of(JsonNode event) {
+        JsonNode object = event.path("objectRef");
+        String subresource = object.path("subresource").asText();
+        List<String> groups = event.path("user").path("groups").valueStream().map(JsonNode::asText).toList();
+        return new AuditRequest(
+                event.path("auditID").asText(),
+                event.path("user").path("username").asText(),
+                groups,
+                event.path("userAgent").asText(),
+                event.path("verb").asText(),
+                object.path("resource").asText() + (subresource.isEmpty() ? "" : "/" + subresource),
+                object.path("namespace").asText(),
+                object.path("name").asText(),
+                event.path("requestURI").asText(),
+                event.path("responseStatus").path("code").asInt(),
+                event.path("requestObject"),
+                Instant.parse(event.path("requestReceivedTimestamp").asText()));
+    }
+
+    /** Whether it could change something, refused or not. */
+    public boolean isWrite() {
+        return !READS.contains(verb) && !verb.isEmpty() && !resource.isEmpty();
+    }
+
+    public boolean is(String wantedVerb, String wantedResource) {
+        return verb.equals(wantedVerb) && resource.equals(wantedResource);
+    }
+
+    /** Short, for messages of assertions. */
+    @Override
+    public String toString() {
+        String object = namespace.isEmpty() ? name : namespace + "/" + name;
+        return (user + ": " + verb + " " + (resource.isEmpty() ? uri : resource + " " + object)).strip() + " " + code
+                + (body.isMissingNode() ? "" : " " + body);
+    }
+}

@@ -1,0 +1,28 @@
+package io.nodeward.e2e.controlplane;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Finds the programs: given ones first, then the cache, which builds what it lacks. */
+public final class Binaries {
+    private final Optional<Assets> assets;
+    private final BinaryCache cache;
+
+    Binaries(Optional<Assets> assets, BinaryCache cache) {
+        this.assets = assets;
+        this.cache = cache;
+    }
+
+    public static Binaries fromEnvironment() {
+        return new Binaries(
+                Setting.KUBEBUILDER_ASSETS.path().map(Assets::new),
+                new BinaryCache(BinaryCache.standardDirectory(), new GoTool("go")));
+    }
+
+    /** @throws IllegalStateException if it cannot be had, saying what would help */
+    public Path path(Component component) {
+        return assets.filter(a -> a.holds(component))
+                .map(a -> a.path(component))
+                .orElseGet(() -> cache.path(component));
+    }
+}

@@ -1,0 +1,83 @@
+package io.nodeward.e2e.controlplane;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Cluster API's own CRDs from its Go module, and those of a provider that provides nothing. */
+public final class ClusterApiCrds {
+    private static final String COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    private static final String PROVIDER = "/io/nodeward/e2e/provider-crds.yaml";
+    private static final Duration SERVED_AT_MOST = Duration.ofMinutes(2);
+
+    private ClusterApiCrds() {}
+
+    /** The folder in Go's module cache; the module is downloaded when it is not there. */
+    public static Path directory() {
+        return new GoTool("go").sources(GoModule.CLUSTER_API).resolve("core/config/crd/bases");
+    }
+
+    /** Cluster API's CRDs as published, without the fake provider's. */
+    public static List<JsonNode> published() {
+        try (Stream<Path> files = Files.list(directory())) {
+            return files.sorted().flatMap(file -> documents(file).stream()).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns when all of them are served; what is installed already stays as it is. */
+    public static void install(AdminClient admin) {
+        List<JsonNode> all = new ArrayList<>(published());
+        all.addAll(provider());
+        install(admin, all);
+    }
+
+    /** Returns when all of these CRDs are served. */
+    public static void install(AdminClient admin, List<JsonNode> definitions) {
+        definitions.forEach(crd -> admin.createIfAbsent(COLLECTION, crd));
+        definitions.forEach(crd -> awaitServed(admin, crd));
+    }
+
+    private static void awaitServed(AdminClient admin, JsonNode definition) {
+        JsonNode spec = definition.path("spec");
+        String plural = spec.path("names").path("plural").asText();
+        for (JsonNode version : spec.path("versions")) {
+            if (version.path("served").asBoolean()) {
+                String group = spec.path("group").asText();
+                String path = "/apis/" + group + "/" + version.path("name").asText() + "/" + plural;
+                Polling.until(
+                        () -> admin.send("GET", path + "?limit=1", AdminClient.JSON, "").isOk(),
+                        SERVED_AT_MOST,
+                        () -> path + " was not served within " + SERVED_AT_MOST);
+            }
+        }
+    }
+
+    private static List<JsonNode> documents(Path file) {
+        try {
+            return Json.yaml(Files.readString(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<JsonNode> provider() {
+        try (InputStream in = ClusterApiCrds.class.getResourceAsStream(PROVIDER)) {
+            if (in == null) {
+                throw new IllegalStateException(PROVIDER + " is not on the class path");
+            }
+            return Json.yaml(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

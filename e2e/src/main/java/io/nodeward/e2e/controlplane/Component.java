@@ -1,0 +1,37 @@
+package io.nodeward.e2e.controlplane;
+
+/** A program the control plane is made of. */
+public enum Component {
+    ETCD(GoModule.ETCD, "etcd", "."),
+    KUBE_APISERVER(GoModule.KUBERNETES, "kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
+    KUBECTL(GoModule.KUBERNETES, "kubectl", "k8s.io/kubernetes/cmd/kubectl"),
+    CLUSTER_API(GoModule.CLUSTER_API, "cluster-api", "sigs.k8s.io/cluster-api/core");
+
+    private final GoModule module;
+    private final String program;
+    private final String goPackage;
+
+    Component(GoModule module, String program, String goPackage) {
+        this.module = module;
+        this.program = program;
+        this.goPackage = goPackage;
+    }
+
+    GoModule module() {
+        return module;
+    }
+
+    /** Its name in a KUBEBUILDER_ASSETS directory. */
+    String program() {
+        return program;
+    }
+
+    String goPackage() {
+        return goPackage;
+    }
+
+    /** Its name in the cache, {@code etcd-v3.7.3}. */
+    String cacheName() {
+        return program + "-" + module.version();
+    }
+}

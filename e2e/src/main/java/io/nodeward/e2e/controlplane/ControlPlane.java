@@ -1,0 +1,152 @@
+package io.nodeward.e2e.controlplane;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A real API server: an existing one if NODEWARD_E2E_KUBECONFIG names it, else etcd and kube-apiserver as processes of
+ * this JVM, with the Node and RBAC authorizers on and an audit log.
+ */
+public final class ControlPlane implements AutoCloseable {
+    private static final FutureTask<ControlPlane> SHARED = new FutureTask<>(() -> start(Options.standard()));
+    private static final List<String> MASTERS = List.of("system:masters");
+
+    private final Binaries binaries;
+    private final Path directory;
+    private final Optional<LocalServers> servers;
+    private final Kubeconfig adminKubeconfig;
+    private final AdminClient admin;
+    private final Thread atExit = new Thread(this::end, "delete control plane");
+    private final AtomicInteger files = new AtomicInteger();
+
+    private ControlPlane(Binaries binaries, Path directory, Optional<LocalServers> servers, Kubeconfig admin) {
+        this.binaries = binaries;
+        this.directory = directory;
+        this.servers = servers;
+        this.adminKubeconfig = admin;
+        this.admin = new AdminClient(admin);
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    /** The one that all suites of this JVM share; it ends with the JVM. Objects need names of their own suite. */
+    public static ControlPlane shared() {
+        SHARED.run();
+        try {
+            return SHARED.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("no control plane: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the control plane starts", e);
+        }
+    }
+
+    /** Returns when the API server is ready. */
+    public static ControlPlane start(Options options) {
+        Path directory = Directories.temporary("nodeward-control-plane-");
+        Binaries binaries = Binaries.fromEnvironment();
+        Optional<Path> existing = Setting.NODEWARD_E2E_KUBECONFIG.path();
+        if (existing.isPresent()) {
+            return new ControlPlane(binaries, directory, Optional.empty(), Kubeconfig.read(existing.get()));
+        }
+        try {
+            LocalServers servers = LocalServers.start(binaries, options, directory);
+            return new ControlPlane(binaries, directory, Optional.of(servers), servers.client("admin", MASTERS));
+        } catch (RuntimeException e) {
+            Directories.delete(directory);
+            throw e;
+        }
+    }
+
+    /** Whether it was there before, so that there is no audit log and no user of one's own making. */
+    public boolean isExisting() {
+        return servers.isEmpty();
+    }
+
+    /** A client that may do everything. */
+    public AdminClient admin() {
+        return admin;
+    }
+
+    public Kubeconfig adminKubeconfig() {
+        return adminKubeconfig;
+    }
+
+    /** For a user with a client certificate; nothing is allowed to it but what RBAC gives to its name and groups. */
+    public Kubeconfig kubeconfigForUser(String user, List<String> groups) {
+        return local("a client certificate").client(user, groups);
+    }
+
+    /** For an existing ServiceAccount, with a token of the TokenRequest API that is good for a day. */
+    public Kubeconfig kubeconfigForServiceAccount(String namespace, String name) {
+        String path = "/api/v1/namespaces/" + namespace + "/serviceaccounts/" + name + "/token";
+        var request = Json.tree(Map.of(
+                "apiVersion", "authentication.k8s.io/v1",
+                "kind", "TokenRequest",
+                "spec", Map.of("expirationSeconds", Duration.ofDays(1).toSeconds())));
+        String token = admin.create(path, request).path("status").path("token").asText();
+        return new Kubeconfig(adminKubeconfig.server(), adminKubeconfig.caPem(), new Kubeconfig.Token(token));
+    }
+
+    /** Writes it where it is deleted with this control plane. */
+    public Path file(Kubeconfig kubeconfig) {
+        return kubeconfig.writeTo(directory.resolve("kubeconfig-" + files.incrementAndGet()));
+    }
+
+    public Kubectl kubectl(Kubeconfig kubeconfig) {
+        Path home = Directories.create(directory.resolve("kubectl"));
+        return new Kubectl(binaries.path(Component.KUBECTL), home, file(kubeconfig));
+    }
+
+    /** kubectl of one who may do everything. */
+    public Kubectl kubectl() {
+        return kubectl(adminKubeconfig);
+    }
+
+    /** @throws IllegalStateException in an existing cluster, whose audit log is out of reach */
+    public AuditLog audit() {
+        return new AuditLog(local("the audit log").auditLog());
+    }
+
+    public Binaries binaries() {
+        return binaries;
+    }
+
+    /** Process id of kube-apiserver, for measurements. */
+    public long apiServerPid() {
+        return local("the process of kube-apiserver").apiServerPid();
+    }
+
+    /** For files of those who use this control plane; gone when it is closed. */
+    public Path directory() {
+        return directory;
+    }
+
+    @Override
+    public void close() {
+        end();
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            // The JVM is going down: the hook does the same once more, which does no harm.
+            return;
+        }
+    }
+
+    private void end() {
+        admin.close();
+        servers.ifPresent(LocalServers::close);
+        Directories.delete(directory);
+    }
+
+    private LocalServers local(String what) {
+        return servers.orElseThrow(() -> new IllegalStateException(what + " is only to be had from a control plane that"
+                + " is started here, and NODEWARD_E2E_KUBECONFIG names an existing cluster; unset it to run this"));
+    }
+}

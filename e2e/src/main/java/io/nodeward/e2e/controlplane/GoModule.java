@@ -1,0 +1,87 @@
+package io.nodeward.e2e.controlplane;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The go.mod files below {@code control-plane/}: the one place where versions of the control plane are written. */
+enum GoModule {
+    ETCD("etcd", "go.etcd.io/etcd/server/v3", "main.go", ""),
+    KUBERNETES("kubernetes", "k8s.io/kubernetes", "tools.go", "k8s.io/component-base/version"),
+    CLUSTER_API("cluster-api", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version");
+
+    private final String directory;
+    private final String path;
+    private final String source;
+    private final String versionPackage;
+
+    GoModule(String directory, String path, String source, String versionPackage) {
+        this.directory = directory;
+        this.path = path;
+        this.source = source;
+        this.versionPackage = versionPackage;
+    }
+
+    /** Import path of the module that the version belongs to. */
+    String path() {
+        return path;
+    }
+
+    /** As in go.mod, {@code v1.36.3}. */
+    String version() {
+        return found(Pattern.compile("(?m)^(?:require\\s+|\\t)" + Pattern.quote(path) + " (v\\S+)"));
+    }
+
+    /** The oldest Go that builds it, {@code 1.26.0}. */
+    String goVersion() {
+        return found(Pattern.compile("(?m)^go (\\S+)"));
+    }
+
+    /** Linker flags; without the version the API server calls itself v0.0.0. */
+    String linkerFlags() {
+        if (versionPackage.isEmpty()) {
+            return "-s -w";
+        }
+        String[] numbers = version().substring(1).split("\\.");
+        return "-s -w -X %1$s.gitVersion=%2$s -X %1$s.gitMajor=%3$s -X %1$s.gitMinor=%4$s"
+                .formatted(versionPackage, version(), numbers[0], numbers[1]);
+    }
+
+    /** Copies the module: a build may complete go.mod and go.sum, and must not touch the pinned ones. */
+    void copyTo(Path target) {
+        for (String file : List.of("go.mod", "go.sum", source)) {
+            try (InputStream in = open(file)) {
+                Files.copy(in, target.resolve(file));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private String found(Pattern pattern) {
+        try (InputStream in = open("go.mod")) {
+            Matcher matcher = pattern.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            if (!matcher.find()) {
+                throw new IllegalStateException(directory + "/go.mod has no line like " + pattern);
+            }
+            return matcher.group(1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private InputStream open(String file) throws IOException {
+        String name = "/io/nodeward/e2e/control-plane/" + directory + "/" + file;
+        InputStream in = GoModule.class.getResourceAsStream(name);
+        if (in == null) {
+            throw new IOException(name + " is not on the class path");
+        }
+        return in;
+    }
+}

@@ -1,0 +1,23 @@
+package io.nodeward.e2e.controlplane;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** What a machine may say about its control plane: as system property or, second, as environment variable. */
+enum Setting {
+    /** Kubeconfig of an existing cluster. */
+    NODEWARD_E2E_KUBECONFIG,
+    /** Directory with etcd, kube-apiserver and kubectl, as other test kits use it. */
+    KUBEBUILDER_ASSETS,
+    /** Where caches live; {@code ~/.cache} if not set. */
+    XDG_CACHE_HOME,
+    /** Where Go keeps modules; asked from Go if not set. */
+    GOMODCACHE;
+
+    Optional<Path> path() {
+        return Optional.ofNullable(System.getProperty(name()))
+                .or(() -> Optional.ofNullable(System.getenv(name())))
+                .filter(value -> !value.isBlank())
+                .map(Path::of);
+    }
+}

@@ -1,0 +1,117 @@
+package io.nodeward.e2e.crd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.ClusterApiCrds;
+import io.nodeward.e2e.controlplane.ControlPlane;
+import io.nodeward.e2e.controlplane.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ShippedCrdTest {
+    private static final String GROUP = "shipped.nodeward.io";
+    private static final String MACHINES = "/apis/" + GROUP + "/v1beta2/namespaces/default/machines";
+    private static final String CLUSTERS = "/apis/" + GROUP + "/v1beta2/namespaces/default/clusters";
+    private static final String VECTORS = "/io/nodeward/core/testkit/vectors/validate.json";
+    private static final String GOOD = "{\"key\":\"a\",\"effect\":\"NoSchedule\",\"propagation\":\"Always\"}";
+    // What admission looks at: a schema can neither know a feature gate nor keep a list of keys.
+    private static final Set<String> OF_ADMISSION = Set.of("reservedKey", "featureGate");
+
+    private static AdminClient admin;
+
+    @BeforeAll
+    static void install() {
+        admin = ControlPlane.shared().admin();
+        ClusterApiCrds.install(admin, ShippedCrds.all(GROUP));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void the_schema_takes_and_refuses_what_the_vectors_say(JsonNode vector) {
+        List<String> reasons = new ArrayList<>();
+        vector.path("expected").path("reasons").forEach(reason -> reasons.add(reason.asText()));
+        reasons.removeAll(OF_ADMISSION);
+        AdminClient.Reply reply = dryRun(MACHINES, machine(vector.path("input").path("taints")));
+        assertThat(reply.code()).as("%s: %s", vector.path("rule").asText(), reply.body())
+                .isEqualTo(reasons.isEmpty() ? 201 : 422);
+    }
+
+    @Test
+    void a_cluster_takes_and_refuses_taints_in_each_of_its_three_places() {
+        String good = "[" + GOOD + "]";
+        for (String place : List.of(
+                "{\"controlPlane\":{\"taints\":%s}}",
+                "{\"workers\":{\"machineDeployments\":[{\"name\":\"x\",\"taints\":%s}]}}",
+                "{\"workers\":{\"machinePools\":[{\"name\":\"x\",\"taints\":%s}]}}")) {
+            assertThat(dryRun(CLUSTERS, cluster(place.formatted(good))).code()).isEqualTo(201);
+            AdminClient.Reply refused = dryRun(CLUSTERS, cluster(place.formatted(good.replace("Always", "Never"))));
+            assertThat(refused.code()).isEqualTo(422);
+            assertThat(refused.body().path("message").asText()).contains("taints[0].propagation");
+        }
+    }
+
+    @Test
+    void fields_nodeward_does_not_know_are_kept_in_both_versions() {
+        ObjectNode machine = machine(Json.parse("[" + GOOD + "]"));
+        ((ObjectNode) machine.path("metadata")).put("name", "kept");
+        ObjectNode spec = (ObjectNode) machine.path("spec");
+        spec.put("failureDomain", "zone-a").putObject("bootstrap").put("dataSecretName", "b");
+        admin.create(MACHINES, machine);
+        JsonNode older = admin.get(MACHINES.replace("v1beta2", "v1beta1") + "/kept");
+        assertThat(older.path("spec")).isEqualTo(spec);
+        admin.delete(MACHINES + "/kept");
+    }
+
+    @Test
+    void the_files_are_accepted_as_they_are() {
+        for (String file : List.of("machines.yaml", "clusters.yaml")) {
+            var result = ControlPlane.shared().kubectl()
+                    .runWithInput(ShippedCrds.text(file), "create", "--dry-run=server", "--validate=strict", "-f", "-");
+            // Cluster API's own may be there already, from another suite of this JVM: then the name is taken.
+            assertThat(result.out() + result.err()).containsAnyOf("created (server dry run)", "already exists");
+        }
+    }
+
+    private static Stream<Named<JsonNode>> cases() throws IOException {
+        try (InputStream in = ShippedCrdTest.class.getResourceAsStream(VECTORS)) {
+            assertThat(in).as(VECTORS + " is in nodeward-core-testkit: build with -am").isNotNull();
+            JsonNode cases = Json.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8)).path("cases");
+            return cases.valueStream()
+                    .filter(vector -> vector.path("input").path("kind").asText().equals("Machine"))
+                    .map(vector -> Named.of(vector.path("name").asText(), vector));
+        }
+    }
+
+    private static ObjectNode machine(JsonNode taints) {
+        ObjectNode machine = (ObjectNode) Json.parse("""
+                {"apiVersion":"%s/v1beta2","kind":"Machine","metadata":{"name":"vector"},"spec":{"clusterName":"c"}}"""
+                .formatted(GROUP));
+        if (!taints.isMissingNode()) {
+            ((ObjectNode) machine.path("spec")).set("taints", taints);
+        }
+        return machine;
+    }
+
+    private static JsonNode cluster(String topology) {
+        return Json.parse("""
+                {"apiVersion":"%s/v1beta2","kind":"Cluster","metadata":{"name":"vector"},"spec":{"topology":%s}}"""
+                .formatted(GROUP, topology));
+    }
+
+    private static AdminClient.Reply dryRun(String collection, JsonNode object) {
+        return admin.send("POST", collection + "?dryRun=All", AdminClient.JSON, object.toString());
+    }
+}
