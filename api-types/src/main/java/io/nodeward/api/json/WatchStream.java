@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 public final class WatchStream<T extends KubernetesObject> {
     private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
-    private final JsonParser parser;
+    private final InputStream body;
     private final Projection<T> projection;
+    private @Nullable JsonParser parser;
 
-    public WatchStream(InputStream body, Projection<T> projection) throws IOException {
-        this.parser = Json.FACTORY.createParser(body);
+    /** Reads nothing yet. */
+    public WatchStream(InputStream body, Projection<T> projection) {
+        this.body = body;
         this.projection = projection;
     }
 
@@ -32,6 +34,9 @@ public final class WatchStream<T extends KubernetesObject> {
      * @throws IOException if the stream is cut or is no JSON
      */
     public Optional<WatchEvent<T>> next() throws IOException {
+        if (parser == null) {
+            parser = Json.FACTORY.createParser(body); // waits for the first bytes, to see their encoding
+        }
         JsonToken token = parser.nextToken();
         if (token == null) {
             return Optional.empty();

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * PKCS#8 key for RSA.
  */
 final class ClientKey {
-    private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ((?:[A-Z]+ )?)PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END \\1PRIVATE KEY-----");
+    private static final Pattern BLOCK = Pattern.compile(
+            "-----BEGIN ((?:[A-Z]+ )?)PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END \\1PRIVATE KEY-----");
 
     private ClientKey() {}
 

@@ -32,7 +32,8 @@ final class Failures {
             case HttpConnectTimeoutException e -> "no connection in time";
             case HttpTimeoutException e -> "no answer in time";
             case TimeoutException e -> "no answer in time";
-            case ConnectException e -> causedBy(e, UnresolvedAddressException.class) ? "host not found" : "connection refused";
+            case ConnectException e when causedBy(e, UnresolvedAddressException.class) -> "host not found";
+            case ConnectException e -> "connection refused";
             case UnknownHostException e -> "host not found";
             case SSLException e -> "TLS not agreed: " + e.getMessage();
             case EOFException e -> "connection closed by the server";

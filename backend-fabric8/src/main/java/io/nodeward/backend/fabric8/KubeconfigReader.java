@@ -140,10 +140,11 @@ final class KubeconfigReader {
     }
 
     private static <N, T> T named(
-            String what, @Nullable String name, @Nullable List<N> all, Function<N, String> nameOf, Function<N, T> body) {
-        refuseIf(text(name).isEmpty(), what.equals("context") ? "current-context is missing" : what + " of the context is missing");
+            String what, @Nullable String name, @Nullable List<N> all, Function<N, String> names, Function<N, T> body) {
+        String where = what.equals("context") ? "current-context" : what + " of the context";
+        refuseIf(text(name).isEmpty(), where + " is missing");
         for (N element : all == null ? List.<N>of() : all) {
-            if (text(name).equals(nameOf.apply(element)) && body.apply(element) != null) {
+            if (text(name).equals(names.apply(element)) && body.apply(element) != null) {
                 return body.apply(element);
             }
         }

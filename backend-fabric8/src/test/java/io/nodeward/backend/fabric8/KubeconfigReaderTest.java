@@ -38,7 +38,8 @@ class KubeconfigReaderTest {
     @Test
     void relative_paths_are_resolved_against_the_kubeconfig_not_the_working_directory() throws IOException {
         Path file = Files.writeString(folder.resolve("kubeconfig"), "");
-        Access access = read("certificate-authority: pki/ca.crt", "client-certificate: ../a.crt, client-key: /abs/a.key", file);
+        String user = "client-certificate: ../a.crt, client-key: /abs/a.key";
+        Access access = read("certificate-authority: pki/ca.crt", user, file);
         assertThat(access.config().getCaCertFile()).isEqualTo(folder.resolve("pki/ca.crt").toString());
         assertThat(access.config().getClientCertFile()).isEqualTo(folder.resolveSibling("a.crt").toString());
         assertThat(access.config().getClientKeyFile()).isEqualTo("/abs/a.key");
@@ -67,21 +68,21 @@ class KubeconfigReaderTest {
 
     @ParameterizedTest(name = "cluster {0} with user {1}: {2}")
     @CsvSource(delimiter = '|', textBlock = """
-            tls-server-name: other              | token: s3cr3t                        | tls-server-name is not supported
-            proxy-url: 'socks5://p:1'           | token: s3cr3t                        | proxy-url is not of the form
-            proxy-url: 'http://p'               | token: s3cr3t                        | proxy-url is not of the form
-            proxy-url: 'http://u:s3cr3t@p:1'    | token: t                             | credentials in proxy-url
-            server: 's3cr3t.example'            | token: t                             | server is not an https:// or http:// URL
-            server: 'https://u:s3cr3t@h'        | token: t                             | server is not an https:// or http:// URL
-            server: ''                          | token: t                             | server is missing
-            ''                                  | {token: s3cr3t, username: u, password: s3cr3t} | both a token and a username
-            ''                                  | username: u                          | a username and no password
-            ''                                  | client-certificate-data: YQ==        | only one of client-certificate and client-key
-            ''                                  | client-key-data: s3cr3t              | only one of client-certificate and client-key
-            ''                                  | exec: {apiVersion: v1, command: 'rm'}| exec and auth-provider are accepted from a file only
-            ''                                  | auth-provider: {name: oidc}          | exec and auth-provider are accepted from a file only
-            ''                                  | tokenFile: /etc/passwd               | file paths are accepted from a file only
-            certificate-authority: /etc/passwd  | token: s3cr3t                        | file paths are accepted from a file only
+            tls-server-name: other | token: s3cr3t | tls-server-name is not supported
+            proxy-url: 'socks5://p:1' | token: s3cr3t | proxy-url is not of the form
+            proxy-url: 'http://p' | token: s3cr3t | proxy-url is not of the form
+            proxy-url: 'http://u:s3cr3t@p:1' | token: t | credentials in proxy-url
+            server: 's3cr3t.example' | token: t | server is not an https:// or http:// URL
+            server: 'https://u:s3cr3t@h' | token: t | server is not an https:// or http:// URL
+            server: '' | token: t | server is missing
+            '' | {token: s3cr3t, username: u, password: s3cr3t} | both a token and a username
+            '' | username: u | a username and no password
+            '' | client-certificate-data: YQ== | only one of client-certificate and client-key
+            '' | client-key-data: s3cr3t | only one of client-certificate and client-key
+            '' | exec: {apiVersion: v1, command: rm} | exec and auth-provider are accepted from a file only
+            '' | auth-provider: {name: oidc} | exec and auth-provider are accepted from a file only
+            '' | tokenFile: /etc/passwd | file paths are accepted from a file only
+            certificate-authority: /etc/passwd | token: s3cr3t | file paths are accepted from a file only
             """)
     void a_defect_is_named_and_no_credential_with_it(String cluster, String user, String why) {
         assertThatThrownBy(() -> read(cluster, user))
@@ -102,10 +103,10 @@ class KubeconfigReaderTest {
             current-context: x; contexts: [{name: x}]                     | there is no context x
             current-context: x; contexts: [{name: x, context: {user: u}}] | cluster of the context is missing
             current-context: x; contexts: [{name: x, context: {cluster: c, user: u}}] | there is no cluster c
-            current-context: x; contexts: [{name: x, context: {cluster: c, user: u}}]; clusters: [{name: c, cluster: {server: 'https://h'}}] | there is no user u
             """)
     void a_broken_text_is_refused_without_quoting_it(String text, String why) {
-        assertThatThrownBy(() -> KubeconfigReader.read(new ClusterAccess(text.replace("; ", "\n"), Optional.empty(), "agent")))
+        ClusterAccess access = new ClusterAccess(text.replace("; ", "\n"), Optional.empty(), "agent");
+        assertThatThrownBy(() -> KubeconfigReader.read(access))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(why)
                 .hasMessageNotContaining(SECRET)
@@ -116,11 +117,12 @@ class KubeconfigReaderTest {
     void an_exec_plugin_of_an_operators_own_file_is_asked() throws IOException {
         Path plugin = Files.writeString(folder.resolve("plugin.sh"), """
                 #!/bin/sh
-                echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"from-plugin"}}'
+                echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential",'
+                echo ' "status":{"token":"from-plugin"}}'
                 """);
         assertThat(plugin.toFile().setExecutable(true)).isTrue();
         Path file = folder.resolve("kubeconfig");
-        String user = "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./plugin.sh, interactiveMode: Never}";
+        String user = "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./plugin.sh}";
         Files.writeString(file, kubeconfig("", user));
         Access access = read("", user, file);
         assertThat(access.plugin()).isTrue();
@@ -136,7 +138,7 @@ class KubeconfigReaderTest {
     }
 
     private static String kubeconfig(String cluster, String user) {
-        String server = cluster.startsWith("server:") ? "" : "server: 'https://host:6443'" + (cluster.isEmpty() ? "" : ", ");
+        String server = cluster.startsWith("server:") ? "" : "server: 'https://host:6443', ";
         return """
                 apiVersion: v1
                 kind: Config

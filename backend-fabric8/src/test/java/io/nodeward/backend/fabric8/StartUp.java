@@ -18,7 +18,8 @@ final class StartUp {
                 current-context: x
                 """.formatted(args[0]);
         Backend backend = ServiceLoader.load(Backend.class).findFirst().orElseThrow();
-        try (ApiServer server = new ApiServer(backend.connect(new ClusterAccess(kubeconfig, Optional.empty(), "test")))) {
+        ClusterAccess access = new ClusterAccess(kubeconfig, Optional.empty(), "test");
+        try (ApiServer server = new ApiServer(backend.connect(access))) {
             System.out.println(backend.name() + " answered " + new String(server.get("/version")));
         }
     }

@@ -1,0 +1,113 @@
+package io.nodeward.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Transport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+abstract class CloseTopic extends Topic {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    CloseTopic(BackendContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void closing_leaves_no_connection() throws IOException {
+        Wire wire = closing(new Wire(server().kubeconfig()));
+        ApiServer api = api(wire.kubeconfig());
+        use(api);
+        assertThat(wire.open()).isPositive();
+        api.close();
+        await().atMost(PATIENCE).until(() -> wire.open() == 0);
+    }
+
+    @Test
+    void closing_leaves_no_thread() throws IOException {
+        use(api());
+        Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
+        ApiServer api = api();
+        use(api);
+        api.close();
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(ofClients()).isSubsetOf(before));
+    }
+
+    @Test
+    void closing_an_unread_answer_gives_its_connection_back() throws IOException {
+        Wire wire = closing(new Wire(server().kubeconfig()));
+        ApiServer api = api(wire.kubeconfig());
+        Metadata node = node(api, "a");
+        for (int i = 0; i < 20; i++) {
+            api.watch(NODES, "", ListOptions.watchFrom(label(), node.resourceVersion(), Duration.ofMinutes(5))).close();
+        }
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(wire.open()).isLessThanOrEqualTo(2));
+    }
+
+    @Test
+    void closing_ends_a_call_that_waits_for_its_answer() throws Exception {
+        Transport transport = transport(faulty(Replying.silence()).kubeconfig("t"));
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        Thread caller = Thread.ofPlatform().daemon().start(() -> {
+            try {
+                answer.complete(transport.exchange(get("/version", Duration.ofMinutes(5))));
+            } catch (ApiFailure failure) {
+                answer.completeExceptionally(failure);
+            }
+        });
+        whenBlocked(caller);
+        transport.close();
+        assertThatThrownBy(() -> answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(ApiFailure.Unreachable.class);
+    }
+
+    @Test
+    void after_closing_every_call_is_unreachable_and_closing_again_is_nothing() {
+        ApiServer api = api();
+        api.close();
+        api.close();
+        assertThatThrownBy(() -> api.get("/version"))
+                .isInstanceOf(ApiFailure.Unreachable.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void closing_an_answer_twice_is_nothing() {
+        Answer answer = api().list(NODES, "", ListOptions.page(label(), 0, ""));
+        answer.close();
+        answer.close();
+        assertThatThrownBy(() -> answer.body().read()).isInstanceOf(IOException.class);
+    }
+
+    private void use(ApiServer api) throws IOException {
+        Metadata node = node(api, "a");
+        closing(api.watch(NODES, "", ListOptions.watchFrom(label(), node.resourceVersion(), Duration.ofMinutes(5))));
+        api.delete(NODES, node.key());
+    }
+
+    // Threads of the JVM and of the test framework come and go as they like.
+    private static Set<Thread> ofClients() {
+        Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
+        threads.removeIf(thread -> thread.getThreadGroup() == null
+                || thread.getThreadGroup().getName().equals("system")
+                || thread.getName().startsWith("junit")
+                || thread.getName().startsWith("awaitility")
+                || thread.getName().startsWith("ForkJoinPool")
+                || thread.getName().startsWith("surefire"));
+        return threads;
+    }
+}

@@ -1,0 +1,65 @@
+package io.nodeward.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Transport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+abstract class ConnectionTopic extends Topic {
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    ConnectionTopic(BackendContract contract) {
+        super(contract);
+    }
+
+    // A dead HTTP/2 connection would else swallow each call that follows, for as long as the kernel tries.
+    @Test
+    void after_a_connection_died_without_a_word_a_later_call_gets_through() throws IOException {
+        Wire wire = closing(new Wire(server().kubeconfig()));
+        Transport transport = transport(wire.kubeconfig());
+        assertThat(status(transport, get("/version", Duration.ofSeconds(30)))).isEqualTo(200);
+        wire.goDead();
+        assertThatThrownBy(() -> status(transport, get("/version", SOON))).isInstanceOf(ApiFailure.Unreachable.class);
+        assertThat(status(transport, get("/version", Duration.ofSeconds(30)))).isEqualTo(200);
+    }
+
+    @Test
+    void the_same_holds_for_streaming_calls() throws IOException {
+        Wire wire = closing(new Wire(server().kubeconfig()));
+        Transport transport = transport(wire.kubeconfig());
+        assertThat(status(transport, streaming(Duration.ofSeconds(30)))).isEqualTo(200);
+        wire.goDead();
+        assertThatThrownBy(() -> status(transport, streaming(SOON))).isInstanceOf(ApiFailure.Unreachable.class);
+        assertThat(status(transport, streaming(Duration.ofSeconds(30)))).isEqualTo(200);
+    }
+
+    @Test
+    void connections_are_used_again() throws IOException {
+        Wire wire = closing(new Wire(server().kubeconfig()));
+        Transport transport = transport(wire.kubeconfig());
+        for (int i = 0; i < 20; i++) {
+            assertThat(status(transport, get("/version", Duration.ofSeconds(30)))).isEqualTo(200);
+        }
+        assertThat(wire.open()).isEqualTo(1);
+    }
+
+    private static Call streaming(Duration timeout) {
+        Map<String, String> headers = Map.of("Accept", "application/json");
+        return new Call("GET", "/api/v1/nodes?limit=1", headers, Optional.empty(), timeout, true);
+    }
+
+    private static int status(Transport transport, Call call) throws IOException {
+        try (Answer answer = transport.exchange(call)) {
+            answer.body().readAllBytes();
+            return answer.status();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.nodeward.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Transport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+abstract class CredentialTopic extends Topic {
+    private static final String SECRET = "s3cr3t-0f-th3-c0ntract";
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final ObjectKey A = ObjectKey.clusterScoped("a");
+
+    CredentialTopic(BackendContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void a_token_goes_with_every_request_and_so_does_the_user_agent() throws IOException {
+        FaultyServer server = faulty(Replying.with(200, "{}"));
+        ApiServer api = api(server.kubeconfig(SECRET));
+        api.get(NODES, A);
+        api.patch(NODES, A, merge("{}"));
+        api.watch(NODES, "", ListOptions.page("", 0, "")).close();
+        assertThat(server.requests()).hasSize(3).allSatisfy(request -> assertThat(request.headers())
+                .containsEntry("authorization", "Bearer " + SECRET)
+                .containsEntry("user-agent", "nodeward/contract (" + contract().backend().name() + ")"));
+    }
+
+    @Test
+    void a_username_and_password_go_with_every_request() throws IOException {
+        FaultyServer server = faulty(Replying.with(200, "{}"));
+        String user = "username: u, password: " + SECRET;
+        api(FaultyServer.kubeconfigOf("http://127.0.0.1:" + server.port(), user)).get("/version");
+        String encoded = Base64.getEncoder().encodeToString(bytes("u:" + SECRET));
+        assertThat(server.requests().getFirst().headers()).containsEntry("authorization", "Basic " + encoded);
+    }
+
+    @Test
+    void a_token_file_is_read_again_as_it_changes(@TempDir Path folder) throws IOException {
+        FaultyServer server = faulty(Replying.with(200, "{}"));
+        Path file = folder.resolve("kubeconfig");
+        String text = FaultyServer.kubeconfigOf("http://127.0.0.1:" + server.port(), "tokenFile: token");
+        Path token = Files.writeString(folder.resolve("token"), "one\n");
+        ClusterAccess access = new ClusterAccess(text, Optional.of(file), "a");
+        ApiServer api = new ApiServer(closing(contract().backend().connect(access)));
+        api.get("/version");
+        Files.writeString(token, "two\n");
+        api.get("/version");
+        assertThat(server.requests()).extracting(r -> r.headers().get("authorization"))
+                .containsExactly("Bearer one", "Bearer two");
+    }
+
+    @Test
+    void no_failure_shows_a_credential() throws IOException {
+        ApiServer cut = api(faulty(Replying.nothing()).kubeconfig(SECRET));
+        ApiServer unauthorized = api(faulty(Replying.status(401, "Unauthorized", "no")).kubeconfig(SECRET));
+        ApiServer noTls = api(FaultyServer.kubeconfigOf(
+                "https://127.0.0.1:" + faulty(Replying.nothing()).port(), "username: u, password: " + SECRET));
+        ApiServer nobody = api(FaultyServer.kubeconfigOf("https://nobody.invalid:1", "token: " + SECRET));
+        for (ApiServer api : new ApiServer[] {cut, unauthorized, noTls, nobody}) {
+            assertHidden(() -> api.get(NODES, A));
+            assertHidden(() -> api.patch(NODES, A, merge("{}")));
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {
+        "token: \"" + SECRET + "\\u0001\"", "token: \"" + SECRET + "\\n" + SECRET + "\"",
+        "client-certificate-data: " + SECRET + ", client-key-data: " + SECRET,
+        "token: " + SECRET + ", username: u, password: " + SECRET,
+        "username: u, password: [" + SECRET, "tokenFile: {a: " + SECRET + "}"
+    })
+    void a_kubeconfig_that_cannot_be_used_is_refused_without_showing_a_credential(String user) throws IOException {
+        int port = faulty(Replying.with(200, "{}")).port();
+        for (String scheme : new String[] {"http", "https"}) {
+            assertHidden(() -> transport(FaultyServer.kubeconfigOf(scheme + "://127.0.0.1:" + port, user)).exchange(
+                    get("/version", SOON)));
+        }
+    }
+
+    @Test
+    void nothing_shows_a_credential_when_printed() throws IOException {
+        FaultyServer server = faulty(Replying.with(200, "{}"));
+        ClusterAccess access = new ClusterAccess(server.kubeconfig(SECRET), Optional.empty(), "a");
+        Transport transport = closing(contract().backend().connect(access));
+        var answer = closing(transport.exchange(get("/version", SOON)));
+        assertThat("" + contract().backend() + access + transport + answer + new ApiServer(transport))
+                .doesNotContain(SECRET);
+    }
+
+    private static void assertHidden(ThrowingCallable call) {
+        Throwable failure = catchThrowable(call);
+        StringWriter all = new StringWriter();
+        assertThat(failure).isNotNull();
+        failure.printStackTrace(new PrintWriter(all));
+        String basic = Base64.getEncoder().encodeToString(bytes("u:" + SECRET));
+        assertThat(all.toString()).doesNotContain(SECRET).doesNotContain(basic);
+    }
+}

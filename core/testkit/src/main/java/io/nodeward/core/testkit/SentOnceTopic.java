@@ -1,0 +1,64 @@
+package io.nodeward.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.ListOptions;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+abstract class SentOnceTopic extends Topic {
+    private static final ObjectKey A = ObjectKey.clusterScoped("a");
+
+    SentOnceTopic(BackendContract contract) {
+        super(contract);
+    }
+
+    @ParameterizedTest(name = "status {0}")
+    @ValueSource(ints = {401, 408, 409, 429, 500, 502, 503, 504})
+    void a_call_that_fails_is_not_sent_again(int status) throws IOException {
+        FaultyServer server = faulty(Replying.with(status, "Retry-After: 0\r\n", ""));
+        ApiServer api = api(server.kubeconfig("t"));
+        assertThat(catchThrowable(() -> api.get(NODES, A))).isNotNull();
+        assertThat(catchThrowable(() -> api.patch(NODES, A, merge("{}")))).isNotNull();
+        assertThat(catchThrowable(() -> api.watch(NODES, "", ListOptions.page("", 0, "")))).isNotNull();
+        assertThat(server.requests()).extracting(FaultyServer.Request::method).containsExactly("GET", "PATCH", "GET");
+    }
+
+    // The server may have done it: only the caller knows what to do then.
+    @Test
+    void a_write_whose_answer_was_cut_is_not_sent_again() throws IOException {
+        FaultyServer server = faulty(Replying.nothing());
+        ApiServer api = api(server.kubeconfig("t"));
+        assertThat(catchThrowable(() -> api.patch(NODES, A, merge("{}")))).isNotNull();
+        assertThat(catchThrowable(() -> api.create(NODES, "", nodeJson("a", "{}"), WRITER))).isNotNull();
+        assertThat(catchThrowable(() -> api.delete(NODES, A))).isNotNull();
+        assertThat(server.requests())
+                .extracting(FaultyServer.Request::method)
+                .containsExactly("PATCH", "POST", "DELETE");
+    }
+
+    @ParameterizedTest(name = "status {0}")
+    @ValueSource(ints = {301, 302, 307, 308})
+    void a_redirect_is_an_answer_and_nobody_is_asked_there(int status) throws IOException {
+        FaultyServer elsewhere = faulty(Replying.with(200, "{}"));
+        String location = "Location: http://127.0.0.1:" + elsewhere.port() + "/api/v1/nodes/a\r\n";
+        FaultyServer server = faulty(Replying.with(status, location, ""));
+        ApiServer api = api(server.kubeconfig("t"));
+        assertThat(catchThrowable(() -> api.get(NODES, A))).isNotNull();
+        assertThat(server.requests()).hasSize(1);
+        assertThat(elsewhere.requests()).isEmpty();
+    }
+
+    @Test
+    void nothing_is_sent_before_the_first_call() throws Exception {
+        FaultyServer server = faulty(Replying.with(200, "{}"));
+        ApiServer api = api(server.kubeconfig("t"));
+        api.get("/version");
+        assertThat(server.requests()).extracting(FaultyServer.Request::target).containsExactly("/version");
+    }
+}

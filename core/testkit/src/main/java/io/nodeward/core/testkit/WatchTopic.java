@@ -1,0 +1,227 @@
+package io.nodeward.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.json.Replies;
+import io.nodeward.api.json.WatchEvent;
+import io.nodeward.api.json.WatchStream;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.ListOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+abstract class WatchTopic extends Topic {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    WatchTopic(BackendContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void the_events_of_an_object_come_in_order() throws IOException {
+        ApiServer api = api();
+        Metadata created = node(api, "a");
+        WatchStream<Node> events = watching(api, created);
+        String first = version(api.patch(NODES, created.key(), merge("{\"metadata\":{\"labels\":{\"n\":\"1\"}}}")));
+        String second = version(api.patch(NODES, created.key(), merge("{\"metadata\":{\"labels\":{\"n\":\"2\"}}}")));
+        api.delete(NODES, created.key());
+        Metadata again = node(api, "a");
+        assertThat(put(events).metadata().resourceVersion()).isEqualTo(first);
+        assertThat(put(events).metadata().resourceVersion()).isEqualTo(second);
+        assertThat(object(events)).isInstanceOfSatisfying(WatchEvent.Gone.class, gone ->
+                assertThat(gone.object().key()).isEqualTo(created.key()));
+        assertThat(put(events).metadata().uid()).isEqualTo(again.uid()).isNotEqualTo(created.uid());
+    }
+
+    @Test
+    void what_leaves_the_selector_is_gone() throws IOException {
+        ApiServer api = api();
+        Metadata created = node(api, "a");
+        WatchStream<Node> events = watching(api, created);
+        api.patch(NODES, created.key(), merge("{\"metadata\":{\"labels\":{\"contract-run\":null}}}"));
+        assertThat(object(events)).isInstanceOf(WatchEvent.Gone.class);
+    }
+
+    @Test
+    void a_watch_list_sends_what_is_there_then_says_so_then_what_changes() throws IOException {
+        ApiServer api = api();
+        Metadata a = node(api, "a");
+        Metadata b = node(api, "b");
+        WatchStream<Node> events = stream(api.watch(NODES, "", ListOptions.watchList(label(), LONG)));
+        List<String> initial = new ArrayList<>();
+        WatchEvent<Node> event = next(events);
+        while (event instanceof WatchEvent.Put<Node> put) {
+            initial.add(put.object().key().name());
+            event = next(events);
+        }
+        assertThat(initial).containsExactlyInAnyOrder(a.key().name(), b.key().name());
+        assertThat(event).isInstanceOfSatisfying(WatchEvent.Bookmark.class, bookmark -> {
+            assertThat(bookmark.initialEventsEnd()).isTrue();
+            assertThat(Long.parseLong(bookmark.resourceVersion()))
+                    .isGreaterThanOrEqualTo(Long.parseLong(b.resourceVersion()));
+        });
+        Metadata c = node(api, "c");
+        assertThat(put(events).metadata().uid()).isEqualTo(c.uid());
+    }
+
+    @Test
+    void a_watch_goes_on_from_the_bookmark_of_another() throws IOException {
+        ApiServer api = api();
+        node(api, "a");
+        Answer first = closing(api.watch(NODES, "", ListOptions.watchList(label(), LONG)));
+        WatchStream<Node> events = stream(first);
+        WatchEvent<Node> event = next(events);
+        while (!(event instanceof WatchEvent.Bookmark<Node>)) {
+            event = next(events);
+        }
+        String from = ((WatchEvent.Bookmark<Node>) event).resourceVersion();
+        first.close();
+        Metadata b = node(api, "b");
+        WatchStream<Node> goingOn = stream(api.watch(NODES, "", ListOptions.watchFrom(label(), from, LONG)));
+        assertThat(put(goingOn).metadata().uid()).isEqualTo(b.uid());
+    }
+
+    @Test
+    void metadata_alone_can_be_asked_for() throws IOException {
+        ApiServer api = api();
+        Metadata secret = created(api, SECRETS, "default", secretJson(name("a")));
+        Answer answer = closing(api.watch(SECRETS, "", ListOptions.watchList(label(), LONG).withMetadataOnly()));
+        var event = json(firstLine(answer));
+        assertThat(event.path("object").path("metadata").path("uid").asText()).isEqualTo(secret.uid());
+        assertThat(event.path("object").has("data")).isFalse();
+    }
+
+    @Test
+    void a_forgotten_resource_version_is_expired_before_or_as_the_first_event() {
+        ApiServer api = api();
+        var forgotten = server().forgotten();
+        assertThatThrownBy(() -> {
+                    ListOptions options = ListOptions.watchFrom("", forgotten.resourceVersion(), LONG);
+                    WatchStream<Node> events = stream(api.watch(forgotten.resource(), "", options));
+                    if (next(events) instanceof WatchEvent.Failed<Node> failed) {
+                        throw ApiFailure.of(failed.status(), "watch", Optional.empty());
+                    }
+                })
+                .isInstanceOf(ApiFailure.Expired.class);
+    }
+
+    @Test
+    void the_servers_timeout_ends_a_watch_in_good_order() throws IOException {
+        ApiServer api = api();
+        Metadata a = node(api, "a");
+        ListOptions options = ListOptions.watchFrom(label(), a.resourceVersion(), Duration.ofSeconds(1));
+        WatchStream<Node> events = stream(api.watch(NODES, "", options));
+        while (true) {
+            var event = events.next();
+            if (event.isEmpty()) {
+                return;
+            }
+            assertThat(event.get()).isInstanceOf(WatchEvent.Bookmark.class);
+        }
+    }
+
+    @Test
+    void closing_the_answer_ends_a_blocked_read() throws Exception {
+        ApiServer api = api();
+        Answer answer = closing(api.watch(NODES, "", ListOptions.watchFrom(label(), "", LONG)));
+        endsBlockedRead(answer, answer::close);
+        assertThatThrownBy(() -> answer.body().read()).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void closing_the_connection_ends_a_blocked_read() throws Exception {
+        ApiServer api = api();
+        endsBlockedRead(closing(api.watch(NODES, "", ListOptions.watchFrom(label(), "", LONG))), api::close);
+    }
+
+    @Test
+    void interrupting_a_reader_ends_its_read() throws Exception {
+        Answer answer = closing(api().watch(NODES, "", ListOptions.watchFrom(label(), "", LONG)));
+        CompletableFuture<Thread> reader = new CompletableFuture<>();
+        endsBlockedRead(answer, reader, () -> reader.get().interrupt());
+    }
+
+    private static void endsBlockedRead(Answer answer, Step end) throws Exception {
+        endsBlockedRead(answer, new CompletableFuture<>(), end);
+    }
+
+    private static void endsBlockedRead(Answer answer, CompletableFuture<Thread> reader, Step end) throws Exception {
+        CompletableFuture<Integer> result = new CompletableFuture<>();
+        Thread thread = Thread.ofPlatform().daemon().start(() -> {
+            try {
+                byte[] bytes = new byte[1024];
+                int read = answer.body().read(bytes);
+                while (read >= 0) { // bookmarks
+                    read = answer.body().read(bytes);
+                }
+                result.complete(read);
+            } catch (IOException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        reader.complete(thread);
+        whenBlocked(thread);
+        end.run();
+        assertThatThrownBy(() -> result.get(30, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(IOException.class);
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private WatchStream<Node> watching(ApiServer api, Metadata from) {
+        return stream(api.watch(NODES, "", ListOptions.watchFrom(label(), from.resourceVersion(), LONG)));
+    }
+
+    private WatchStream<Node> stream(Answer answer) {
+        return new WatchStream<>(closing(answer).body(), Projection.NODE);
+    }
+
+    private static WatchEvent<Node> next(WatchStream<Node> events) throws IOException {
+        return events.next().orElseThrow(() -> new AssertionError("the watch ended"));
+    }
+
+    /** The next event that is no bookmark; servers send those when they like. */
+    private static WatchEvent<Node> object(WatchStream<Node> events) throws IOException {
+        WatchEvent<Node> event = next(events);
+        while (event instanceof WatchEvent.Bookmark<Node>) {
+            event = next(events);
+        }
+        return event;
+    }
+
+    private static Node put(WatchStream<Node> events) throws IOException {
+        WatchEvent<Node> event = object(events);
+        assertThat(event).isInstanceOf(WatchEvent.Put.class);
+        return ((WatchEvent.Put<Node>) event).object();
+    }
+
+    private static String version(byte[] reply) throws IOException {
+        return Replies.metadata(reply).resourceVersion();
+    }
+
+    private static byte[] firstLine(Answer answer) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int b = answer.body().read(); b != '\n'; b = answer.body().read()) {
+            line.write(b);
+        }
+        return line.toByteArray();
+    }
+}
