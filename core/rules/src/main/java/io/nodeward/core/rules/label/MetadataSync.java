@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * What to do with a Node's labels, or with its annotations: what the owner declares is ensured and recorded in a tracking
- * annotation; what is recorded and no longer declared goes, whatever its value; the rest is foreign.
+ * What to do with a Node's labels, or with its annotations: what the owner declares is ensured and recorded in a
+ * tracking annotation; what is recorded and no longer declared goes, whatever its value; the rest is foreign.
  *
  * @param changes new value by key; an empty Optional removes the key
  * @param tracking the new text of the tracking annotation, empty if it stays as it is

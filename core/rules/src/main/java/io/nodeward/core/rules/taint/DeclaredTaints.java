@@ -5,6 +5,7 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.validation.MachineTaintRules;
 import io.nodeward.core.rules.validation.NodeAcceptance;
+import io.nodeward.core.rules.validation.Violation;
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.ArrayList;
@@ -18,8 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner's taints, made ready for any number of Nodes: what cannot be used is left out and named in a Warning, at most one
- * item per key and effect is left, and the same list in another order gives the same set and the same tracking text.
+ * An owner's taints, made ready for any number of Nodes: what cannot be used is left out and named in a Warning, at
+ * most one item per key and effect is left, and the same list in another order gives the same set and the same
+ * tracking text.
  */
 public final class DeclaredTaints {
     /** An owner that declares nothing. */
@@ -139,9 +141,11 @@ public final class DeclaredTaints {
 
     private static Warning unusable(MachineTaint taint) {
         StringJoiner faults = new StringJoiner("; ");
-        NodeAcceptance.violations("", taint).forEach(fault -> faults.add(fault.field().substring(1) + ": " + fault.message()));
-        return new Warning(Reason.UNUSABLE_TAINT,
-                "taint " + taint.key() + '=' + taint.value() + ':' + taint.effect() + " is not written to any Node: " + faults);
+        for (Violation fault : NodeAcceptance.violations("", taint)) {
+            faults.add(fault.field().substring(1) + ": " + fault.message());
+        }
+        return new Warning(Reason.UNUSABLE_TAINT, "taint " + taint.key() + '=' + taint.value() + ':' + taint.effect()
+                + " is not written to any Node: " + faults);
     }
 
     private static TaintId id(MachineTaint taint) {
@@ -155,8 +159,8 @@ public final class DeclaredTaints {
         /** Set when the Node is initialized, never tracked. */
         ONCE,
         /**
-         * Declared, but not in a way that can be carried out: what is on the Node and in the tracking annotation stays as it
-         * is. Removing it would open the Node because of a slip in a value.
+         * Declared, but not in a way that can be carried out: what is on the Node and in the tracking annotation
+         * stays as it is. Removing it would open the Node because of a slip in a value.
          */
         HELD,
         /** As ONCE, but no Node accepts the value: not set, and not removed either. */
