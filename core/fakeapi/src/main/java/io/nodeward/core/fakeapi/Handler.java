@@ -1,0 +1,60 @@
+package io.nodeward.core.fakeapi;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** The way of every request: planned fault, token, router. An IOException from here closes the connection. */
+final class Handler implements HttpHandler {
+    private final Router router;
+    private final Journal journal;
+    private final String authorization;
+
+    Handler(Router router, Journal journal, Optional<String> token) {
+        this.router = router;
+        this.journal = journal;
+        this.authorization = token.map(t -> "Bearer " + t).orElse("");
+    }
+
+    @Override
+    public void handle(HttpExchange http) throws IOException {
+        Exchange exchange = new Exchange(http, journal);
+        switch (journal.fault(exchange.request()).orElse(null)) {
+            case Fault.Answer answer ->
+                exchange.answer(answer.code(), answer.headers(), answer.body().getBytes(StandardCharsets.UTF_8));
+            case Fault.Delay delay -> {
+                pause(delay);
+                serve(exchange);
+            }
+            case Fault.Cut cut -> {
+                exchange.cutAfter(cut.bodyBytes());
+                serve(exchange);
+            }
+            case null -> serve(exchange);
+        }
+        http.close();
+    }
+
+    private void serve(Exchange exchange) throws IOException {
+        try {
+            if (!authorization.isEmpty() && !exchange.header("Authorization").equals(authorization)) {
+                throw Refusal.of(401, "Unauthorized", "Unauthorized");
+            }
+            router.serve(exchange);
+        } catch (Refusal refusal) {
+            exchange.refuse(refusal);
+        } catch (RuntimeException bug) {
+            exchange.refuse(Refusal.of(500, "InternalError", "Internal error occurred: " + bug));
+        }
+    }
+
+    private static void pause(Fault.Delay delay) throws IOException {
+        try {
+            Thread.sleep(delay.pause());
+        } catch (InterruptedException e) {
+            throw new IOException("the server stops", e);
+        }
+    }
+}

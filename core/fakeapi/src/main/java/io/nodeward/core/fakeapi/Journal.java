@@ -1,0 +1,57 @@
+package io.nodeward.core.fakeapi;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What was asked and answered, and what is to go wrong next. */
+final class Journal {
+    private static final int KEPT = 200_000;
+
+    private record Planned(Predicate<Request> which, Fault fault, int left) {}
+
+    private final Deque<Request> requests = new ArrayDeque<>();
+    private final List<Planned> faults = new ArrayList<>();
+
+    synchronized void add(Request request) {
+        if (requests.size() == KEPT) {
+            requests.removeFirst();
+        }
+        requests.addLast(request);
+    }
+
+    synchronized List<Request> requests() {
+        return List.copyOf(requests);
+    }
+
+    synchronized void clear() {
+        requests.clear();
+    }
+
+    synchronized void plan(int times, Predicate<Request> which, Fault fault) {
+        faults.add(new Planned(which, fault, times));
+    }
+
+    synchronized void clearFaults() {
+        faults.clear();
+    }
+
+    /** The fault planned first that fits; it is then used up by one. */
+    synchronized Optional<Fault> fault(Request request) {
+        for (int i = 0; i < faults.size(); i++) {
+            Planned planned = faults.get(i);
+            if (planned.which().test(request)) {
+                if (planned.left() == 1) {
+                    faults.remove(i);
+                } else {
+                    faults.set(i, new Planned(planned.which(), planned.fault(), planned.left() - 1));
+                }
+                return Optional.of(planned.fault());
+            }
+        }
+        return Optional.empty();
+    }
+}

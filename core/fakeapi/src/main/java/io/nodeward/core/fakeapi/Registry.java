@@ -1,0 +1,48 @@
+package io.nodeward.core.fakeapi;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** All shelves, by resource. */
+final class Registry {
+    private final AtomicLong versions = new AtomicLong();
+    private final Map<String, Shelf> shelves = new TreeMap<>();
+
+    Registry(List<Kind> kinds, int history) {
+        kinds.forEach(kind -> shelves.put(kind.resource(), new Shelf(kind, versions, history)));
+    }
+
+    List<Shelf> shelves() {
+        return List.copyOf(shelves.values());
+    }
+
+    long version() {
+        return versions.get();
+    }
+
+    /** By plural, with group where two kinds share it. */
+    Shelf shelf(String resource) {
+        Shelf exact = shelves.get(resource);
+        if (exact != null) {
+            return exact;
+        }
+        return shelves.values().stream()
+                .filter(s -> s.kind().plural().equals(resource))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no such resource: " + resource));
+    }
+
+    Optional<Shelf> served(String group, String version, String plural) {
+        return Optional.ofNullable(shelves.get(group.isEmpty() ? plural : plural + "." + group))
+                .filter(s -> s.kind().versions().contains(version));
+    }
+
+    /** Whether the group version belongs to the API server itself, which answers for unknown paths in it with a Status. */
+    boolean isBuiltIn(String group, String version) {
+        return shelves.values().stream().anyMatch(s -> !s.kind().custom()
+                && s.kind().group().equals(group) && s.kind().versions().contains(version));
+    }
+}

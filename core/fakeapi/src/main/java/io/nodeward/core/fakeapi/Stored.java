@@ -1,0 +1,99 @@
+package io.nodeward.core.fakeapi;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * One version of one object, serialised once: JSON without kind and apiVersion, which depend on who reads, and with
+ * metadata first, so that metadata alone is a prefix of it.
+ */
+final class Stored {
+    private final long version;
+    private final String namespace;
+    private final String name;
+    private final Map<String, String> labels;
+    private final byte[] json;
+    private final int metadataEnd;
+
+    /** @param version 0 for an object that is not stored (dry run) */
+    Stored(ObjectNode object, long version) {
+        ObjectNode metadata = (ObjectNode) object.path("metadata");
+        if (version > 0) {
+            metadata.put("resourceVersion", Long.toString(version));
+        }
+        this.version = version;
+        this.namespace = Json.text(metadata, "namespace");
+        this.name = Json.text(metadata, "name");
+        this.labels = Json.texts(metadata.path("labels"));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
+        put(bytes, "\"metadata\":", metadata);
+        this.metadataEnd = bytes.size();
+        object.properties().forEach(field -> {
+            String key = field.getKey();
+            if (!key.equals("metadata") && !key.equals("kind") && !key.equals("apiVersion")) {
+                put(bytes, ",\"" + key + "\":", field.getValue());
+            }
+        });
+        bytes.write('}');
+        this.json = bytes.toByteArray();
+    }
+
+    long version() {
+        return version;
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Map<String, String> labels() {
+        return labels;
+    }
+
+    ObjectNode read(Kind kind, String apiVersion) {
+        byte[] head = head(kind.name(), apiVersion);
+        byte[] all = new byte[head.length + json.length];
+        System.arraycopy(head, 0, all, 0, head.length);
+        System.arraycopy(json, 0, all, head.length, json.length);
+        return Json.parse(all);
+    }
+
+    /** The same state under another resourceVersion, as the last event of an object shows it. */
+    Stored at(Kind kind, long other) {
+        return new Stored(read(kind, ""), other);
+    }
+
+    /** All of it; lists of built-in kinds leave out kind and apiVersion of their items. */
+    void write(OutputStream out, Kind kind, String apiVersion, boolean typed) throws IOException {
+        if (typed) {
+            out.write(head(kind.name(), apiVersion));
+        } else {
+            out.write('{');
+        }
+        out.write(json);
+    }
+
+    void writeMetadata(OutputStream out) throws IOException {
+        out.write(head("PartialObjectMetadata", "meta.k8s.io/v1"));
+        out.write(json, 0, metadataEnd);
+        out.write('}');
+    }
+
+    private static byte[] head(String kind, String apiVersion) {
+        return ("{\"kind\":\"" + kind + "\",\"apiVersion\":\"" + apiVersion + "\",").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void put(ByteArrayOutputStream bytes, String prefix, JsonNode value) {
+        bytes.writeBytes(prefix.getBytes(StandardCharsets.UTF_8));
+        bytes.writeBytes(Json.bytes(value));
+    }
+}

@@ -1,0 +1,233 @@
+package io.nodeward.core.fakeapi;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** Get, list, create, update, patch and delete over HTTP. */
+final class Verbs {
+    /** What a request is about. {@code namespace}, {@code name} and {@code subresource} may be empty. */
+    record Target(Shelf shelf, String version, String namespace, String name, String subresource) {
+        Kind kind() {
+            return shelf.kind();
+        }
+    }
+
+    private static final String MERGE = "application/merge-patch+json";
+    private static final String JSON_PATCH = "application/json-patch+json";
+    private static final String STRATEGIC = "application/strategic-merge-patch+json";
+    private static final Set<String> RETURNED_WHEN_DELETED = Set.of("pods", "serviceaccounts", "namespaces");
+
+    private final Writer writer;
+
+    Verbs(Writer writer) {
+        this.writer = writer;
+    }
+
+    void get(Exchange exchange, Target target) throws IOException {
+        View view = View.accepted(exchange, target.kind(), target.version()).forObject();
+        long asked = new ListOptions(exchange, false).version();
+        if (asked > 0) {
+            target.shelf().requireReached(asked);
+        }
+        show(exchange, 200, view, target.shelf().get(target.namespace(), target.name()));
+    }
+
+    void list(Exchange exchange, Target target) throws IOException {
+        View view = View.accepted(exchange, target.kind(), target.version()).forList();
+        Page page = Page.of(target.shelf(), target.namespace(), new ListOptions(exchange, false));
+        try (Reply reply = new Reply(exchange, 200)) {
+            view.writeList(reply, page.metadata(), page.items());
+        }
+    }
+
+    void create(Exchange exchange, Target target) throws IOException {
+        View view = View.accepted(exchange, target.kind(), target.version()).forObject();
+        ObjectNode given = object(exchange, target, true);
+        requireKind(target, given);
+        show(exchange, 201, view,
+                writer.create(target.shelf(), target.version(), target.namespace(), given, by(exchange, target)));
+    }
+
+    void update(Exchange exchange, Target target) throws IOException {
+        View view = View.accepted(exchange, target.kind(), target.version()).forObject();
+        ObjectNode given = object(exchange, target, true);
+        String version = Json.text(given, "metadata", "resourceVersion");
+        UnaryOperator<ObjectNode> edit = before -> {
+            requireSameUid(target, before, given);
+            if (target.kind().custom() && version.isEmpty()) {
+                throw Refusal.invalid(target.kind().group(), target.kind().plural(), target.name(), List.of(new Violation(
+                        "FieldValueInvalid", "Invalid value: 0: must be specified for an update",
+                        "metadata.resourceVersion")));
+            }
+            return given;
+        };
+        change(exchange, target, view, edit);
+    }
+
+    private static void requireSameUid(Target target, ObjectNode before, ObjectNode given) {
+        String there = Json.text(before, "metadata", "uid");
+        String asked = Json.text(given, "metadata", "uid");
+        if (!asked.isEmpty() && !asked.equals(there)) {
+            throw Refusal.conflict(target.kind(), target.kind().plural(), target.kind().resource(), target.name(),
+                    "Precondition failed: UID in precondition: " + asked + ", UID in object meta: " + there);
+        }
+    }
+
+    void patch(Exchange exchange, Target target) throws IOException {
+        View view = View.accepted(exchange, target.kind(), target.version()).forObject();
+        String type = mediaType(exchange);
+        boolean known = type.equals(MERGE) || type.equals(JSON_PATCH) || type.equals(STRATEGIC) && !target.kind().custom();
+        if (!known) {
+            throw Refusal.unsupportedMedia(
+                    JSON_PATCH + ", " + MERGE + (target.kind().custom() ? "" : ", " + STRATEGIC));
+        }
+        JsonNode patch = patchBody(exchange, type.equals(JSON_PATCH));
+        change(exchange, target, view, before -> switch (type) {
+            case MERGE -> MergePatch.apply(before, (ObjectNode) patch);
+            case STRATEGIC -> StrategicPatch.apply(before, (ObjectNode) patch);
+            default -> JsonPatch.apply(before, (ArrayNode) patch);
+        });
+    }
+
+    private static JsonNode patchBody(Exchange exchange, boolean list) {
+        try {
+            JsonNode patch = Json.MAPPER.readTree(exchange.body());
+            if (list ? patch instanceof ArrayNode : patch instanceof ObjectNode) {
+                return patch;
+            }
+            throw Refusal.badRequest("error decoding patch: json: cannot unmarshal into Go value of type "
+                    + (list ? "[]handlers.jsonPatchOp" : "map[string]interface {}"));
+        } catch (IOException e) {
+            throw Refusal.badRequest("error decoding patch: " + e.getMessage());
+        }
+    }
+
+    private void change(Exchange exchange, Target target, View view, UnaryOperator<ObjectNode> edit) throws IOException {
+        show(exchange, 200, view, writer.update(
+                target.shelf(), target.version(), target.namespace(), target.name(), edit, by(exchange, target)));
+    }
+
+    void delete(Exchange exchange, Target target) throws IOException {
+        View view = View.accepted(exchange, target.kind(), target.version()).forObject();
+        ObjectNode options = deleteOptions(exchange, target);
+        Writer.Deletion deletion = writer.delete(
+                target.shelf(), target.version(), target.namespace(), target.name(), options.path("preconditions"),
+                isDryRun(exchange, "DeleteOptions") || !options.path("dryRun").isEmpty());
+        ObjectNode object = deletion.object();
+        if (!deletion.gone() || RETURNED_WHEN_DELETED.contains(target.kind().plural())) {
+            show(exchange, 200, view, new Stored(object, 0));
+            return;
+        }
+        ObjectNode status = Json.object();
+        status.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
+        ObjectNode details = status.put("status", "Success").putObject("details").put("name", target.name());
+        if (!target.kind().group().isEmpty()) {
+            details.put("group", target.kind().group());
+        }
+        details.put("kind", target.kind().plural()).put("uid", Json.text(object, "metadata", "uid"));
+        exchange.answer(200, status);
+    }
+
+    void deleteAll(Exchange exchange, Target target) throws IOException {
+        View view = View.accepted(exchange, target.kind(), target.version()).forList();
+        Page page = Page.of(target.shelf(), target.namespace(), new ListOptions(exchange, false));
+        boolean dryRun = isDryRun(exchange, "DeleteOptions");
+        List<Stored> gone = new ArrayList<>(page.items());
+        for (Stored stored : gone) {
+            writer.delete(target.shelf(), target.version(), stored.namespace(), stored.name(), Json.object(), dryRun);
+        }
+        try (Reply reply = new Reply(exchange, 200)) {
+            view.writeList(reply, page.metadata(), gone);
+        }
+    }
+
+    private static ObjectNode deleteOptions(Exchange exchange, Target target) {
+        ObjectNode options = exchange.body().length == 0 ? Json.object() : object(exchange, target, false);
+        String policy = exchange.query("propagationPolicy").isEmpty()
+                ? Json.text(options, "propagationPolicy")
+                : exchange.query("propagationPolicy");
+        if (!policy.isEmpty() && !Set.of("Foreground", "Background", "Orphan").contains(policy)) {
+            throw Refusal.invalid("meta.k8s.io", "DeleteOptions", "", List.of(Violation.unsupported(
+                    "propagationPolicy", policy, "Foreground", "Background", "Orphan", "nil")));
+        }
+        return options;
+    }
+
+    private static void show(Exchange exchange, int code, View view, Stored stored) throws IOException {
+        exchange.answer(code, Map.of("Content-Type", "application/json"), view.object(stored));
+    }
+
+    private static String mediaType(Exchange exchange) {
+        return exchange.header("Content-Type").split(";")[0].strip();
+    }
+
+    private static ObjectNode object(Exchange exchange, Target target, boolean typed) {
+        String type = mediaType(exchange);
+        if (!type.isEmpty() && !type.equals("application/json")) {
+            throw Refusal.unsupportedMedia("application/json");
+        }
+        String what = "the object provided is unrecognized (must be of type "
+                + (typed ? target.kind().name() : "DeleteOptions") + "): couldn't get version/kind; json parse error: ";
+        try {
+            if (Json.MAPPER.readTree(exchange.body()) instanceof ObjectNode object) {
+                return object;
+            }
+            throw Refusal.badRequest(what + "not an object");
+        } catch (JsonProcessingException e) {
+            throw Refusal.badRequest(what + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw Refusal.badRequest(what + e.getMessage());
+        }
+    }
+
+    private static void requireKind(Target target, ObjectNode given) {
+        Kind kind = target.kind();
+        String want = kind.apiVersion(target.version());
+        String name = given.path("kind").asText(kind.custom() ? "" : kind.name());
+        String apiVersion = given.path("apiVersion").asText(kind.custom() ? "" : want);
+        if (name.equals(kind.name()) && apiVersion.equals(want)) {
+            return;
+        }
+        if (name.isEmpty() || apiVersion.isEmpty()) {
+            throw Refusal.badRequest("the object provided is unrecognized (must be of type " + kind.name() + "): Object '"
+                    + (name.isEmpty() ? "Kind" : "apiVersion") + "' is missing in '" + given + "'");
+        }
+        if (!kind.custom()) {
+            throw Refusal.badRequest(
+                    name + " in version \"" + apiVersion + "\" cannot be handled as a " + kind.name());
+        }
+        boolean kindFits = name.equals(kind.name());
+        throw Refusal.invalid(kind.group(), name, Json.text(given, "metadata", "name"), List.of(Violation.invalid(
+                kindFits ? "apiVersion" : "kind", kindFits ? apiVersion : name, "must be " + (kindFits ? want : kind.name()))));
+    }
+
+    private static Writer.By by(Exchange exchange, Target target) {
+        String manager = exchange.query("fieldManager");
+        boolean dryRun = isDryRun(exchange, switch (exchange.request().method()) {
+            case "POST" -> "CreateOptions";
+            case "PUT" -> "UpdateOptions";
+            default -> "PatchOptions";
+        });
+        return new Writer.By(
+                manager.isEmpty() ? exchange.request().userAgent().split("/", 2)[0] : manager,
+                target.subresource(), dryRun, false);
+    }
+
+    private static boolean isDryRun(Exchange exchange, String options) {
+        String dryRun = exchange.query("dryRun");
+        if (!dryRun.isEmpty() && !dryRun.equals("All")) {
+            throw Refusal.invalid("meta.k8s.io", options, "", List.of(new Violation(
+                    "FieldValueNotSupported", "Unsupported value: [\"" + dryRun + "\"]: supported values: \"All\"",
+                    "dryRun")));
+        }
+        return dryRun.equals("All");
+    }
+}

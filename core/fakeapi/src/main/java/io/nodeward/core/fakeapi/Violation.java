@@ -1,0 +1,34 @@
+package io.nodeward.core.fakeapi;
+
+/**
+ * One reason why an object is refused with 422 Invalid.
+ *
+ * @param reason {@code FieldValueInvalid}, {@code FieldValueRequired} and so on
+ * @param message as an API server words it, for example {@code Required value}
+ * @param field path of the field, for example {@code spec.taints[0].key}
+ */
+public record Violation(String reason, String message, String field) {
+    public static Violation invalid(String field, String value, String why) {
+        return new Violation("FieldValueInvalid", "Invalid value: " + quoted(value) + ": " + why, field);
+    }
+
+    public static Violation required(String field) {
+        return new Violation("FieldValueRequired", "Required value", field);
+    }
+
+    public static Violation forbidden(String field, String why) {
+        return new Violation("FieldValueForbidden", "Forbidden: " + why, field);
+    }
+
+    /** A value outside a list of known ones. */
+    public static Violation unsupported(String field, String value, String... known) {
+        return new Violation(
+                "FieldValueNotSupported",
+                "Unsupported value: " + quoted(value) + ": supported values: \"" + String.join("\", \"", known) + "\"",
+                field);
+    }
+
+    private static String quoted(String text) {
+        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+}

@@ -1,0 +1,204 @@
+package io.nodeward.core.fakeapi;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The watches that are open. Each reads the shelf's log at its own pace, so a slow one holds nobody up. */
+final class Watches {
+    private final Duration bookmarkEvery;
+    private final Set<Watch> open = ConcurrentHashMap.newKeySet();
+
+    Watches(Duration bookmarkEvery) {
+        this.bookmarkEvery = bookmarkEvery;
+    }
+
+    int count() {
+        return open.size();
+    }
+
+    /** Cuts the connections of all watches; says how many there were. */
+    int drop() {
+        List<Watch> now = List.copyOf(open);
+        now.forEach(watch -> {
+            watch.dropped = true;
+            watch.shelf.wake();
+        });
+        return now.size();
+    }
+
+    void serve(Exchange exchange, Shelf shelf, String namespace, View view) throws IOException {
+        ListOptions options = new ListOptions(exchange, true);
+        Watch watch = new Watch(shelf, namespace, options.selector(shelf.kind()), view, options);
+        Shelf.@Nullable Snapshot initial = null;
+        long version = options.version();
+        try {
+            if (options.sendsInitialEvents()) {
+                initial = shelf.snapshot(namespace, 0, "");
+                watch.position = initial.next();
+            } else {
+                watch.position = shelf.positionAfter(version == 0 ? Long.MAX_VALUE : version);
+            }
+        } catch (Refusal expired) {
+            watch.failed(exchange, expired);
+            return;
+        }
+        long seconds = exchange.query("timeoutSeconds").matches("[1-9][0-9]{0,8}")
+                ? Long.parseLong(exchange.query("timeoutSeconds"))
+                : ThreadLocalRandom.current().nextLong(1800, 3600);
+        open.add(watch);
+        try (OutputStream out = head(exchange)) {
+            watch.run(out, initial, System.nanoTime() + Duration.ofSeconds(seconds).toNanos());
+        } catch (InterruptedException e) {
+            throw new IOException("the server stops", e);
+        } finally {
+            open.remove(watch);
+        }
+    }
+
+    // The head goes out at once: a client waits for it before it waits for events.
+    private static OutputStream head(Exchange exchange) throws IOException {
+        exchange.setHeader("Content-Type", "application/json");
+        OutputStream out = new Unclosed(exchange.open(200, -1));
+        out.flush();
+        return out;
+    }
+
+    /** Closing would end the answer properly, which after a failure is not what happened; the handler ends it. */
+    private static final class Unclosed extends BufferedOutputStream {
+        Unclosed(OutputStream out) {
+            super(out, 32 * 1024);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final class Watch {
+        private final Shelf shelf;
+        private final String namespace;
+        private final Selector selector;
+        private final View view;
+        private final ListOptions options;
+        private long position;
+        private boolean columnsSent;
+        private volatile boolean dropped;
+
+        Watch(Shelf shelf, String namespace, Selector selector, View view, ListOptions options) {
+            this.shelf = shelf;
+            this.namespace = namespace;
+            this.selector = selector;
+            this.view = view;
+            this.options = options;
+        }
+
+        void failed(Exchange exchange, Refusal refusal) throws IOException {
+            try (OutputStream out = exchange.open(200, -1)) {
+                error(out, refusal);
+            }
+        }
+
+        void run(OutputStream out, Shelf.@Nullable Snapshot initial, long deadline)
+                throws IOException, InterruptedException {
+            if (initial != null) {
+                for (Stored stored : initial.objects()) {
+                    if (selector.matches(stored)) {
+                        event(out, "ADDED", stored);
+                    }
+                }
+                if (options.bookmarks()) {
+                    bookmark(out, initial.version(), true);
+                }
+            }
+            out.flush();
+            try {
+                follow(out, deadline);
+            } catch (Refusal expired) {
+                error(out, expired);
+            }
+            out.flush();
+        }
+
+        private void follow(OutputStream out, long deadline) throws IOException, InterruptedException {
+            long bookmarkAt = System.nanoTime() + bookmarkEvery.toNanos();
+            while (true) {
+                long until = Math.min(deadline, bookmarkAt);
+                List<Shelf.Change> changes = shelf.changes(position, until - System.nanoTime(), () -> dropped);
+                if (dropped) {
+                    throw new IOException("watch dropped, as asked for");
+                }
+                for (Shelf.Change change : changes) {
+                    show(out, change);
+                }
+                position += changes.size();
+                long now = System.nanoTime();
+                if (now >= deadline) {
+                    return;
+                }
+                long seen = shelf.seenUpTo(position);
+                if (now >= bookmarkAt && seen > 0) {
+                    bookmarkAt = now + bookmarkEvery.toNanos();
+                    if (options.bookmarks()) {
+                        bookmark(out, seen, false);
+                    }
+                }
+                if (seen > 0) {
+                    out.flush();
+                }
+            }
+        }
+
+        // An object that starts to match was added for this watch, and one that stops was deleted.
+        private void show(OutputStream out, Shelf.Change change) throws IOException {
+            Stored before = change.before();
+            Stored after = change.after();
+            boolean was = before != null && concerns(before);
+            if (after != null && concerns(after)) {
+                event(out, was ? "MODIFIED" : "ADDED", after);
+            } else if (was && before != null) {
+                event(out, "DELETED", before.at(shelf.kind(), change.version()));
+            }
+        }
+
+        private boolean concerns(Stored stored) {
+            return (namespace.isEmpty() || namespace.equals(stored.namespace())) && selector.matches(stored);
+        }
+
+        private void event(OutputStream out, String type, Stored stored) throws IOException {
+            start(out, type);
+            view.writeObject(out, stored, !columnsSent);
+            columnsSent = true;
+            out.write(bytes("}\n"));
+        }
+
+        private void bookmark(OutputStream out, long version, boolean initialEventsEnd) throws IOException {
+            whole(out, "BOOKMARK", view.bookmark(version, initialEventsEnd));
+        }
+
+        private void error(OutputStream out, Refusal refusal) throws IOException {
+            whole(out, "ERROR", refusal.status());
+        }
+
+        private void whole(OutputStream out, String type, ObjectNode object) throws IOException {
+            start(out, type);
+            out.write(Json.bytes(object));
+            out.write(bytes("}\n"));
+        }
+
+        private void start(OutputStream out, String type) throws IOException {
+            out.write(bytes("{\"type\":\"" + type + "\",\"object\":"));
+        }
+
+        private static byte[] bytes(String text) {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+    }
+}
