@@ -5,6 +5,7 @@ import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.Stage;
 import com.google.inject.TypeLiteral;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -16,10 +17,10 @@ import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
-import io.nodeward.core.runtime.Timers;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
@@ -95,7 +96,8 @@ public final class Nodeward implements AutoCloseable {
         new ProcessorMetrics().bindTo(registry);
         for (FeatureGate gate : FeatureGate.values()) {
             Tags tags = Tags.of("name", gate.name(), "stage", gate.stage().toUpperCase(Locale.ROOT));
-            registry.gauge("kubernetes.feature.enabled", tags, gates.isOn(gate) ? 1 : 0);
+            int state = gates.isOn(gate) ? 1 : 0;
+            Gauge.builder("kubernetes.feature.enabled", () -> state).tags(tags).description("Gates: 1 is on").register(registry);
         }
         return registry;
     }

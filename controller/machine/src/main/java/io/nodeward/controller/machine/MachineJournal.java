@@ -1,6 +1,5 @@
 package io.nodeward.controller.machine;
 
-import com.google.inject.Inject;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
@@ -12,6 +11,7 @@ import io.nodeward.core.runtime.cluster.Applied;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.spi.ApiFailure;
+import jakarta.inject.Inject;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;

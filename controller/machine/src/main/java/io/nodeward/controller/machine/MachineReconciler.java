@@ -1,6 +1,5 @@
 package io.nodeward.controller.machine;
 
-import com.google.inject.Inject;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.NodeChange;
@@ -11,6 +10,7 @@ import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.runtime.cluster.Applied;
 import io.nodeward.core.runtime.queue.Outcome;
 import io.nodeward.core.spi.ApiFailure;
+import jakarta.inject.Inject;
 import java.util.Map;
 
 /** Gives one Node what its Machine declares: load, plan, at most one write, record. */

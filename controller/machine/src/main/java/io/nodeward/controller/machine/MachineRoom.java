@@ -1,12 +1,12 @@
 package io.nodeward.controller.machine;
 
-import com.google.inject.Inject;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.Room;
-import io.nodeward.core.runtime.Timers;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.queue.Controller;
+import io.nodeward.core.runtime.time.Timers;
+import jakarta.inject.Inject;
 import java.time.Duration;
 
 /** The machine controller, from its triggers to its reconciler. */

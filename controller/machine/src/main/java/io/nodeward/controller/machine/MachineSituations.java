@@ -1,6 +1,5 @@
 package io.nodeward.controller.machine;
 
-import com.google.inject.Inject;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
@@ -9,6 +8,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.WorkloadCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -35,7 +35,10 @@ public final class Fleet {
     }
 
     public static Machine machine(
-            Map<String, String> labels, Map<String, String> annotations, List<MachineTaint> taints, OwnerRef... owners) {
+            Map<String, String> labels,
+            Map<String, String> annotations,
+            List<MachineTaint> taints,
+            OwnerRef... owners) {
         Metadata metadata = new Metadata(
                 new ObjectKey("fleet", "machine-1"), "m-uid", "7", labels, annotations, List.of(owners), false);
         return new Machine(metadata, "cluster-1", "", "node-1", taints);

@@ -9,6 +9,7 @@ import io.nodeward.core.runtime.cluster.Connections;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.time.Timers;
 import java.time.InstantSource;
 
 /** Binds what rooms use: the management cluster, the workload clusters, warnings, timers. Needs a {@link MeterRegistry}. */

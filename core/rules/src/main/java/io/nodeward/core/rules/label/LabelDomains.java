@@ -6,19 +6,23 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which keys an owner may carry to its Node. The domain is the text before the first slash, or the whole key where there is
- * none.
+ * Which keys an owner may carry to its Node. The domain is the text before the first slash, or the whole key where
+ * there is none.
  *
- * <p>Additional patterns are searched for anywhere in the key, as Cluster API's manager does with Go's RE2. Java's syntax is
- * nearly the same; it also knows backreferences and look-around, which RE2 refuses, can take exponential time on a pattern
- * such as {@code (a+)+$}, and treats {@code \z}, {@code \pN} and possessive quantifiers differently in corners.
+ * <p>Additional patterns are searched for anywhere in the key, as Cluster API's manager does with Go's RE2. Java's
+ * syntax is nearly the same; it also knows backreferences and look-around, which RE2 refuses, can take exponential
+ * time on a pattern such as {@code (a+)+$}, and treats {@code \z}, {@code \pN} and possessive quantifiers differently
+ * in corners.
  */
 public final class LabelDomains {
     private static final String ROLE = "node-role.kubernetes.io";
     private static final String RESTRICTION = "node-restriction.kubernetes.io";
     private static final String MANAGED = "node.cluster.x-k8s.io";
 
-    /** Annotations of the Node that hold bookkeeping or tracking: no sync may set or remove them, whatever a pattern says. */
+    /**
+     * Annotations of the Node that hold bookkeeping or tracking: no sync may set or remove them, whatever a pattern
+     * says.
+     */
     private static final Set<String> KEPT_ANNOTATIONS = Set.of(
             ClusterApi.TAINTS_FROM_MACHINE,
             ClusterApi.LABELS_FROM_MACHINE,
@@ -48,8 +52,8 @@ public final class LabelDomains {
     }
 
     /**
-     * The one label the upstream manager tracks that is not on the Machine: it comes from the infrastructure's status, which
-     * is not read here. It is never added, and where it is tracked it is left alone.
+     * The one label the upstream manager tracks that is not on the Machine: it comes from the infrastructure's
+     * status, which is not read here. It is never added, and where it is tracked it is left alone.
      */
     static boolean isInterruptible(String key) {
         return key.equals(ClusterApi.INTERRUPTIBLE_LABEL);

@@ -17,9 +17,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Compares a Node with what its owner declares and says the one write that makes them agree. Planning the Node that this
- * write leads to gives an empty change. An owner that is being deleted is planned like any other: its Node stays as declared
- * until it is gone.
+ * Compares a Node with what its owner declares and says the one write that makes them agree. Planning the Node that
+ * this write leads to gives an empty change. An owner that is being deleted is planned like any other: its Node stays
+ * as declared until it is gone.
  */
 public final class NodePlanner {
     private final Owner owner;

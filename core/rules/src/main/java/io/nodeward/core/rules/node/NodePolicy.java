@@ -6,12 +6,12 @@ import java.util.regex.Pattern;
 /**
  * What of an owner is carried to its Nodes. Decided once, by who wires a controller from gates and flags.
  *
- * @param propagatesTaints the gate MachineTaintPropagation; without it declared taints and the tracking annotation are
- *     neither read nor written
+ * @param propagatesTaints the gate MachineTaintPropagation; without it declared taints and the tracking annotation
+ *     are neither read nor written
  * @param removesUninitialized whether the initialization taint goes in the write that brings everything else
  * @param syncsMetadata whether labels and annotations are carried
- * @param keepsBookkeeping whether the five annotations that name a Node's Cluster, Machine and owner are kept; off while an
- *     upstream manager keeps them
+ * @param keepsBookkeeping whether the five annotations that name a Node's Cluster, Machine and owner are kept; off
+ *     while an upstream manager keeps them
  * @param labels additional patterns, found anywhere in a label's key
  * @param annotations likewise for annotations
  */

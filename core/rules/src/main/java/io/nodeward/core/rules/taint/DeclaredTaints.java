@@ -5,25 +5,27 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.validation.MachineTaintRules;
 import io.nodeward.core.rules.validation.NodeAcceptance;
+import io.nodeward.core.rules.validation.Violation;
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner's taints, made ready for any number of Nodes: what cannot be used is left out and named in a Warning, at most one
- * item per key and effect is left, and the same list in another order gives the same set and the same tracking text.
+ * An owner's taints, made ready for any number of Nodes: what cannot be used is left out and named in a Warning, at
+ * most one item per key and effect is left, and the same list in another order gives the same set and the same
+ * tracking text.
  */
 public final class DeclaredTaints {
     /** An owner that declares nothing. */
-    static final DeclaredTaints NONE = of(List.of());
+    static final DeclaredTaints NONE = new DeclaredTaints(List.of(), List.of());
 
     private final List<Entry> entries;
     private final String tracking;
@@ -31,18 +33,26 @@ public final class DeclaredTaints {
     private final List<Warning> warnings;
 
     private DeclaredTaints(List<Entry> entries, List<Warning> warnings) {
-        this.entries = List.copyOf(entries);
-        // Keys and effects that a Node accepts are ASCII: the order of Strings is the order of their bytes.
-        this.tracking = entries.stream()
-                .filter(entry -> entry.use() == Use.ALWAYS)
-                .map(entry -> entry.id().toString())
-                .sorted()
-                .collect(Collectors.joining(","));
-        this.holds = entries.stream().anyMatch(entry -> entry.use() == Use.HELD);
+        this.entries = entries;
         this.warnings = List.copyOf(warnings);
+        List<String> ids = new ArrayList<>(entries.size());
+        boolean held = false;
+        for (Entry entry : entries) {
+            held |= entry.use == Use.HELD;
+            if (entry.use == Use.ALWAYS) {
+                ids.add(entry.id().toString());
+            }
+        }
+        // Keys and effects that a Node accepts are ASCII: the order of Strings is the order of their bytes.
+        Collections.sort(ids);
+        this.tracking = String.join(",", ids);
+        this.holds = held;
     }
 
     public static DeclaredTaints of(List<MachineTaint> declared) {
+        if (declared.isEmpty()) {
+            return NONE;
+        }
         Map<TaintId, Entry> entries = new LinkedHashMap<>();
         Set<TaintId> repeated = new HashSet<>(0);
         List<Warning> warnings = new ArrayList<>(0);
@@ -55,9 +65,11 @@ public final class DeclaredTaints {
                 });
             }
         }
-        entries.values().stream()
-                .filter(entry -> repeated.contains(entry.id()))
-                .forEach(entry -> warnings.add(duplicate(entry)));
+        for (Entry entry : entries.values()) {
+            if (repeated.contains(entry.id())) {
+                warnings.add(duplicate(entry));
+            }
+        }
         return new DeclaredTaints(List.copyOf(entries.values()), warnings);
     }
 
@@ -139,9 +151,11 @@ public final class DeclaredTaints {
 
     private static Warning unusable(MachineTaint taint) {
         StringJoiner faults = new StringJoiner("; ");
-        NodeAcceptance.violations("", taint).forEach(fault -> faults.add(fault.field().substring(1) + ": " + fault.message()));
-        return new Warning(Reason.UNUSABLE_TAINT,
-                "taint " + taint.key() + '=' + taint.value() + ':' + taint.effect() + " is not written to any Node: " + faults);
+        for (Violation fault : NodeAcceptance.violations("", taint)) {
+            faults.add(fault.field().substring(1) + ": " + fault.message());
+        }
+        return new Warning(Reason.UNUSABLE_TAINT, "taint " + taint.key() + '=' + taint.value() + ':' + taint.effect()
+                + " is not written to any Node: " + faults);
     }
 
     private static TaintId id(MachineTaint taint) {
@@ -155,8 +169,8 @@ public final class DeclaredTaints {
         /** Set when the Node is initialized, never tracked. */
         ONCE,
         /**
-         * Declared, but not in a way that can be carried out: what is on the Node and in the tracking annotation stays as it
-         * is. Removing it would open the Node because of a slip in a value.
+         * Declared, but not in a way that can be carried out: what is on the Node and in the tracking annotation
+         * stays as it is. Removing it would open the Node because of a slip in a value.
          */
         HELD,
         /** As ONCE, but no Node accepts the value: not set, and not removed either. */

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do with a Node's taints. A taint that is not ours, or is ours and right, keeps its element and its place; a wrong
- * value is replaced in place; what is missing comes last, in the owner's order.
+ * What to do with a Node's taints. A taint that is not ours, or is ours and right, keeps its element and its place; a
+ * wrong value is replaced in place; what is missing comes last, in the owner's order.
  *
  * @param taints the whole new list, empty if the list stays as it is
  * @param tracking the new text of the tracking annotation, empty if it stays as it is
@@ -24,8 +24,12 @@ import org.jspecify.annotations.Nullable;
 public record TaintPlan(Optional<List<Taint>> taints, Optional<String> tracking, List<Warning> warnings) {
     private static final String UNINITIALIZED_EFFECT = "NoSchedule";
 
-    /** With propagation: ownership is read from the tracking annotation {@code annotation}, absent means not initialized. */
-    public static TaintPlan propagate(DeclaredTaints declared, Node node, String annotation, boolean dropUninitialized) {
+    /**
+     * With propagation: ownership is read from the tracking annotation {@code annotation}, absent means not
+     * initialized.
+     */
+    public static TaintPlan propagate(
+            DeclaredTaints declared, Node node, String annotation, boolean dropUninitialized) {
         List<Warning> warnings = declared.warnings();
         String text = node.metadata().annotations().get(annotation);
         Set<TaintId> owned = Set.of();

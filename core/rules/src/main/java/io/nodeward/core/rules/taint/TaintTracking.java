@@ -14,8 +14,8 @@ final class TaintTracking {
     private TaintTracking() {}
 
     /**
-     * The taints the text says are owned. An entry that cannot be a taint we put there is not among them: it vanishes with
-     * the next write, and a Warning names it. Blanks are part of an entry; empty entries say nothing.
+     * The taints the text says are owned. An entry that cannot be a taint we put there is not among them: it vanishes
+     * with the next write, and a Warning names it. Blanks are part of an entry; empty entries say nothing.
      */
     static Set<TaintId> parse(String node, String annotation, String text, List<Warning> warnings) {
         Set<TaintId> owned = new HashSet<>();

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Cluster API's schema for a list of Machine taints together with the rules a webhook adds to it. The verdict is the same
- * for every kind, control plane or not. What the schema lets through although no Node accepts it is for
- * {@link NodeAcceptance} to say.
+ * Cluster API's schema for a list of Machine taints together with the rules a webhook adds to it. The verdict is the
+ * same for every kind, control plane or not. What the schema lets through although no Node accepts it is for {@link
+ * NodeAcceptance} to say.
  */
 public final class MachineTaintRules {
     private static final int MAX_ITEMS = 64;

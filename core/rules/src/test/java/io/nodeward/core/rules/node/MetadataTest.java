@@ -33,7 +33,8 @@ class MetadataTest {
     @Test
     void labels_are_recorded_sorted_by_their_bytes() {
         Map<String, String> labels = Map.of(
-                "node.cluster.x-k8s.io/b", "1", "node.cluster.x-k8s.io/B", "2", "a.node.cluster.x-k8s.io/c", "3", ROLE, "");
+                "node.cluster.x-k8s.io/b", "1", "node.cluster.x-k8s.io/B", "2", "a.node.cluster.x-k8s.io/c", "3",
+                ROLE, "");
 
         NodeChange change = change(labels(labels), labelled(Map.of(), null), POLICY);
 
@@ -44,7 +45,8 @@ class MetadataTest {
 
     @Test
     void only_what_differs_is_written() {
-        Node node = labelled(Map.of(ROLE, "", "node.cluster.x-k8s.io/a", "old", "node.cluster.x-k8s.io/gone", "", "foo", ""),
+        Node node = labelled(
+                Map.of(ROLE, "", "node.cluster.x-k8s.io/a", "old", "node.cluster.x-k8s.io/gone", "", "foo", ""),
                 "node.cluster.x-k8s.io/a,node.cluster.x-k8s.io/gone,node.cluster.x-k8s.io/never-was," + ROLE);
 
         NodeChange change = change(labels(Map.of(ROLE, "", "node.cluster.x-k8s.io/a", "new")), node, POLICY);
@@ -127,8 +129,9 @@ class MetadataTest {
 
     @Test
     void annotations_follow_the_machine() {
-        Node node = node(Map.of(), Map.of(ClusterApi.TAINTS_FROM_MACHINE, "", NOTE, "old", "node.cluster.x-k8s.io/gone", "",
-                "foo", "", ClusterApi.ANNOTATIONS_FROM_MACHINE, "node.cluster.x-k8s.io/gone," + NOTE));
+        Node node = node(Map.of(), Map.of(ClusterApi.TAINTS_FROM_MACHINE, "", NOTE, "old", "foo", "",
+                "node.cluster.x-k8s.io/gone", "",
+                ClusterApi.ANNOTATIONS_FROM_MACHINE, "node.cluster.x-k8s.io/gone," + NOTE));
 
         NodeChange change = change(machine(Map.of(), Map.of(NOTE, "new", ROLE, "")), node, POLICY);
 

@@ -54,12 +54,25 @@ class OwnedTaintsTest {
 
     @Test
     void an_owned_taint_that_is_right_keeps_its_element() {
-        Taint timed = new Taint("a", "1", "NoSchedule", "{\"key\":\"a\",\"value\":\"1\",\"timeAdded\":\"2026-01-02T03:04:05Z\"}");
+        Taint timed = new Taint("a", "1", "NoSchedule",
+                "{\"key\":\"a\",\"value\":\"1\",\"timeAdded\":\"2026-01-02T03:04:05Z\"}");
 
         List<Taint> taints = taintsAfter(
-                machine(always("a", "1", "NoSchedule"), always("b", "", "NoSchedule")), tracking("a:NoSchedule", timed));
+                machine(always("a", "1", "NoSchedule"), always("b", "", "NoSchedule")),
+                tracking("a:NoSchedule", timed));
 
         assertThat(taints).containsExactly(timed, Taint.of("b", "", "NoSchedule"));
+    }
+
+    @Test
+    void the_tracking_text_is_sorted_by_the_bytes_of_whole_entries() {
+        NodeChange change = plan(
+                machine(always("a", "", "NoSchedule"), always("a0", "", "NoSchedule"), always("a-b", "", "NoSchedule"),
+                        always("a.b", "", "NoSchedule"), always("a", "", "NoExecute"), always("B", "", "NoSchedule")),
+                fresh()).change();
+
+        assertThat(change.annotations()).containsEntry(ClusterApi.TAINTS_FROM_MACHINE, Optional.of(
+                "B:NoSchedule,a-b:NoSchedule,a.b:NoSchedule,a0:NoSchedule,a:NoExecute,a:NoSchedule"));
     }
 
     @Test

@@ -46,7 +46,8 @@ class UnusableTaintsTest {
         "a-, v, NoSchedule, key", "Foo.COM/x, v, NoSchedule, key", "b, v-, NoSchedule, value",
         "b, v, NoRun, effect", "'', v, NoSchedule, key", "b:c, v, NoSchedule, key", "'b,c', v, NoSchedule, key"
     })
-    void a_taint_no_node_accepts_is_left_out_and_the_others_go_on(String key, String value, String effect, String field) {
+    void a_taint_no_node_accepts_is_left_out_and_the_others_go_on(
+            String key, String value, String effect, String field) {
         NodePlan plan = plan(machine(always(key, value, effect), always("a", "1", "NoSchedule")), fresh());
 
         assertThat(plan.change().taints()).contains(List.of(A));

@@ -13,27 +13,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class MachineTaintRulesTest {
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "'5'                                             | spec.taints type",
-        "'{}'                                            | spec.taints type",
-        "'\"a\"'                                         | spec.taints type",
-        "'[5]'                                           | spec.taints[0] type",
-        "'[null]'                                        | spec.taints[0] type",
-        "'[[]]'                                          | spec.taints[0] type",
-        "'[{}]'          | spec.taints[0].key required, spec.taints[0].effect required, spec.taints[0].propagation required",
-        "'[{\"key\":null,\"effect\":\"NoSchedule\",\"propagation\":\"Always\"}]' | spec.taints[0].key required",
-        "'[{\"key\":\"a\",\"effect\":null,\"propagation\":null}]' | spec.taints[0].effect required, spec.taints[0].propagation required",
-        "'[{\"key\":\"a\",\"effect\":1,\"propagation\":true}]' | spec.taints[0].effect type, spec.taints[0].propagation type",
-        "'[{\"key\":\"a\",\"value\":{},\"effect\":\"NoExecute\",\"propagation\":\"Always\"}]' | spec.taints[0].value type",
-        "'[{\"key\":\"a\",\"value\":null,\"effect\":\"NoExecute\",\"propagation\":\"OnInitialization\"}]' | ''",
-        "'[{\"key\":\"a\",\"effect\":\"\",\"propagation\":\"Always\"}]' | spec.taints[0].effect effect.enum",
-        "'[{\"key\":\"/a\",\"effect\":\"NoExecute\",\"propagation\":\"Always\"}]' | spec.taints[0].key key.pattern",
-        "'[{\"key\":\"a/\",\"effect\":\"NoExecute\",\"propagation\":\"Always\"}]' | spec.taints[0].key key.pattern",
-        "'[{\"key\":\"a\\n\",\"effect\":\"NoExecute\",\"propagation\":\"Always\"}]' | spec.taints[0].key key.pattern"
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+        "5      | spec.taints type",
+        "{}     | spec.taints type",
+        "\"a\"  | spec.taints type",
+        "[5]    | spec.taints[0] type",
+        "[null] | spec.taints[0] type",
+        "[[]]   | spec.taints[0] type",
+        "[{}]   | spec.taints[0].key required, spec.taints[0].effect required, spec.taints[0].propagation required",
+        "[{'key':null,'effect':'NoSchedule','propagation':'Always'}] | spec.taints[0].key required",
+        "[{'key':'a','effect':null,'propagation':'Always'}]          | spec.taints[0].effect required",
+        "[{'key':'a','effect':'NoExecute','propagation':null}]       | spec.taints[0].propagation required",
+        "[{'key':'a','effect':1,'propagation':'Always'}]             | spec.taints[0].effect type",
+        "[{'key':'a','effect':'NoExecute','propagation':true}]       | spec.taints[0].propagation type",
+        "[{'key':'a','value':{},'effect':'NoExecute','propagation':'Always'}]            | spec.taints[0].value type",
+        "[{'key':'a','value':null,'effect':'NoExecute','propagation':'OnInitialization'}] | ~~",
+        "[{'key':'a','effect':'','propagation':'Always'}]            | spec.taints[0].effect effect.enum",
+        "[{'key':'/a','effect':'NoExecute','propagation':'Always'}]  | spec.taints[0].key key.pattern",
+        "[{'key':'a/','effect':'NoExecute','propagation':'Always'}]  | spec.taints[0].key key.pattern",
+        "[{'key':'a\\n','effect':'NoExecute','propagation':'Always'}] | spec.taints[0].key key.pattern"
     })
     void a_fault_is_named_with_its_field_and_class(String json, String faults) {
-        List<Violation> violations =
-                MachineTaintRules.validate("spec.taints", true, ValidateVectorsTest.list(Vectors.parse(json)));
+        List<Violation> violations = MachineTaintRules.validate(
+                "spec.taints", true, ValidateVectorsTest.list(Vectors.parse(json.replace('\'', '"'))));
 
         assertThat(String.join(", ", violations.stream().map(v -> v.field() + ' ' + v.reason().text()).toList()))
                 .isEqualTo(faults);
@@ -78,10 +80,14 @@ class MachineTaintRulesTest {
     void a_switched_off_gate_refuses_any_item_but_not_an_absent_list() {
         MachineTaint taint = new MachineTaint("a", "", "NoSchedule", MachineTaint.ALWAYS);
 
-        assertThat(ValidateVectorsTest.reasons(MachineTaintRules.validate(
-                "spec.taints", false, Given.of(List.of(Given.of(DeclaredTaint.of(taint))))))).containsExactly("featureGate");
-        assertThat(ValidateVectorsTest.reasons(MachineTaintRules.validate("spec.taints", false, Given.of(List.of()))))
-                .containsExactly("minItems");
+        Given<List<Given<DeclaredTaint>>> one = Given.of(List.of(Given.of(DeclaredTaint.of(taint))));
+
+        assertThat(MachineTaintRules.validate("spec.taints", false, one))
+                .extracting(Violation::reason)
+                .containsExactly(Violation.Reason.FEATURE_GATE);
+        assertThat(MachineTaintRules.validate("spec.taints", false, Given.of(List.of())))
+                .extracting(Violation::reason)
+                .containsExactly(Violation.Reason.MIN_ITEMS);
         assertThat(MachineTaintRules.validate("spec.taints", false, Given.absent())).isEmpty();
     }
 

@@ -5,7 +5,7 @@ import io.nodeward.api.json.WatchEvent;
 import io.nodeward.api.json.WatchStream;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.Timers;
+import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ListOptions;

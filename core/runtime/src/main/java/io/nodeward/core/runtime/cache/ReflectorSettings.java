@@ -1,6 +1,6 @@
 package io.nodeward.core.runtime.cache;
 
-import io.nodeward.core.runtime.Backoff;
+import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 
 /**

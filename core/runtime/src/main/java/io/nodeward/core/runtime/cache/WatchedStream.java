@@ -1,6 +1,6 @@
 package io.nodeward.core.runtime.cache;
 
-import io.nodeward.core.runtime.Timers;
+import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Answer;
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package io.nodeward.core.runtime.queue;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.Backoff;
-import io.nodeward.core.runtime.Timers;
 import io.nodeward.core.runtime.metrics.ControllerMeters;
 import io.nodeward.core.runtime.metrics.QueueMeters;
+import io.nodeward.core.runtime.time.Backoff;
+import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

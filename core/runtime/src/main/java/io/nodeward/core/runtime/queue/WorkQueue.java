@@ -1,7 +1,7 @@
 package io.nodeward.core.runtime.queue;
 
-import io.nodeward.core.runtime.Timers;
 import io.nodeward.core.runtime.metrics.QueueMeters;
+import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
-import io.nodeward.core.runtime.Timers;
+import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.List;

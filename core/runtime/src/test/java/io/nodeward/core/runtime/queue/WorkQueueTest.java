@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.nodeward.core.runtime.Timers;
 import io.nodeward.core.runtime.metrics.QueueMeters;
+import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

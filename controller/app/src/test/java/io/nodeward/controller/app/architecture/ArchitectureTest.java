@@ -1,0 +1,44 @@
+package io.nodeward.controller.app.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.nodeward.controller.machine.seeded.LeakyManager;
+import io.nodeward.controller.machine.seeded.OpenReconciler;
+import io.nodeward.core.rules.seeded.ImpureRule;
+import io.nodeward.core.runtime.seeded.CircleEnd;
+import io.nodeward.core.spi.seeded.CircleStart;
+import java.util.Arrays;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+    private static final JavaClasses PRODUCT = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.nodeward");
+    private static final JavaClasses SEEDED = new ClassFileImporter()
+            .importClasses(ImpureRule.class, LeakyManager.class, OpenReconciler.class, CircleStart.class, CircleEnd.class);
+
+    @ParameterizedTest
+    @EnumSource(Rules.class)
+    void the_product_keeps_the_rule(Rules rule) {
+        rule.rule.check(PRODUCT);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Rules.class)
+    void the_rule_catches_its_seeded_violation(Rules rule) {
+        assertThat(rule.rule.evaluate(SEEDED).hasViolation()).as(rule.name()).isTrue();
+    }
+
+    @Test
+    void every_room_is_on_the_class_path_and_every_class_is_in_a_room() {
+        assertThat(Room.values()).allSatisfy(room ->
+                assertThat(PRODUCT.stream().anyMatch(c -> c.getPackageName().startsWith(room.rootPackage))).as(room.path).isTrue());
+        assertThat(PRODUCT).allSatisfy(c -> assertThat(Arrays.stream(Room.values()))
+                .anyMatch(room -> c.getPackageName().startsWith(room.rootPackage)));
+    }
+}

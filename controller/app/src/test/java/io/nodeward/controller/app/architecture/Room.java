@@ -1,0 +1,38 @@
+package io.nodeward.controller.app.architecture;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The one table of rooms and arrows: a room is a folder, an artifact and a package, and may use only the rooms named. */
+enum Room {
+    API("api-types", "io.nodeward.api"),
+    RULES("core/rules", "io.nodeward.core.rules", API),
+    SPI("core/spi", "io.nodeward.core.spi", API),
+    RUNTIME("core/runtime", "io.nodeward.core.runtime", API, SPI),
+    FAKEAPI("core/fakeapi", "io.nodeward.core.fakeapi"),
+    BACKEND_FABRIC8("backend-fabric8", "io.nodeward.backend.fabric8", API, SPI),
+    MACHINE("controller/machine", "io.nodeward.controller.machine", API, RULES, SPI, RUNTIME),
+    APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, MACHINE);
+
+    final String path;
+    final String rootPackage;
+    final List<Room> mayUse;
+
+    Room(String path, String rootPackage, Room... mayUse) {
+        this.path = path;
+        this.rootPackage = rootPackage;
+        this.mayUse = List.of(mayUse);
+    }
+
+    /** The picture for the docs. */
+    static String mermaid() {
+        return Arrays.stream(values())
+                .flatMap(room -> room.mayUse.stream().map(used -> "  " + node(room) + " --> " + node(used)))
+                .collect(Collectors.joining("\n", "```mermaid\nflowchart TD\n", "\n```\n"));
+    }
+
+    private static String node(Room room) {
+        return room.name().toLowerCase(java.util.Locale.ROOT) + "[" + room.path + "]";
+    }
+}

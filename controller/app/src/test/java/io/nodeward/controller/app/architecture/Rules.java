@@ -1,0 +1,104 @@
+package io.nodeward.controller.app.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_USE_FIELD_INJECTION;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.CompositeArchRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The architecture as rules, each with its reason. */
+enum Rules {
+    ARROWS(arrows()),
+    NO_CYCLES(slices().matching("io.nodeward.(**)")
+            .should().beFreeOfCycles()
+            .because("a circle of packages can only be understood whole")),
+    RULES_ARE_PURE(classes().that().resideInAPackage("io.nodeward.core.rules..")
+            .should().onlyDependOnClassesThat(resideInAnyPackage(
+                    "java.lang", "java.lang.invoke", "java.lang.runtime", "java.util", "java.util.function", "java.util.stream",
+                    "java.util.regex", "java.nio.charset", "java.time", "org.jspecify..", "io.nodeward.api.meta",
+                    "io.nodeward.api.node", "io.nodeward.api.machine", "io.nodeward.core.rules.."))
+            .because("a decision that blocks, logs or reads a clock cannot be tried by the thousand")),
+    CLIENT_LIBRARIES_STAY_IN_THEIR_BACKEND(noClasses().that().resideOutsideOfPackage("io.nodeward.backend.fabric8..")
+            .should().dependOnClassesThat().resideInAnyPackage("io.fabric8..")
+            .because("backends are interchangeable")),
+    GUICE_ONLY_WIRES(noClasses().that(not(simpleNameEndingWith("Module")).and(not(resideInAPackage("io.nodeward.controller.app.."))))
+            .should().dependOnClassesThat().resideInAPackage("com.google.inject..")
+            .because("who needs the injector hides what it needs")),
+    NO_FIELD_INJECTION(NO_CLASSES_SHOULD_USE_FIELD_INJECTION),
+    JSON_HAS_ITS_ROOMS(noClasses().that(not(resideInAnyPackage(
+                    "io.nodeward.api.json..", "io.nodeward.core.runtime.cluster..", "io.nodeward.controller.app..", "io.nodeward.backend..",
+                    "io.nodeward.core.fakeapi..")))
+            .should().dependOnClassesThat().resideInAPackage("com.fasterxml.jackson..")
+            .because("objects are parsed once, where they arrive")),
+    THREADS_START_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
+                    "io.nodeward.core.runtime..", "io.nodeward.controller.app..", "io.nodeward.backend..",
+                    "io.nodeward.core.fakeapi..")))
+            .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.Thread")
+            .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.Executors")
+            .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.CompletableFuture")
+            .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.Timer")
+            .because("only who starts threads can stop them")),
+    CLOCKS_TICK_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
+                    "io.nodeward.core.runtime..", "io.nodeward.backend..", "io.nodeward.core.fakeapi..")))
+            .should().callMethod(System.class, "nanoTime")
+            .orShould().callMethod(System.class, "currentTimeMillis")
+            .orShould().callMethod(java.time.Instant.class, "now")
+            .orShould().callMethod(Thread.class, "sleep", long.class)
+            .because("time is an input")),
+    NO_STANDARD_STREAMS(noClasses().that(not(simpleNameEndingWith("Main")))
+            .should(ACCESS_STANDARD_STREAMS)
+            .because("what is said is logged")),
+    NO_GENERIC_EXCEPTIONS(NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS),
+    STATIC_STATE_IS_FINAL(fields().that().areStatic().should().beFinal()
+            .because("two controllers run in one process, in tests and in the demo")),
+    ROOMS_SHOW_MODULE_AND_CONFIG_ONLY(classes().that().resideInAPackage("io.nodeward.controller.machine..")
+            .and().haveSimpleNameNotEndingWith("Module").and().haveSimpleNameNotEndingWith("Config")
+            .and().areTopLevelClasses().and().doNotHaveSimpleName("package-info")
+            .should().notBePublic()
+            .because("public is promised")),
+    RECONCILERS_ARE_FINAL(classes().that().haveSimpleNameEndingWith("Reconciler").and().areNotInterfaces()
+            .should().haveModifier(JavaModifier.FINAL).andShould().bePackagePrivate()
+            .because("a reconciler is called by its controller alone")),
+    NAMES_SAY_SOMETHING(noClasses().that().resideInAPackage("io.nodeward..")
+            .should().haveSimpleNameEndingWith("Util").orShould().haveSimpleNameEndingWith("Utils")
+            .orShould().haveSimpleNameEndingWith("Helper").orShould().haveSimpleNameEndingWith("Manager")
+            .orShould().haveSimpleNameEndingWith("Impl").orShould().haveSimpleNameEndingWith("Base")
+            .orShould().haveSimpleNameEndingWith("Service")
+            .because("such a name holds anything"));
+
+    final ArchRule rule;
+
+    Rules(ArchRule rule) {
+        this.rule = rule;
+    }
+
+    private static ArchRule arrows() {
+        List<ArchRule> rules = new ArrayList<>();
+        for (Room room : Room.values()) {
+            String[] forbidden = Stream.of(Room.values())
+                    .filter(other -> other != room && !room.mayUse.contains(other))
+                    .map(other -> other.rootPackage + "..")
+                    .toArray(String[]::new);
+            if (forbidden.length > 0) {
+                rules.add(noClasses().that().resideInAPackage(room.rootPackage + "..")
+                        .should().dependOnClassesThat().resideInAnyPackage(forbidden)
+                        .because(room.path + " may use " + room.mayUse.stream().map(r -> r.path).toList())
+                        .allowEmptyShould(true));
+            }
+        }
+        return CompositeArchRule.of(rules);
+    }
+}

@@ -1,0 +1,4 @@
+package io.nodeward.controller.machine.seeded;
+
+/** Neither final nor package-private. */
+public class OpenReconciler {}
