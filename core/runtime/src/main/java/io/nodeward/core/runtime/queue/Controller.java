@@ -91,7 +91,7 @@ public final class Controller {
             meters.finished("success", System.nanoTime() - start);
         } catch (ApiFailure failure) {
             meters.finished(retry(key, failure), System.nanoTime() - start);
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) { // a worker that is gone is missed by every key after this one
             Duration delay = BACKOFF.delay(failures.merge(key, 1, Integer::sum));
             log(key, bug).setCause(bug).log("a fault of Nodeward; again in {} ms", delay.toMillis());
             queue.addAfter(key, delay);
@@ -131,7 +131,7 @@ public final class Controller {
         return "error";
     }
 
-    private org.slf4j.spi.LoggingEventBuilder log(ObjectKey key, RuntimeException failure) {
+    private org.slf4j.spi.LoggingEventBuilder log(ObjectKey key, Throwable failure) {
         return LOG.atWarn()
                 .addKeyValue("controller", name)
                 .addKeyValue(kind, key)
