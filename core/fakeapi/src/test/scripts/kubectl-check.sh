@@ -64,7 +64,7 @@ expect 'tainted' taint node check-n b=1:NoExecute
 expect 'already has b taint' taint node check-n b=2:NoExecute
 expect 'modified' taint node check-n b=2:NoExecute --overwrite
 expect 'untainted' taint node check-n a:NoSchedule-
-expect '^b=2:NoExecute:; $' get node check-n -o "$taints"
+expect '^b=2:NoExecute:;(node.kubernetes.io/not-ready=:NoSchedule:;)? $' get node check-n -o "$taints"
 expect 'labeled' label node check-n x=y
 expect 'already has a value' label node check-n x=z
 expect 'unlabeled' label node check-n x-
@@ -95,10 +95,10 @@ editing 's/xyz/zyx/'
 expect 'no changes made' edit node check-n
 editing 's/^  name: check-n/  name: check-n\\n  finalizers: [a.b\/c, d.e\/f]/'
 expect 'edited' edit node check-n
-editing '/a.b.c/d'
+editing '/- a[.]b./d'
 expect 'edited' edit node check-n
 expect '^\["d.e/f"\] $' get node check-n -o 'jsonpath={.metadata.finalizers}'
-editing '/d.e.f/d;/finalizers/d'
+editing '/- d[.]e./d;/finalizers/d'
 expect 'edited' edit node check-n
 
 expect 'Taints: .*Non-terminated Pods: +\(0 in total\).*Events:' describe node check-n
