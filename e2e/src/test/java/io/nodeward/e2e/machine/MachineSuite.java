@@ -28,7 +28,7 @@ public final class MachineSuite implements AutoCloseable {
     /** For what must come true: generous, as machines are slow and busy. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
     /** After this time without a request nothing more is taken to come. */
-    public static final Duration QUIET = Duration.ofMillis(500);
+    public static final Duration QUIET = Duration.ofMillis(400);
 
     private static final String SYSTEM = "nodeward-system";
     private static final String MANAGEMENT = "nodeward-management";
