@@ -1,0 +1,172 @@
+package io.nodeward.e2e.machine;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.ClusterApiCrds;
+import io.nodeward.e2e.controlplane.ControlPlane;
+import io.nodeward.e2e.controlplane.Fleet;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.Kubeconfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the test classes of the machine room share: one real control plane with Cluster API's own CRDs, the controller
+ * under ServiceAccounts that may do what the room's RBAC files say and nothing else, one namespace per class, and the
+ * audit log as witness of every request the controller makes.
+ */
+public final class MachineSuite implements AutoCloseable {
+    /** For what must come true: generous, as machines are slow and busy. */
+    public static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** After this time without a request nothing more is taken to come. */
+    public static final Duration QUIET = Duration.ofMillis(400);
+
+    private static final String SYSTEM = "nodeward-system";
+    private static final String MANAGEMENT = "nodeward-management";
+    private static final String WORKLOAD = "nodeward-workload";
+    /** Who the controller is in the management cluster, as the audit log names it. */
+    public static final String MANAGEMENT_USER = "system:serviceaccount:" + SYSTEM + ":" + MANAGEMENT;
+    /** Who the controller is in a workload cluster, as the audit log names it. */
+    public static final String WORKLOAD_USER = "system:serviceaccount:" + SYSTEM + ":" + WORKLOAD;
+
+    private static final Path RBAC = Path.of("..", "controller", "machine", "src", "main", "rbac");
+    private static final String AUTHORIZATION = "/apis/rbac.authorization.k8s.io/v1";
+
+    private final ControlPlane controlPlane;
+    private final Fleet fleet;
+    private final Kubeconfig management;
+    private final Kubeconfig workload;
+
+    private MachineSuite(ControlPlane controlPlane, String namespace) {
+        this.controlPlane = controlPlane;
+        this.fleet = Fleet.in(controlPlane.admin(), namespace);
+        this.management = controlPlane.kubeconfigForServiceAccount(SYSTEM, MANAGEMENT);
+        this.workload = controlPlane.kubeconfigForServiceAccount(SYSTEM, WORKLOAD);
+        awaitAllowed(management, "/api/v1/secrets");
+        awaitAllowed(workload, "/api/v1/nodes");
+    }
+
+    /** In a namespace of its own on the shared control plane. */
+    public static MachineSuite in(String namespace) {
+        ControlPlane controlPlane = ControlPlane.shared();
+        AdminClient admin = controlPlane.admin();
+        ClusterApiCrds.install(admin);
+        admin.createIfAbsent("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", SYSTEM))));
+        bind(admin, MANAGEMENT, "management.yaml");
+        bind(admin, WORKLOAD, "workload.yaml");
+        return new MachineSuite(controlPlane, namespace);
+    }
+
+    public ControlPlane controlPlane() {
+        return controlPlane;
+    }
+
+    public AdminClient admin() {
+        return controlPlane.admin();
+    }
+
+    public Fleet fleet() {
+        return fleet;
+    }
+
+    /** With which a Cluster's Nodes are reached. */
+    public Kubeconfig workload() {
+        return workload;
+    }
+
+    /** A Cluster of this name, reached as {@link #WORKLOAD_USER}. */
+    public void cluster(String name) {
+        fleet.cluster(name, workload);
+    }
+
+    /** @param arguments of {@code nodeward controller} besides kubeconfig and addresses */
+    public RunningNodeward start(String... arguments) {
+        return RunningNodeward.start(controlPlane.file(management), arguments);
+    }
+
+    public JsonNode node(String name) {
+        return admin().get(Fleet.nodePath(name));
+    }
+
+    public JsonNode machine(String name) {
+        return admin().get(fleet.machinePath(name));
+    }
+
+    public AuditLog.Mark mark() {
+        return controlPlane.audit().mark();
+    }
+
+    /** Waits until the controller makes no request any more, and marks that place. */
+    public AuditLog.Mark settled() {
+        return controlPlane.audit().settled(mark(), MachineSuite::isNodeward, QUIET);
+    }
+
+    /** Waits until the controller makes no request any more, and gives all it made since the mark. */
+    public List<AuditRequest> settledSince(AuditLog.Mark mark) {
+        controlPlane.audit().settled(mark, MachineSuite::isNodeward, QUIET);
+        return requestsSince(mark);
+    }
+
+    /** All requests of the controller so far, in both clusters. */
+    public List<AuditRequest> requestsSince(AuditLog.Mark mark) {
+        return controlPlane.audit().since(mark).filter(MachineSuite::isNodeward).toList();
+    }
+
+    /** Messages of the Warning Events about an object of this suite, by reason; one entry per Event. */
+    public List<Map.Entry<String, String>> warnings(String kind, String name) {
+        JsonNode events = admin().get("/api/v1/namespaces/" + fleet.namespace() + "/events?fieldSelector=type=Warning"
+                + ",involvedObject.kind=" + kind + ",involvedObject.name=" + name);
+        return events.path("items").valueStream()
+                .map(e -> Map.entry(e.path("reason").asText(), e.path("message").asText()))
+                .toList();
+    }
+
+    /** Whether it was the controller, in whatever cluster. */
+    public static boolean isNodeward(AuditRequest request) {
+        return request.user().equals(MANAGEMENT_USER) || request.user().equals(WORKLOAD_USER);
+    }
+
+    @Override
+    public void close() {
+        fleet.close();
+    }
+
+    private static void bind(AdminClient admin, String account, String file) {
+        JsonNode role = Json.yaml(read(RBAC.resolve(file))).getFirst();
+        Object subject = Map.of("kind", "ServiceAccount", "namespace", SYSTEM, "name", account);
+        String roleName = role.path("metadata").path("name").asText();
+        admin.createIfAbsent(
+                "/api/v1/namespaces/" + SYSTEM + "/serviceaccounts",
+                Json.tree(Map.of("metadata", Map.of("name", account))));
+        admin.createIfAbsent(AUTHORIZATION + "/clusterroles", role);
+        admin.createIfAbsent(AUTHORIZATION + "/clusterrolebindings", Json.tree(Map.of(
+                "metadata", Map.of("name", account),
+                "roleRef", Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "ClusterRole", "name", roleName),
+                "subjects", List.of(subject))));
+    }
+
+    // The authorizer learns of a binding through a watch of its own.
+    private static void awaitAllowed(Kubeconfig kubeconfig, String path) {
+        try (AdminClient client = new AdminClient(kubeconfig)) {
+            await("the role of " + path).atMost(PATIENCE)
+                    .until(() -> client.send("GET", path + "?limit=1", AdminClient.JSON, "").isOk());
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file.toAbsolutePath() + ": run this from the folder e2e, as Maven does", e);
+        }
+    }
+}

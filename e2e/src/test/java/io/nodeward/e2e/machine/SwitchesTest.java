@@ -1,0 +1,128 @@
+package io.nodeward.e2e.machine;
+
+import static io.nodeward.e2e.machine.Taints.UNINITIALIZED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.Fleet;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.MachineSpec;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Gate, watch filter and {@code --observe}: what is left alone while they say so, and what happens afterwards. */
+class SwitchesTest {
+    private static final String ROLE = "node-role.kubernetes.io/edge";
+    private static final String WATCH_FILTER = "cluster.x-k8s.io/watch-filter";
+    private MachineSuite suite;
+
+    @BeforeEach
+    void prepare() {
+        suite = MachineSuite.in("switches");
+        suite.cluster("c");
+    }
+
+    @AfterEach
+    void cleanUp() {
+        suite.close();
+    }
+
+    @Test
+    void with_the_gate_off_taints_and_their_tracking_are_left_alone_and_the_rest_goes_on() {
+        suite.fleet().pair(machine("switches-old", "example.com/a:NoSchedule:Always"));
+        try (RunningNodeward on = suite.start("--feature-gates=MachineTaintPropagation=true")) {
+            awaitTaints("switches-old", "example.com/a:NoSchedule");
+            assertThat(on.metrics()).contains("kubernetes_feature_enabled{name=\"MachineTaintPropagation\",stage=\"BETA\"} 1.0");
+        }
+        Witness witness = new Witness(suite, "c");
+        try (RunningNodeward off = suite.start("--feature-gates=MachineTaintPropagation=false")) {
+            witness.converge();
+            assertThat(off.metrics()).contains("kubernetes_feature_enabled{name=\"MachineTaintPropagation\",stage=\"BETA\"} 0.0");
+            witness.nothing(() -> patchMachine("switches-old", Taints.patch("example.com/b:NoSchedule:Always")));
+            witness.nothing(() -> suite.admin().mergePatch(Fleet.nodePath("switches-old"), Taints.patch()));
+            AuditRequest label = witness.onePatch("switches-old", () -> patchMachine("switches-old", InRunningRoom.labels(ROLE, "")));
+            assertThat(label.body().has("spec")).isFalse();
+            assertThat(Taints.on(suite.node("switches-old"))).isEmpty();
+            assertThat(Taints.tracking(suite.node("switches-old"))).isEqualTo("example.com/a:NoSchedule");
+
+            witness.pair(machine("switches-new", "example.com/a:NoSchedule:Always", "example.com/once:NoSchedule:OnInitialization")
+                    .withLabels(Map.of(ROLE, "")));
+            assertThat(Taints.on(suite.node("switches-new"))).isEmpty();
+            assertThat(Taints.tracking(suite.node("switches-new"))).isNull();
+            assertThat(suite.node("switches-new").path("metadata").path("labels").has(ROLE)).isTrue();
+        }
+        try (RunningNodeward onAgain = suite.start()) {
+            awaitTaints("switches-old", "example.com/b:NoSchedule");
+            awaitTaints("switches-new", "example.com/a:NoSchedule", "example.com/once:NoSchedule");
+            assertThat(Taints.tracking(suite.node("switches-old"))).isEqualTo("example.com/b:NoSchedule");
+            assertThat(onAgain.isReady()).isTrue();
+        }
+    }
+
+    @Test
+    void with_a_watch_filter_only_what_bears_its_label_is_touched() {
+        label("clusters/c", "mine");
+        suite.cluster("other");
+        suite.fleet().pair(machine("switches-mine", "example.com/a:NoSchedule:Always").withLabels(Map.of(WATCH_FILTER, "mine")));
+        suite.fleet().pair(machine("switches-theirs", "example.com/a:NoSchedule:Always").withLabels(Map.of(WATCH_FILTER, "theirs")));
+        suite.fleet().pair(machine("switches-nobodys", "example.com/a:NoSchedule:Always"));
+        suite.fleet().pair(Taints.declare(MachineSpec.named("switches-elsewhere", "other"), "example.com/a:NoSchedule:Always")
+                .withLabels(Map.of(WATCH_FILTER, "mine")));
+        AuditLog.Mark mark = suite.mark();
+        try (RunningNodeward filtered = suite.start("--watch-filter=mine")) {
+            awaitTaints("switches-mine", "example.com/a:NoSchedule");
+            assertThat(suite.settledSince(mark)).filteredOn(r -> r.is("patch", "nodes"))
+                    .extracting(AuditRequest::name).containsExactly("switches-mine");
+            assertThat(suite.warnings("Machine", "switches-elsewhere")).singleElement()
+                    .satisfies(w -> assertThat(w.getValue()).contains("other", "not watched"));
+            // Taking up the label is enough; so is the Cluster's.
+            label("machines/switches-nobodys", "mine");
+            awaitTaints("switches-nobodys", "example.com/a:NoSchedule");
+            label("clusters/other", "mine");
+            awaitTaints("switches-elsewhere", "example.com/a:NoSchedule");
+            assertThat(filtered.isReady()).isTrue();
+        }
+        assertThat(Taints.on(suite.node("switches-theirs"))).containsExactly(UNINITIALIZED);
+    }
+
+    @Test
+    void an_observer_writes_nothing_at_all_and_counts_what_it_would_have_written() {
+        suite.fleet().pair(machine("switches-seen", "example.com/a:NoSchedule:Always"));
+        suite.fleet().pair(machine("switches-seen-2", "node.cluster.x-k8s.io/uninitialized:NoSchedule:Always"));
+        AuditLog.Mark mark = suite.mark();
+        try (RunningNodeward observer = suite.start("--observe")) {
+            await().atMost(MachineSuite.PATIENCE).until(() -> observer.metrics().lines()
+                    .anyMatch(line -> line.startsWith("nodeward_node_writes_total") && line.contains("observed") && line.endsWith(" 2.0")));
+            assertThat(suite.settledSince(mark)).isNotEmpty().noneMatch(AuditRequest::isWrite);
+        }
+        assertThat(suite.warnings("Machine", "switches-seen-2")).isEmpty();
+        assertThat(Taints.on(suite.node("switches-seen"))).containsExactly(UNINITIALIZED);
+        try (RunningNodeward writer = suite.start()) {
+            awaitTaints("switches-seen", "example.com/a:NoSchedule");
+            awaitTaints("switches-seen-2");
+            assertThat(writer.isReady()).isTrue();
+        }
+    }
+
+    private static MachineSpec machine(String name, String... taints) {
+        return Taints.declare(MachineSpec.named(name, "c"), taints);
+    }
+
+    private void label(String object, String value) {
+        String path = "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + suite.fleet().namespace() + "/" + object;
+        suite.admin().mergePatch(path, Json.tree(Map.of("metadata", Map.of("labels", Map.of(WATCH_FILTER, value)))).toString());
+    }
+
+    private void patchMachine(String name, String patch) {
+        suite.admin().mergePatch(suite.fleet().machinePath(name), patch);
+    }
+
+    private void awaitTaints(String node, String... taints) {
+        await("taints of " + node).atMost(MachineSuite.PATIENCE)
+                .untilAsserted(() -> assertThat(Taints.on(suite.node(node))).containsExactly(taints));
+    }
+}
