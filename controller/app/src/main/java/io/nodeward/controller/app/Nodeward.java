@@ -5,6 +5,7 @@ import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.Stage;
 import com.google.inject.TypeLiteral;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -95,7 +96,8 @@ public final class Nodeward implements AutoCloseable {
         new ProcessorMetrics().bindTo(registry);
         for (FeatureGate gate : FeatureGate.values()) {
             Tags tags = Tags.of("name", gate.name(), "stage", gate.stage().toUpperCase(Locale.ROOT));
-            registry.gauge("kubernetes.feature.enabled", tags, gates.isOn(gate) ? 1 : 0);
+            int state = gates.isOn(gate) ? 1 : 0;
+            Gauge.builder("kubernetes.feature.enabled", () -> state).tags(tags).description("Gates: 1 is on").register(registry);
         }
         return registry;
     }

@@ -1,15 +1,81 @@
 package io.nodeward.controller.app;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Options;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import picocli.CommandLine;
 
 /** Text of generated pages. */
 public final class Reference {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
     private Reference() {}
 
     public static String flags() throws IOException {
         CommandLine command = Main.commandLine(new String[0]);
         command.setUsageHelpWidth(100);
         return "```\n" + command.getUsageMessage(CommandLine.Help.Ansi.OFF) + "```\n";
+    }
+
+    /** What a controller that has changed a Node serves. */
+    public static String metrics() throws Exception {
+        try (FakeApiServer server = FakeApiServer.start(Options.defaults())) {
+            Path kubeconfig = Files.createTempFile("kubeconfig", "");
+            Files.writeString(kubeconfig, server.kubeconfig());
+            populate(server);
+            try (Nodeward nodeward = Nodeward.start(
+                    "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0")) {
+                Awaitility.await().until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0);
+                return table(scrape(nodeward.metricsPort()));
+            } finally {
+                Files.delete(kubeconfig);
+            }
+        }
+    }
+
+    private static void populate(FakeApiServer server) throws IOException {
+        String value = Base64.getEncoder().encodeToString(server.kubeconfig().getBytes(StandardCharsets.UTF_8));
+        server.create("clusters.cluster.x-k8s.io", json(
+                "{'metadata':{'name':'c','namespace':'default'},'spec':{}}"));
+        server.create("secrets", json("{'metadata':{'name':'c-kubeconfig','namespace':'default','labels':"
+                + "{'cluster.x-k8s.io/cluster-name':'c'}},'type':'cluster.x-k8s.io/secret','data':{'value':'" + value + "'}}"));
+        server.create("nodes", json("{'metadata':{'name':'n'},'spec':{'providerID':'p'}}"));
+        server.create("machines.cluster.x-k8s.io", json("{'metadata':{'name':'m','namespace':'default'},'spec':"
+                + "{'clusterName':'c','providerID':'p','taints':[{'key':'k','effect':'NoSchedule','propagation':'Always'}]}}"));
+    }
+
+    private static JsonNode json(String text) throws IOException {
+        return MAPPER.readTree(text.replace('\'', '"'));
+    }
+
+    private static String scrape(int port) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+
+    private static String table(String scrape) {
+        TreeMap<String, String> rows = new TreeMap<>();
+        scrape.lines().filter(line -> line.startsWith("# HELP ")).forEach(line -> {
+            String[] words = line.substring("# HELP ".length()).split(" ", 2);
+            rows.put(words[0], words.length > 1 ? words[1] : "");
+        });
+        rows.keySet().removeIf(name -> name.startsWith("jvm_") || name.startsWith("system_") || name.startsWith("process_")
+                || name.endsWith("_max"));
+        return rows.entrySet().stream()
+                .map(row -> "| `" + row.getKey() + "` | " + row.getValue() + " |\n")
+                .collect(Collectors.joining("", "| metric | is |\n|---|---|\n", ""));
     }
 }

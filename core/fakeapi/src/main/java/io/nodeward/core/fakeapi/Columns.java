@@ -9,15 +9,18 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The table of a kind as {@code kubectl get} asks for it: NAME first, AGE last unless the kind puts it elsewhere. */
+/** The table of a kind as {@code kubectl get} asks for it: NAME first, AGE last, unless the kind puts them elsewhere. */
 final class Columns {
     static final Column AGE = Column.text("Age", o -> age(Json.text(o, "metadata", "creationTimestamp")));
 
-    private static final Column NAME = Column.at("Name", "metadata", "name");
+    static final Column NAME = Column.at("Name", "metadata", "name");
 
     private Columns() {}
 
     static List<Column> of(Kind kind) {
+        if (kind.columns().stream().anyMatch(c -> c.name().equals(NAME.name()))) {
+            return kind.columns();
+        }
         List<Column> columns = new ArrayList<>();
         columns.add(NAME);
         columns.addAll(kind.columns());
@@ -31,7 +34,7 @@ final class Columns {
         ArrayNode definitions = Json.MAPPER.createArrayNode();
         for (Column column : of(kind)) {
             ObjectNode definition = definitions.addObject().put("name", column.name()).put("type", column.type());
-            definition.put("format", column == NAME ? "name" : "").put("description", column.name());
+            definition.put("format", column.name().equals(NAME.name()) ? "name" : "").put("description", column.name());
             definition.put("priority", column.priority());
         }
         return definitions;

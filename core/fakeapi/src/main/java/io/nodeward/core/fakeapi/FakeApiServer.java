@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -150,6 +151,14 @@ public final class FakeApiServer implements AutoCloseable {
     /** The requests answered so far (or cut), watches from when they began; the last 200,000 of them. */
     public List<Request> requests() {
         return journal.requests();
+    }
+
+    /**
+     * Tells of each request from now on, as {@link #requests()} shows it: what it wrote is stored, and the asker does not
+     * know yet. Called on the thread that serves the request, which waits for the listener.
+     */
+    public void listen(Consumer<Request> listener) {
+        journal.listen(listener);
     }
 
     public void clearRequests() {

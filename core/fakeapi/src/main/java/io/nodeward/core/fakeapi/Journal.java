@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** What was asked and answered, and what is to go wrong next. */
@@ -15,12 +17,20 @@ final class Journal {
 
     private final Deque<Request> requests = new ArrayDeque<>();
     private final List<Planned> faults = new ArrayList<>();
+    private final List<Consumer<Request>> listeners = new CopyOnWriteArrayList<>();
 
-    synchronized void add(Request request) {
-        if (requests.size() == KEPT) {
-            requests.removeFirst();
+    void add(Request request) {
+        synchronized (this) {
+            if (requests.size() == KEPT) {
+                requests.removeFirst();
+            }
+            requests.addLast(request);
         }
-        requests.addLast(request);
+        listeners.forEach(listener -> listener.accept(request));
+    }
+
+    void listen(Consumer<Request> listener) {
+        listeners.add(listener);
     }
 
     synchronized List<Request> requests() {

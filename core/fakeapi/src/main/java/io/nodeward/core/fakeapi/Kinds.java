@@ -98,7 +98,8 @@ final class Kinds {
                         Column.at("Reason", "reason"),
                         Column.text("Object", e -> Json.text(e, "involvedObject", "kind").toLowerCase(Locale.ROOT)
                                 + "/" + Json.text(e, "involvedObject", "name")),
-                        Column.at("Message", "message"));
+                        Column.at("Message", "message"),
+                        Columns.NAME.wide());
     }
 
     private static Kind serviceAccounts() {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,17 @@ class FakeApiServerTest extends ServerTest {
                 new Request("PATCH", "/api/v1/nodes/a", "fieldManager=me", "tests/1.0", Client.MERGE,
                         "{\"metadata\":{\"labels\":{\"x\":\"y\"}}}", 200),
                 new Request("GET", "/api/v1/nodes/b", "", "tests/1.0", "", "", 404));
+    }
+
+    @Test
+    void a_listener_hears_of_a_write_when_it_is_stored() {
+        node("a");
+        List<String> heard = new CopyOnWriteArrayList<>();
+        server.listen(request -> heard.add(request.method() + " " + request.code() + " "
+                + server.get("nodes", "", "a").orElseThrow().at("/metadata/labels/x").asText("-")));
+        client.get(Client.NODES + "/a");
+        client.merge(Client.NODES + "/a", "{'metadata':{'labels':{'x':'y'}}}");
+        assertThat(heard).containsExactly("GET 200 -", "PATCH 200 y");
     }
 
     @Test

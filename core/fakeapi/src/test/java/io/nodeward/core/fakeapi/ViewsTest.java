@@ -86,6 +86,13 @@ class ViewsTest extends ServerTest {
         assertThat(texts(cells)).startsWith("m", "c", "n", "1");
     }
 
+    @Test
+    void events_begin_with_their_time() {
+        JsonNode table = client.accepting(server, Client.TABLE).get("/api/v1/events").json();
+        assertThat(texts(table.path("columnDefinitions")))
+                .containsExactly("Last Seen", "Type", "Reason", "Object", "Message", "Name");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0, 0s", "119, 119s", "120, 2m", "599, 9m59s", "600, 10m", "10799, 179m", "10800, 3h", "28740, 7h59m",

@@ -22,6 +22,11 @@ class GeneratedDocsTest {
         agrees("reference/controller.md", Reference.flags());
     }
 
+    @Test
+    void the_page_of_metrics_is_what_is_served() throws Exception {
+        agrees("reference/metrics.md", Reference.metrics());
+    }
+
     private static void agrees(String page, String generated) throws IOException {
         Path file = DOCS.resolve(page);
         String begin = "<!-- generated: begin -->\n";

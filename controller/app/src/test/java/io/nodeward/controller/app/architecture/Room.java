@@ -10,6 +10,7 @@ enum Room {
     RULES("core/rules", "io.nodeward.core.rules", API),
     SPI("core/spi", "io.nodeward.core.spi", API),
     RUNTIME("core/runtime", "io.nodeward.core.runtime", API, SPI),
+    FAKEAPI("core/fakeapi", "io.nodeward.core.fakeapi"),
     BACKEND_FABRIC8("backend-fabric8", "io.nodeward.backend.fabric8", API, SPI),
     MACHINE("controller/machine", "io.nodeward.controller.machine", API, RULES, SPI, RUNTIME),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, MACHINE);

@@ -39,17 +39,20 @@ enum Rules {
             .because("who needs the injector hides what it needs")),
     NO_FIELD_INJECTION(NO_CLASSES_SHOULD_USE_FIELD_INJECTION),
     JSON_HAS_ITS_ROOMS(noClasses().that(not(resideInAnyPackage(
-                    "io.nodeward.api.json..", "io.nodeward.core.runtime.cluster..", "io.nodeward.controller.app..", "io.nodeward.backend..")))
+                    "io.nodeward.api.json..", "io.nodeward.core.runtime.cluster..", "io.nodeward.controller.app..", "io.nodeward.backend..",
+                    "io.nodeward.core.fakeapi..")))
             .should().dependOnClassesThat().resideInAPackage("com.fasterxml.jackson..")
             .because("objects are parsed once, where they arrive")),
     THREADS_START_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
-                    "io.nodeward.core.runtime..", "io.nodeward.controller.app..", "io.nodeward.backend..")))
+                    "io.nodeward.core.runtime..", "io.nodeward.controller.app..", "io.nodeward.backend..",
+                    "io.nodeward.core.fakeapi..")))
             .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.Thread")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.Executors")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.CompletableFuture")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.Timer")
             .because("only who starts threads can stop them")),
-    CLOCKS_TICK_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage("io.nodeward.core.runtime..", "io.nodeward.backend..")))
+    CLOCKS_TICK_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
+                    "io.nodeward.core.runtime..", "io.nodeward.backend..", "io.nodeward.core.fakeapi..")))
             .should().callMethod(System.class, "nanoTime")
             .orShould().callMethod(System.class, "currentTimeMillis")
             .orShould().callMethod(java.time.Instant.class, "now")

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -27,62 +26,83 @@ public record MetadataSync(
         SortedMap<String, Optional<String>> changes, Optional<String> tracking, List<Warning> warnings) {
 
     public static MetadataSync labels(Map<String, String> declared, List<Pattern> additional, Node node) {
-        Predicate<String> managed = key -> LabelDomains.isManaged(key, additional);
-        return new Draft(node, ClusterApi.LABELS_FROM_MACHINE, node.metadata().labels())
-                .plan(declared, managed, LabelDomains::isInterruptible, key -> false);
+        Draft draft = new Draft(
+                node, ClusterApi.LABELS_FROM_MACHINE, node.metadata().labels(), LabelDomains::isInterruptible,
+                key -> false);
+        return draft.plan(declared, key -> LabelDomains.isManaged(key, additional));
     }
 
     public static MetadataSync annotations(Map<String, String> declared, List<Pattern> additional, Node node) {
-        Predicate<String> managed = key -> LabelDomains.isManagedAnnotation(key, additional);
-        return new Draft(node, ClusterApi.ANNOTATIONS_FROM_MACHINE, node.metadata().annotations())
-                .plan(declared, managed, key -> false, LabelDomains::isKeptAnnotation);
+        Draft draft = new Draft(
+                node, ClusterApi.ANNOTATIONS_FROM_MACHINE, node.metadata().annotations(), key -> false,
+                LabelDomains::isKeptAnnotation);
+        return draft.plan(declared, key -> LabelDomains.isManagedAnnotation(key, additional));
     }
 
     private static final class Draft {
         private final Node node;
         private final String annotation;
         private final Map<String, String> there;
+        private final Predicate<String> untouched;
+        private final Predicate<String> forbidden;
+        private final List<String> recorded = new ArrayList<>(0);
         private SortedMap<String, Optional<String>> changes = Collections.emptySortedMap();
         private List<Warning> warnings = List.of();
-
-        Draft(Node node, String annotation, Map<String, String> there) {
-            this.node = node;
-            this.annotation = annotation;
-            this.there = there;
-        }
 
         /**
          * @param untouched a recorded key that stays as it is, and recorded
          * @param forbidden a key that nobody may have recorded
          */
-        MetadataSync plan(
-                Map<String, String> declared,
-                Predicate<String> managed,
+        Draft(
+                Node node,
+                String annotation,
+                Map<String, String> there,
                 Predicate<String> untouched,
                 Predicate<String> forbidden) {
-            // Absent and empty are the same here: nothing is recorded.
-            String before = node.metadata().annotations().getOrDefault(annotation, "");
-            TreeSet<String> recorded = new TreeSet<>();
+            this.node = node;
+            this.annotation = annotation;
+            this.there = there;
+            this.untouched = untouched;
+            this.forbidden = forbidden;
+        }
+
+        MetadataSync plan(Map<String, String> declared, Predicate<String> managed) {
             declared.forEach((key, value) -> {
                 if (managed.test(key)) {
                     recorded.add(key);
                     ensure(key, value);
                 }
             });
-            if (!before.equals(String.join(",", recorded))) {
+            // Absent and empty are the same here: nothing is recorded.
+            String before = node.metadata().annotations().getOrDefault(annotation, "");
+            String after = recordedText();
+            if (!after.equals(before)) {
                 for (String entry : before.split(",")) {
-                    if (untouched.test(entry)) {
-                        recorded.add(entry);
-                    } else if (forbidden.test(entry) || !NodeAcceptance.isQualifiedName(entry)) {
-                        drop(entry);
-                    } else if (!recorded.contains(entry)) {
-                        remove(entry);
-                    }
+                    leave(entry);
                 }
+                after = recordedText();
             }
-            String after = String.join(",", recorded);
             return new MetadataSync(
                     changes, after.equals(before) ? Optional.empty() : Optional.of(after), warnings);
+        }
+
+        /** An entry that was recorded before. */
+        private void leave(String entry) {
+            if (recorded.contains(entry)) {
+                return;
+            }
+            if (untouched.test(entry)) {
+                recorded.add(entry);
+            } else if (forbidden.test(entry) || !NodeAcceptance.isQualifiedName(entry)) {
+                drop(entry);
+            } else {
+                remove(entry);
+            }
+        }
+
+        private String recordedText() {
+            Collections.sort(recorded);
+            return String.join(",", recorded);
         }
 
         private void ensure(String key, String value) {

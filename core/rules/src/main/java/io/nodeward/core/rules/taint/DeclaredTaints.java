@@ -9,13 +9,13 @@ import io.nodeward.core.rules.validation.Violation;
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeclaredTaints {
     /** An owner that declares nothing. */
-    static final DeclaredTaints NONE = of(List.of());
+    static final DeclaredTaints NONE = new DeclaredTaints(List.of(), List.of());
 
     private final List<Entry> entries;
     private final String tracking;
@@ -33,18 +33,26 @@ public final class DeclaredTaints {
     private final List<Warning> warnings;
 
     private DeclaredTaints(List<Entry> entries, List<Warning> warnings) {
-        this.entries = List.copyOf(entries);
-        // Keys and effects that a Node accepts are ASCII: the order of Strings is the order of their bytes.
-        this.tracking = entries.stream()
-                .filter(entry -> entry.use() == Use.ALWAYS)
-                .map(entry -> entry.id().toString())
-                .sorted()
-                .collect(Collectors.joining(","));
-        this.holds = entries.stream().anyMatch(entry -> entry.use() == Use.HELD);
+        this.entries = entries;
         this.warnings = List.copyOf(warnings);
+        List<String> ids = new ArrayList<>(entries.size());
+        boolean held = false;
+        for (Entry entry : entries) {
+            held |= entry.use == Use.HELD;
+            if (entry.use == Use.ALWAYS) {
+                ids.add(entry.id().toString());
+            }
+        }
+        // Keys and effects that a Node accepts are ASCII: the order of Strings is the order of their bytes.
+        Collections.sort(ids);
+        this.tracking = String.join(",", ids);
+        this.holds = held;
     }
 
     public static DeclaredTaints of(List<MachineTaint> declared) {
+        if (declared.isEmpty()) {
+            return NONE;
+        }
         Map<TaintId, Entry> entries = new LinkedHashMap<>();
         Set<TaintId> repeated = new HashSet<>(0);
         List<Warning> warnings = new ArrayList<>(0);
@@ -57,9 +65,11 @@ public final class DeclaredTaints {
                 });
             }
         }
-        entries.values().stream()
-                .filter(entry -> repeated.contains(entry.id()))
-                .forEach(entry -> warnings.add(duplicate(entry)));
+        for (Entry entry : entries.values()) {
+            if (repeated.contains(entry.id())) {
+                warnings.add(duplicate(entry));
+            }
+        }
         return new DeclaredTaints(List.copyOf(entries.values()), warnings);
     }
 

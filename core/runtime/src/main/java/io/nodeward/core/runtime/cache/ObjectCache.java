@@ -153,6 +153,18 @@ public final class ObjectCache<T extends KubernetesObject> {
         }
     }
 
+    /** As {@link #put}, if any version is held: what was read on the side may be gone by now, and the watch has said so. */
+    public void refresh(T object) {
+        lock.lock();
+        try {
+            if (objects.containsKey(object.key())) {
+                put(object);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The object is gone; {@code last} is its last version. A newer one of the same name stays. */
     void remove(T last) {
         lock.lock();
@@ -170,9 +182,8 @@ public final class ObjectCache<T extends KubernetesObject> {
     void retain(Set<ObjectKey> listed) {
         lock.lock();
         try {
-            Set<ObjectKey> gone = new HashSet<>(objects.keySet());
-            gone.removeAll(listed);
-            gone.forEach(key -> unset(objects.get(key)));
+            List<T> gone = objects.values().stream().filter(held -> !listed.contains(held.key())).toList();
+            gone.forEach(this::unset);
             synced = true;
             onSynced.forEach(Runnable::run);
             onSynced.clear();
@@ -191,13 +202,11 @@ public final class ObjectCache<T extends KubernetesObject> {
         indexes.values().forEach(index -> reindex(index, held, object));
     }
 
-    private void unset(@Nullable T held) {
-        if (held != null) {
-            objects.remove(held.key());
-            indexes.values().forEach(index -> reindex(index, held, null));
-            tell(held, null);
-            changed.signalAll();
-        }
+    private void unset(T held) {
+        objects.remove(held.key());
+        indexes.values().forEach(index -> reindex(index, held, null));
+        tell(held, null);
+        changed.signalAll();
     }
 
     private void reindex(Index<T> index, @Nullable T before, @Nullable T after) {

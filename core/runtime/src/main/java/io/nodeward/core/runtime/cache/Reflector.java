@@ -1,7 +1,6 @@
 package io.nodeward.core.runtime.cache;
 
 import io.nodeward.api.json.ListPage;
-import io.nodeward.api.json.WatchEvent;
 import io.nodeward.api.json.WatchStream;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
@@ -12,7 +11,6 @@ import io.nodeward.core.spi.ListOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,19 +27,19 @@ import org.slf4j.LoggerFactory;
 public final class Reflector<T extends KubernetesObject> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
+    /** A watch that ends sooner than this did no good: the next one is waited for, longer each time. */
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
     private final Source<T> source;
     private final ObjectCache<T> cache;
+    private final Progress<T> progress;
     private final ReflectorSettings settings;
     private final Timers timers;
     private final Consumer<ApiFailure> failed;
     private final Thread thread;
-    /** Keys among the initial events so far. */
-    private final Set<ObjectKey> initial = new HashSet<>();
     private boolean watchList = true;
     private boolean watchListServed = true;
-    private String resourceVersion = "";
+    /** Since a watch last stood for a while. A list alone proves nothing: what it says may be too old to watch from. */
     private int failures;
     private volatile boolean closed;
     private volatile @Nullable WatchedStream stream;
@@ -55,14 +53,18 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             Consumer<ApiFailure> failed) {
         this.source = source;
         this.cache = cache;
+        this.progress = new Progress<>(source.name(), cache);
         this.settings = settings;
         this.timers = timers;
         this.failed = failed;
         this.thread = Thread.ofVirtual().name("nodeward-reflector-" + source.name()).unstarted(this::run);
     }
 
+    /** Does nothing once closed. */
     public void start() {
-        thread.start();
+        if (!closed) {
+            thread.start();
+        }
     }
 
     /** Ends the watch and waits for its thread. */
@@ -74,6 +76,9 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             open.close();
         }
         thread.interrupt();
+        if (thread.getState() == Thread.State.NEW) {
+            return;
+        }
         try {
             thread.join(Duration.ofSeconds(10));
         } catch (InterruptedException e) {
@@ -81,15 +86,20 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         }
     }
 
+    boolean isAlive() {
+        return thread.isAlive();
+    }
+
     private void run() {
         while (!closed) {
             try {
                 round();
-                failures = 0;
             } catch (ApiFailure failure) {
                 recover(failure);
+            } catch (InitialEvents.Endless | SilentException e) {
+                recover(e);
             } catch (IOException e) {
-                watchList = false; // perhaps it was the initial events that did not end; a list always works
+                watchList = watchList && progress.started(); // a cut during initial events: a list has pages
                 recover(ApiFailure.unreachable("watch of " + source.name(), String.valueOf(e.getMessage()), e));
             } catch (RuntimeException bug) {
                 LOG.error("{}: a fault of Nodeward", source.name(), bug);
@@ -99,11 +109,12 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     }
 
     private void round() throws IOException {
-        if (!resourceVersion.isEmpty()) {
-            ListOptions options = ListOptions.watchFrom(source.labelSelector(), resourceVersion, watchTime());
-            watch(options, settings.silence());
+        if (progress.started()) {
+            watch(
+                    ListOptions.watchFrom(source.labelSelector(), progress.resourceVersion(), watchTime()),
+                    settings.silence());
         } else if (watchList) {
-            initial.clear();
+            progress.awaitInitialEvents(settings.initialSilence());
             watch(ListOptions.watchList(source.labelSelector(), watchTime()), settings.initialSilence());
         } else {
             list();
@@ -127,31 +138,31 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
                 });
             }
         } while (!page.continueToken().isEmpty());
-        cache.retain(listed);
-        resourceVersion = page.resourceVersion();
+        progress.listed(listed, page.resourceVersion());
         watchList = watchListServed;
     }
 
     private void watch(ListOptions options, Duration silence) throws IOException {
         Answer answer = source.server().watch(source.resource(), "", source.options(options));
+        long standing = System.nanoTime();
         try (WatchedStream body = opened(answer, silence)) {
             WatchStream<T> events = new WatchStream<>(body, source.projection());
-            long start = System.nanoTime();
-            boolean empty = true;
             for (var event = events.next(); event.isPresent() && !closed; event = events.next()) {
-                boolean started = !resourceVersion.isEmpty();
-                handle(event.get(), started);
-                if (!started && !resourceVersion.isEmpty()) {
+                boolean started = progress.started();
+                progress.take(event.get());
+                if (!started && progress.started()) {
                     body.patience(settings.silence());
+                    standing = System.nanoTime();
                 }
-                failures = 0;
-                empty = false;
-            }
-            if (empty && System.nanoTime() - start < AT_ONCE.toNanos()) {
-                pause(settings.backoff().first()); // a server that ends every watch at once must not be asked in a tight loop
             }
         } finally {
             stream = null;
+            if (progress.started() && System.nanoTime() - standing > AT_ONCE.toNanos()) {
+                failures = 0;
+            }
+        }
+        if (System.nanoTime() - standing < AT_ONCE.toNanos()) {
+            pause(settings.backoff().delay(++failures)); // ended in good order, and must not be asked for in a tight loop
         }
     }
 
@@ -164,37 +175,15 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         return body;
     }
 
-    /** @param started whether the initial events are over */
-    private void handle(WatchEvent<T> event, boolean started) {
-        switch (event) {
-            case WatchEvent.Put<T> put -> {
-                cache.put(put.object());
-                at(put.object(), started, initial::add);
-            }
-            case WatchEvent.Gone<T> gone -> {
-                cache.remove(gone.object());
-                at(gone.object(), started, initial::remove);
-            }
-            case WatchEvent.Bookmark<T> bookmark -> {
-                if (!started && bookmark.initialEventsEnd()) {
-                    cache.retain(initial);
-                    initial.clear();
-                }
-                if (started || bookmark.initialEventsEnd()) {
-                    resourceVersion = bookmark.resourceVersion();
-                }
-            }
-            case WatchEvent.Failed<T> ended ->
-                throw ApiFailure.of(ended.status(), "watch of " + source.name(), Optional.empty());
+    /** Silence, or initial events without an end: where they were awaited, a list is asked for instead. */
+    private void recover(IOException e) {
+        if (progress.started() || !watchList || closed) {
+            recover(ApiFailure.unreachable("watch of " + source.name(), String.valueOf(e.getMessage()), e));
+            return;
         }
-    }
-
-    private void at(T object, boolean started, Consumer<ObjectKey> collect) {
-        if (started) {
-            resourceVersion = object.metadata().resourceVersion();
-        } else {
-            collect.accept(object.key());
-        }
+        LOG.info("{}: initial events do not end ({}); listing instead", source.name(), e.getMessage());
+        watchList = false;
+        watchListServed = watchListServed && !progress.sawInitialEvents(); // with none, it may be the connection
     }
 
     private void recover(ApiFailure failure) {
@@ -206,30 +195,34 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         switch (failure) {
             case ApiFailure.Expired f -> {
                 LOG.info("{}: {}; listing again", source.name(), f.getMessage());
-                resourceVersion = "";
+                progress.startOver();
                 if (failures > 1) {
                     pause(settings.backoff().delay(failures));
                 }
             }
-            case ApiFailure.Rejected f when watchList && resourceVersion.isEmpty() -> {
+            case ApiFailure.Rejected f when watchList && !progress.started() -> {
                 LOG.info("{}: the server does not know WatchList; listing instead", source.name());
                 watchList = false;
                 watchListServed = false;
             }
-            case ApiFailure.Throttled f -> pause(f.retryAfter().orElse(settings.backoff().delay(failures)));
-            case ApiFailure.Conflict f -> waitOut(f);
-            case ApiFailure.AlreadyExists f -> waitOut(f);
-            case ApiFailure.NotFound f -> waitOut(f);
-            case ApiFailure.NotServed f -> waitOut(f);
-            case ApiFailure.Unauthorized f -> waitOut(f);
-            case ApiFailure.Forbidden f -> waitOut(f);
-            case ApiFailure.Rejected f -> waitOut(f);
-            case ApiFailure.Unreachable f -> waitOut(f);
+            case ApiFailure.Throttled f -> waitOut(f, Timers.jittered(f.retryAfter().orElse(Duration.ZERO)));
+            case ApiFailure.Conflict f -> waitOut(f, Duration.ZERO);
+            case ApiFailure.AlreadyExists f -> waitOut(f, Duration.ZERO);
+            case ApiFailure.NotFound f -> waitOut(f, Duration.ZERO);
+            case ApiFailure.NotServed f -> waitOut(f, Duration.ZERO);
+            case ApiFailure.Unauthorized f -> waitOut(f, Duration.ZERO);
+            case ApiFailure.Forbidden f -> waitOut(f, Duration.ZERO);
+            case ApiFailure.Rejected f -> {
+                progress.startOver(); // the same request would be refused again
+                waitOut(f, Duration.ZERO);
+            }
+            case ApiFailure.Unreachable f -> waitOut(f, Duration.ZERO);
         }
     }
 
-    private void waitOut(ApiFailure failure) {
-        Duration delay = settings.backoff().delay(failures);
+    /** @param atLeast as the server asked; it may ask for nothing, and is not hammered all the same */
+    private void waitOut(ApiFailure failure, Duration atLeast) {
+        Duration delay = settings.backoff().delay(failures).plus(atLeast);
         LOG.warn("{}: {}; again in {} ms", source.name(), failure.getMessage(), delay.toMillis());
         pause(delay);
     }

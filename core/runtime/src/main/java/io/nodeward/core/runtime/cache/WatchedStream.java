@@ -43,12 +43,18 @@ final class WatchedStream extends FilterInputStream {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-        int count = super.read(bytes, offset, length);
-        if (cut) {
-            throw new IOException("no byte for " + Duration.ofNanos(patience).toSeconds() + " s");
+        try {
+            int count = super.read(bytes, offset, length);
+            if (!cut) {
+                lastByte = System.nanoTime();
+                return count;
+            }
+        } catch (IOException e) {
+            if (!cut) {
+                throw e;
+            }
         }
-        lastByte = System.nanoTime();
-        return count;
+        throw new SilentException(Duration.ofNanos(patience));
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.nodeward.core.runtime.cluster;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.core.runtime.metrics.ClientMeters;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Transport;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * One API server's limit of requests in flight, and the {@code rest_client_*} meters. API servers allow 100 streams per
@@ -15,15 +15,13 @@ final class GuardedTransport implements Transport {
     static final int IN_FLIGHT = 64;
 
     private final Transport transport;
-    private final MeterRegistry registry;
-    private final String host;
+    private final ClientMeters meters;
     private final Semaphore permits = new Semaphore(IN_FLIGHT, true);
 
     /** @param host tag of the meters: {@code management} or {@code workload} */
     GuardedTransport(Transport transport, MeterRegistry registry, String host) {
         this.transport = transport;
-        this.registry = registry;
-        this.host = host;
+        this.meters = new ClientMeters(registry, host);
     }
 
     @Override
@@ -47,10 +45,7 @@ final class GuardedTransport implements Transport {
             code = Integer.toString(answer.status());
             return answer;
         } finally {
-            registry.counter("rest.client.requests", "code", code, "method", call.method(), "host", host)
-                    .increment();
-            registry.timer("rest.client.request.duration", "verb", call.method(), "host", host)
-                    .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+            meters.answered(call.method(), code, System.nanoTime() - start);
         }
     }
 

@@ -125,8 +125,8 @@ public final class WorkloadCluster implements AutoCloseable {
                 return held;
             }
             Node read = Projection.NODE.read(server.get(Resources.NODES, before.key()));
-            nodes.put(read);
-            return Optional.of(read);
+            nodes.refresh(read);
+            return nodes.get(read.key());
         } catch (ApiFailure.NotFound gone) {
             return Optional.empty();
         } catch (InterruptedException e) {

@@ -24,6 +24,7 @@ public final class ControllerMeters {
         this.panics = Counter.builder("controller.runtime.reconcile.panics").tag("controller", name)
                 .description("Reconciliations that ended by a fault of the controller").register(registry);
         this.time = Timer.builder("controller.runtime.reconcile.time").tag("controller", name)
+                .serviceLevelObjectives(Buckets.SHORT)
                 .description("How long a reconciliation takes").register(registry);
         Gauge.builder("controller.runtime.active.workers", active, AtomicInteger::get).tag("controller", name)
                 .description("Workers at work").register(registry);

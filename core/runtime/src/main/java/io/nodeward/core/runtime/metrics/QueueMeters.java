@@ -23,8 +23,10 @@ public final class QueueMeters {
         this.name = name;
         this.adds = Counter.builder("workqueue.adds").tag("name", name).description("Keys added").register(registry);
         this.retries = Counter.builder("workqueue.retries").tag("name", name).description("Keys added again after a failure").register(registry);
-        this.waited = Timer.builder("workqueue.queue.duration").tag("name", name).description("How long keys wait").register(registry);
-        this.worked = Timer.builder("workqueue.work.duration").tag("name", name).description("How long keys are worked on").register(registry);
+        this.waited = Timer.builder("workqueue.queue.duration").tag("name", name).serviceLevelObjectives(Buckets.SHORT)
+                .description("How long keys wait").register(registry);
+        this.worked = Timer.builder("workqueue.work.duration").tag("name", name).serviceLevelObjectives(Buckets.SHORT)
+                .description("How long keys are worked on").register(registry);
     }
 
     /** @param work nanoseconds each work in progress has taken */

@@ -24,7 +24,9 @@ public final class WorkQueue<K> {
     private final Timers timers;
     private final QueueMeters meters;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final Condition available = lock.newCondition();
+    /** Apart from {@link #available}: a signal for a worker must not wake somebody else instead. */
+    private final Condition idle = lock.newCondition();
     private final ArrayDeque<K> ready = new ArrayDeque<>();
     /** Keys in {@link #ready}, or added while being worked on, by the time they were added. */
     private final Map<K, Long> waiting = new HashMap<>();
@@ -47,7 +49,7 @@ public final class WorkQueue<K> {
             meters.added();
             if (!working.containsKey(key)) {
                 ready.add(key);
-                changed.signal();
+                available.signal();
             }
         } finally {
             lock.unlock();
@@ -81,7 +83,7 @@ public final class WorkQueue<K> {
         lock.lock();
         try {
             while (ready.isEmpty() && !stopped) {
-                changed.await();
+                available.await();
             }
             if (stopped) {
                 return Optional.empty();
@@ -103,10 +105,10 @@ public final class WorkQueue<K> {
             meters.worked(now - since(working.remove(key), now));
             if (waiting.containsKey(key) && !stopped) {
                 ready.add(key);
-                changed.signal();
+                available.signal();
             }
             if (working.isEmpty()) {
-                changed.signalAll();
+                idle.signalAll();
             }
         } finally {
             lock.unlock();
@@ -120,7 +122,7 @@ public final class WorkQueue<K> {
             stopped = true;
             ready.clear();
             waiting.clear();
-            changed.signalAll();
+            available.signalAll();
         } finally {
             lock.unlock();
         }
@@ -132,7 +134,7 @@ public final class WorkQueue<K> {
         lock.lock();
         try {
             while (!working.isEmpty() && nanos > 0) {
-                nanos = changed.awaitNanos(nanos);
+                nanos = idle.awaitNanos(nanos);
             }
             return working.isEmpty();
         } finally {

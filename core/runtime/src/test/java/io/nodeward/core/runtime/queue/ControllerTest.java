@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +29,7 @@ class ControllerTest {
     }
 
     private Controller started(Reconciler reconciler) {
-        Controller controller = new Controller("test", "Thing", 2, reconciler, timers, registry);
+        Controller controller = new Controller("test", 2, reconciler, timers, registry);
         controller.start();
         controller.queue().add(KEY);
         return controller;
@@ -88,10 +87,11 @@ class ControllerTest {
     }
 
     @Test
-    void stop_finishes_what_is_in_hand() throws Exception {
-        CountDownLatch inHand = new CountDownLatch(1);
+    void stop_finishes_what_is_in_hand_and_begins_nothing_else() throws Exception {
+        CountDownLatch inHand = new CountDownLatch(2); // both workers
         CountDownLatch goOn = new CountDownLatch(1);
-        AtomicInteger finished = new AtomicInteger();
+        List<ObjectKey> finished = new CopyOnWriteArrayList<>();
+        ObjectKey second = new ObjectKey("ns", "second");
         Controller controller = started(key -> {
             inHand.countDown();
             try {
@@ -99,16 +99,34 @@ class ControllerTest {
             } catch (InterruptedException e) {
                 return Outcome.waitingFor("nothing: interrupted");
             }
-            finished.incrementAndGet();
+            finished.add(key);
             return Outcome.DONE;
         });
+        controller.queue().add(second);
         inHand.await();
         controller.queue().add(new ObjectKey("ns", "later"));
+        controller.queue().add(KEY); // while in hand
 
         assertThat(controller.stop(Duration.ofMillis(50))).isFalse();
         goOn.countDown();
         assertThat(controller.stop(Duration.ofSeconds(5))).isTrue();
-        assertThat(finished).hasValue(1);
+        assertThat(finished).containsExactlyInAnyOrder(KEY, second);
+    }
+
+    @Test
+    void an_error_of_a_reconciler_ends_no_worker() {
+        ObjectKey other = new ObjectKey("ns", "b");
+        Controller controller = started(key -> {
+            seen.add(key);
+            if (key.equals(KEY)) {
+                throw new StackOverflowError();
+            }
+            return Outcome.DONE;
+        });
+        await().untilAsserted(() -> assertThat(seen).hasSizeGreaterThan(2)); // more than there are workers
+        controller.queue().add(other);
+
+        await().untilAsserted(() -> assertThat(seen).contains(other));
     }
 
     @Test

@@ -1,0 +1,112 @@
+package io.nodeward.core.runtime.cache;
+
+import io.nodeward.api.json.WatchEvent;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.ApiFailure;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How far a cache has followed its server: up to which resourceVersion, once all that was there has been seen.
+ *
+ * @param <T> the projected object
+ */
+final class Progress<T extends KubernetesObject> {
+    private final String name;
+    private final ObjectCache<T> cache;
+    private InitialEvents initial = new InitialEvents(Duration.ZERO);
+    private String resourceVersion = "";
+
+    /** @param name of what is followed, for messages */
+    Progress(String name, ObjectCache<T> cache) {
+        this.name = name;
+        this.cache = cache;
+    }
+
+    /** To watch from; empty if all there is must be seen first. */
+    String resourceVersion() {
+        return resourceVersion;
+    }
+
+    boolean started() {
+        return !resourceVersion.isEmpty();
+    }
+
+    /** All there is must be seen (again). */
+    void startOver() {
+        resourceVersion = "";
+    }
+
+    /** @param patience how long the next initial events may bring nothing new */
+    void awaitInitialEvents(Duration patience) {
+        initial = new InitialEvents(patience);
+    }
+
+    /** Whether any initial events have come. */
+    boolean sawInitialEvents() {
+        return !initial.keys().isEmpty();
+    }
+
+    /**
+     * A list has been put into the cache.
+     *
+     * @throws IOException if it was none: nothing is gone because of it
+     */
+    void listed(Set<ObjectKey> keys, String version) throws IOException {
+        if (version.isEmpty()) {
+            throw new IOException("a list without resourceVersion");
+        }
+        cache.retain(keys);
+        resourceVersion = version;
+    }
+
+    /**
+     * Follows one event.
+     *
+     * @throws ApiFailure if the event says that the watch has failed
+     * @throws IOException if the event cannot be followed
+     */
+    void take(WatchEvent<T> event) throws IOException {
+        switch (event) {
+            case WatchEvent.Put<T> put -> {
+                cache.put(put.object());
+                if (started()) {
+                    seenUpTo(put.object().metadata().resourceVersion());
+                } else {
+                    initial.put(put.object().key());
+                }
+            }
+            case WatchEvent.Gone<T> gone -> {
+                cache.remove(gone.object());
+                if (started()) {
+                    seenUpTo(gone.object().metadata().resourceVersion());
+                } else {
+                    initial.gone(gone.object().key());
+                }
+            }
+            case WatchEvent.Bookmark<T> bookmark -> take(bookmark);
+            case WatchEvent.Failed<T> ended ->
+                throw ApiFailure.of(ended.status(), "watch of " + name, Optional.empty());
+        }
+    }
+
+    private void take(WatchEvent.Bookmark<T> bookmark) throws IOException {
+        if (started()) {
+            seenUpTo(bookmark.resourceVersion());
+        } else if (bookmark.initialEventsEnd()) {
+            listed(initial.keys(), bookmark.resourceVersion());
+        } else {
+            throw new InitialEvents.Endless("a bookmark that does not end them");
+        }
+    }
+
+    // Without one, the next watch would start anywhere.
+    private void seenUpTo(String version) {
+        if (!version.isEmpty()) {
+            resourceVersion = version;
+        }
+    }
+}
