@@ -1,17 +1,13 @@
 package io.nodeward.controller.app;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.LoggerContext;
 import io.nodeward.controller.machine.MachineConfig;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,12 +47,15 @@ public final class ControllerCommand implements Callable<Integer> {
     @Option(names = "--log-level", paramLabel = "LEVEL", defaultValue = "info", description = "error, warn, info or debug (default: ${DEFAULT-VALUE})")
     String logLevel = "info";
 
+    @Option(names = "--log-format", paramLabel = "FORMAT", defaultValue = "text", description = "text or json (default: ${DEFAULT-VALUE})")
+    String logFormat = "text";
+
     @Mixin
     MachineConfig machine = new MachineConfig();
 
     @Override
     public Integer call() throws Exception {
-        setLogLevel();
+        Logging.configure(logLevel, logFormat);
         CountDownLatch stopped = new CountDownLatch(1);
         try (Nodeward nodeward = Nodeward.start(this)) {
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {
@@ -66,12 +65,6 @@ public final class ControllerCommand implements Callable<Integer> {
             stopped.await();
         }
         return 0;
-    }
-
-    private void setLogLevel() {
-        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-            context.getLogger("io.nodeward").setLevel(Level.toLevel(logLevel.toUpperCase(Locale.ROOT), Level.INFO));
-        }
     }
 
     InetSocketAddress health() {

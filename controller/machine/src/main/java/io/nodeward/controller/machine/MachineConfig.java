@@ -28,4 +28,10 @@ public final class MachineConfig {
             split = ",",
             description = "Annotations to sync besides the standard domain: as above")
     List<Pattern> annotations = new ArrayList<>();
+
+    @Option(
+            names = "--bookkeeping-annotations",
+            description = "Keep the annotations that name a Node's Cluster, Machine and owner; leave it off where the"
+                    + " Cluster API manager runs, which keeps them itself")
+    boolean bookkeeping;
 }

@@ -60,9 +60,6 @@ final class MachineJournal {
             case Applied.Stale stale -> "Node is gone";
         };
         LOG.atInfo()
-                .addKeyValue("controller", "machine")
-                .addKeyValue("namespace", machine.key().namespace())
-                .addKeyValue("name", machine.key().name())
                 .addKeyValue("Node", change.node())
                 .addKeyValue("taints", change.taints().isPresent())
                 .addKeyValue("labels", change.labels().keySet())

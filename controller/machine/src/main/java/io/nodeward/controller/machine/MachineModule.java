@@ -27,6 +27,9 @@ public final class MachineModule extends AbstractModule {
     @Provides
     @Singleton
     NodePolicy policy() {
-        return NodePolicy.forMachines().withTaints(propagatesTaints).withAdditional(config.labels, config.annotations);
+        return NodePolicy.forMachines()
+                .withTaints(propagatesTaints)
+                .withBookkeeping(config.bookkeeping)
+                .withAdditional(config.labels, config.annotations);
     }
 }

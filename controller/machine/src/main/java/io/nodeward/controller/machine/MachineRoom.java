@@ -24,7 +24,7 @@ final class MachineRoom implements Room {
             Timers timers,
             MeterRegistry registry) {
         this.controller =
-                new Controller("machine", "Machine", config.concurrency, reconciler::reconcile, timers, registry);
+                new Controller("machine", config.concurrency, reconciler::reconcile, timers, registry);
         this.triggers = new MachineTriggers(management, controller.queue());
         this.workloads = workloads;
     }

@@ -10,10 +10,11 @@ import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Workers that take keys from a queue and give them to a reconciler. The one place where failures are caught: a failure
@@ -24,21 +25,16 @@ public final class Controller {
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofMinutes(2));
 
     private final String name;
-    private final String kind;
     private final Reconciler reconciler;
     private final int workers;
     private final WorkQueue<ObjectKey> queue;
     private final ControllerMeters meters;
     private final Map<ObjectKey, Integer> failures = new ConcurrentHashMap<>();
 
-    /**
-     * @param name of metrics, logs and threads
-     * @param kind of the objects that keys stand for, for logs
-     */
+    /** @param name of metrics, logs and threads */
     public Controller(
-            String name, String kind, int workers, Reconciler reconciler, Timers timers, MeterRegistry registry) {
+            String name, int workers, Reconciler reconciler, Timers timers, MeterRegistry registry) {
         this.name = name;
-        this.kind = kind;
         this.workers = workers;
         this.reconciler = reconciler;
         this.queue = new WorkQueue<>(timers, new QueueMeters(registry, name));
@@ -69,14 +65,24 @@ public final class Controller {
         try {
             for (Optional<ObjectKey> key = queue.take(); key.isPresent(); key = queue.take()) {
                 try {
+                    logAs(key.get());
                     reconcile(key.get());
                 } finally {
+                    MDC.clear();
                     queue.done(key.get());
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Whatever is logged on this thread from here on belongs to this key, under controller-runtime's names. */
+    private void logAs(ObjectKey key) {
+        MDC.put("controller", name);
+        MDC.put("namespace", key.namespace());
+        MDC.put("name", key.name());
+        MDC.put("reconcileID", Long.toHexString(ThreadLocalRandom.current().nextLong()));
     }
 
     private void reconcile(ObjectKey key) {
@@ -86,14 +92,14 @@ public final class Controller {
             Outcome outcome = reconciler.reconcile(key);
             failures.remove(key);
             if (outcome instanceof Outcome.WaitingFor waiting) {
-                LOG.atDebug().addKeyValue("controller", name).addKeyValue(kind, key).log("waiting for {}", waiting.reason());
+                LOG.debug("waiting for {}", waiting.reason());
             }
             meters.finished("success", System.nanoTime() - start);
         } catch (ApiFailure failure) {
             meters.finished(retry(key, failure), System.nanoTime() - start);
         } catch (RuntimeException | Error bug) { // a worker that is gone is missed by every key after this one
             Duration delay = BACKOFF.delay(failures.merge(key, 1, Integer::sum));
-            log(key, bug).setCause(bug).log("a fault of Nodeward; again in {} ms", delay.toMillis());
+            LOG.error("a fault of Nodeward; again in {} ms", delay.toMillis(), bug);
             queue.addAfter(key, delay);
             meters.panicked();
             meters.finished("error", System.nanoTime() - start);
@@ -119,7 +125,7 @@ public final class Controller {
     private String again(ObjectKey key, ApiFailure failure, Duration atLeast) {
         Duration backoff = BACKOFF.delay(failures.merge(key, 1, Integer::sum));
         Duration delay = atLeast.compareTo(backoff) > 0 ? Timers.jittered(atLeast).plus(backoff) : backoff;
-        log(key, failure).log("{}; again in {} ms", failure.getMessage(), delay.toMillis());
+        LOG.warn("{}; again in {} ms", failure.getMessage(), delay.toMillis());
         queue.addAfter(key, delay);
         return "error";
     }
@@ -127,17 +133,7 @@ public final class Controller {
     /** The same request would be refused again: the next change of an object brings the key back. */
     private String given(ObjectKey key, ApiFailure failure) {
         failures.remove(key);
-        log(key, failure).log("{}; waiting for a change", failure.getMessage());
+        LOG.warn("{}; waiting for a change", failure.getMessage());
         return "error";
-    }
-
-    private org.slf4j.spi.LoggingEventBuilder log(ObjectKey key, Throwable failure) {
-        return LOG.atWarn()
-                .addKeyValue("controller", name)
-                .addKeyValue(kind, key)
-                .addKeyValue("namespace", key.namespace())
-                .addKeyValue("name", key.name())
-                .addKeyValue("reconcileID", UUID.randomUUID())
-                .addKeyValue("failure", failure.getClass().getSimpleName());
     }
 }

@@ -29,7 +29,7 @@ class ControllerTest {
     }
 
     private Controller started(Reconciler reconciler) {
-        Controller controller = new Controller("test", "Thing", 2, reconciler, timers, registry);
+        Controller controller = new Controller("test", 2, reconciler, timers, registry);
         controller.start();
         controller.queue().add(KEY);
         return controller;
