@@ -1,0 +1,103 @@
+package io.nodeward.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.machine.ClusterApi;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the fleet is made of, as JSON. */
+final class FleetObjects {
+    static final String CLUSTER = "demo";
+    static final String NAMESPACE = "default";
+    private static final String CLUSTER_API = ClusterApi.GROUP + "/v1beta2";
+    private static final String VERSION = "v1.36.3";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private FleetObjects() {}
+
+    static JsonNode json(Map<String, ?> object) {
+        return MAPPER.valueToTree(object);
+    }
+
+    static JsonNode cluster() {
+        return json(Map.of(
+                "apiVersion", CLUSTER_API,
+                "kind", "Cluster",
+                "metadata", Map.of("name", CLUSTER, "namespace", NAMESPACE),
+                "spec", Map.of("controlPlaneEndpoint", Map.of("host", "127.0.0.1", "port", 6443)),
+                "status", Map.of("phase", "Provisioned")));
+    }
+
+    static JsonNode kubeconfigSecret(String kubeconfig) {
+        String value = Base64.getEncoder().encodeToString(kubeconfig.getBytes(StandardCharsets.UTF_8));
+        return json(Map.of(
+                "metadata", Map.of(
+                        "name", CLUSTER + "-kubeconfig",
+                        "namespace", NAMESPACE,
+                        "labels", Map.of(ClusterApi.CLUSTER_NAME_LABEL, CLUSTER)),
+                "type", ClusterApi.SECRET_TYPE,
+                "data", Map.of("value", value)));
+    }
+
+    static JsonNode controlPlaneMachine(String name) {
+        return machine(name, Map.of(ClusterApi.CONTROL_PLANE_LABEL, ""), "KubeadmControlPlane", "control-plane", List.of());
+    }
+
+    static JsonNode workerMachine(String name, String group, JsonNode... taints) {
+        return machine(name, Map.of("cluster.x-k8s.io/deployment-name", group), "MachineSet", group, List.of(taints));
+    }
+
+    private static JsonNode machine(
+            String name, Map<String, String> labels, String ownerKind, String owner, List<JsonNode> taints) {
+        String group = ownerKind.equals("MachineSet") ? ClusterApi.GROUP : "controlplane." + ClusterApi.GROUP;
+        Map<String, Object> spec = Map.of(
+                "clusterName", CLUSTER, "version", VERSION, "providerID", providerId(name), "taints", taints);
+        JsonNode machine = json(Map.of(
+                "apiVersion", CLUSTER_API,
+                "kind", "Machine",
+                "metadata", Map.of(
+                        "name", name,
+                        "namespace", NAMESPACE,
+                        "labels", with(labels, ClusterApi.CLUSTER_NAME_LABEL, CLUSTER),
+                        "ownerReferences", List.of(Map.of(
+                                "apiVersion", group + "/v1beta2",
+                                "kind", ownerKind,
+                                "name", owner,
+                                "uid", "00000000-0000-4000-8000-000000000001",
+                                "controller", true))),
+                "spec", spec,
+                "status", Map.of("phase", "Running", "nodeRef", Map.of("name", name))));
+        if (taints.isEmpty()) {
+            ((ObjectNode) machine.path("spec")).remove("taints");
+        }
+        return machine;
+    }
+
+    /** A Node as its kubelet registers it. */
+    static JsonNode node(String name, Map<String, String> labels, String... taints) {
+        List<JsonNode> list = new ArrayList<>();
+        List.of(taints).forEach(taint -> list.add(TaintList.taint(taint)));
+        return json(Map.of(
+                "metadata", Map.of("name", name, "labels", with(labels, "kubernetes.io/hostname", name)),
+                "spec", Map.of("providerID", providerId(name), "taints", list),
+                "status", Map.of(
+                        "conditions", List.of(Map.of("type", "Ready", "status", "True")),
+                        "nodeInfo", Map.of("kubeletVersion", VERSION))));
+    }
+
+    private static String providerId(String name) {
+        return "demo://rack/" + name;
+    }
+
+    private static Map<String, String> with(Map<String, String> labels, String key, String value) {
+        Map<String, String> more = new TreeMap<>(labels);
+        more.put(key, value);
+        return more;
+    }
+}
