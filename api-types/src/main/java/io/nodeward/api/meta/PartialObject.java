@@ -6,4 +6,10 @@ public record PartialObject(Metadata metadata) implements KubernetesObject {
     public PartialObject withResourceVersion(String resourceVersion) {
         return new PartialObject(metadata.withResourceVersion(resourceVersion));
     }
+
+    /** Only the same version: what was not asked for may be what changed. */
+    @Override
+    public boolean sameState(KubernetesObject other) {
+        return equals(other);
+    }
 }
