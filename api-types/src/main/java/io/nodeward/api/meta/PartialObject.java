@@ -6,4 +6,10 @@ public record PartialObject(Metadata metadata) implements KubernetesObject {
     public PartialObject withResourceVersion(String resourceVersion) {
         return new PartialObject(metadata.withResourceVersion(resourceVersion));
     }
+
+    /** What was not asked for may be all that differs: only the same version is the same state. */
+    @Override
+    public boolean sameState(KubernetesObject other) {
+        return equals(other);
+    }
 }
