@@ -11,7 +11,7 @@ public final class MachineConfig {
             names = "--machine-concurrency",
             paramLabel = "N",
             defaultValue = "48",
-            description = "Machines reconciled at the same time (default: ${DEFAULT-VALUE})")
+            description = "Machines reconciled at the same time, per workload cluster (default: ${DEFAULT-VALUE})")
     int concurrency = 48;
 
     @Option(

@@ -1,6 +1,7 @@
 package io.nodeward.controller.machine;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
@@ -8,6 +9,7 @@ import io.nodeward.core.runtime.queue.Controller;
 import io.nodeward.core.runtime.time.Timers;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.function.Function;
 
 /** The machine controller, from its triggers to its reconciler. */
 final class MachineRoom implements Room {
@@ -23,8 +25,11 @@ final class MachineRoom implements Room {
             WorkloadClusters workloads,
             Timers timers,
             MeterRegistry registry) {
+        // A cluster that does not answer holds up its own Machines and no others.
+        Function<ObjectKey, String> cluster =
+                key -> management.machines().get(key).map(m -> m.cluster().toString()).orElse("");
         this.controller =
-                new Controller("machine", config.concurrency, reconciler::reconcile, timers, registry);
+                new Controller("machine", cluster, config.concurrency, reconciler::reconcile, timers, registry);
         this.triggers = new MachineTriggers(management, controller.queue());
         this.workloads = workloads;
     }

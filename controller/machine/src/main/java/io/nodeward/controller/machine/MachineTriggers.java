@@ -2,16 +2,21 @@ package io.nodeward.controller.machine;
 
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
-import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.queue.WorkQueue;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which Machines a change concerns: the Machine itself, all of a Cluster, or the one whose Node changed. */
+/**
+ * Which Machines a change concerns: the Machine itself, all of a Cluster, or the one whose Node changed. A change adds
+ * each of them once: added a second time, one that is being worked on already would be worked on again for nothing.
+ */
 final class MachineTriggers {
     private final ManagementCluster management;
     private final WorkQueue<ObjectKey> queue;
@@ -28,46 +33,42 @@ final class MachineTriggers {
     }
 
     private void machineChanged(@Nullable Machine before, @Nullable Machine after) {
-        add(before);
-        add(after);
-        // Machines that claim the same Node: what blocks one may be gone with the other.
-        if (before != null && (after == null || !before.providerId().equals(after.providerId()))) {
-            claimants(before.cluster(), before.providerId()).forEach(this::add);
-        }
+        Set<ObjectKey> concerned = new LinkedHashSet<>();
+        Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after)).forEach(machine -> {
+            concerned.add(machine.key());
+            if (before == null || after == null || !before.providerId().equals(after.providerId())) {
+                // What blocks one of several Machines that claim the same Node comes and goes with the others.
+                concerned.addAll(claimants(machine.cluster(), machine.providerId()));
+            }
+        });
+        concerned.forEach(queue::add);
     }
 
     private void clusterChanged(@Nullable Cluster before, @Nullable Cluster after) {
         Cluster any = after != null ? after : before;
         if (any != null) {
-            management.machines().find(ManagementCluster.BY_CLUSTER, any.key().toString()).forEach(this::add);
+            management.machines()
+                    .find(ManagementCluster.BY_CLUSTER, any.key().toString())
+                    .forEach(machine -> queue.add(machine.key()));
         }
     }
 
     private void nodeChanged(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
-        nodeChanged(cluster, before);
-        if (before == null || after == null || !before.providerId().equals(after.providerId())) {
-            nodeChanged(cluster, after);
-        }
+        Set<ObjectKey> concerned = new LinkedHashSet<>();
+        Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after)).forEach(node -> {
+            concerned.addAll(claimants(cluster, node.providerId()));
+            management.machines()
+                    .find(ManagementCluster.BY_NODE_NAME, ManagementCluster.inCluster(cluster, node.key().name()))
+                    .forEach(machine -> concerned.add(machine.key()));
+        });
+        concerned.forEach(queue::add);
     }
 
-    private void nodeChanged(ObjectKey cluster, @Nullable Node node) {
-        if (node == null) {
-            return;
-        }
-        claimants(cluster, node.providerId()).forEach(this::add);
-        management.machines()
-                .find(ManagementCluster.BY_NODE_NAME, ManagementCluster.inCluster(cluster, node.key().name()))
-                .forEach(this::add);
-    }
-
-    private List<Machine> claimants(ObjectKey cluster, String providerId) {
+    private List<ObjectKey> claimants(ObjectKey cluster, String providerId) {
         return management.machines()
-                .find(ManagementCluster.BY_PROVIDER_ID, ManagementCluster.inCluster(cluster, providerId));
-    }
-
-    private void add(@Nullable KubernetesObject machine) {
-        if (machine != null) {
-            queue.add(machine.key());
-        }
+                .find(ManagementCluster.BY_PROVIDER_ID, ManagementCluster.inCluster(cluster, providerId))
+                .stream()
+                .map(Machine::key)
+                .toList();
     }
 }

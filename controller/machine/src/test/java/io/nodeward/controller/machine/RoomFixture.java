@@ -38,10 +38,14 @@ abstract class RoomFixture {
         management = FakeApiServer.start(Options.defaults());
         workload = FakeApiServer.start(Options.defaults());
         management.create("namespaces", json("{'metadata':{'name':'fleet'}}"));
-        management.create("clusters", object("c", "'spec':{}"));
-        ObjectNode secret = object("c-kubeconfig", "'type':'cluster.x-k8s.io/secret','stringData':{}");
-        ((ObjectNode) secret.at("/metadata")).putObject("labels").put("cluster.x-k8s.io/cluster-name", "c");
-        ((ObjectNode) secret.at("/stringData")).put("value", workload.kubeconfig());
+        cluster("c", workload);
+    }
+
+    void cluster(String name, FakeApiServer server) {
+        management.create("clusters", object(name, "'spec':{}"));
+        ObjectNode secret = object(name + "-kubeconfig", "'type':'cluster.x-k8s.io/secret','stringData':{}");
+        ((ObjectNode) secret.at("/metadata")).putObject("labels").put("cluster.x-k8s.io/cluster-name", name);
+        ((ObjectNode) secret.at("/stringData")).put("value", server.kubeconfig());
         management.create("secrets", secret);
     }
 

@@ -57,7 +57,7 @@ public final class WorkloadClusters implements AutoCloseable {
         this.observe = observe;
         this.timers = timers;
         this.meters = new NodeMeters(registry);
-        this.controller = new Controller("cluster", WORKERS, this::connect, timers, registry);
+        this.controller = new Controller("cluster", key -> "", WORKERS, this::connect, timers, registry);
         Gauge.builder("nodeward.clusters.connected", connected, Map::size)
                 .description("Workload clusters connected").register(registry);
         Gauge.builder("nodeward.nodes", this, WorkloadClusters::countNodes)

@@ -12,12 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Workers that take keys from a queue and give them to a reconciler. The one place where failures are caught: a failure
+ * Takes keys from a queue and gives them to a reconciler, each on a thread of its own. The one place where failures are caught: a failure
  * of one key is logged, counted and retried as its kind asks for, and no other key notices.
  */
 public final class Controller {
@@ -26,19 +27,26 @@ public final class Controller {
 
     private final String name;
     private final Reconciler reconciler;
-    private final int workers;
     private final WorkQueue<ObjectKey> queue;
     private final ControllerMeters meters;
     private final Map<ObjectKey, Integer> failures = new ConcurrentHashMap<>();
 
-    /** @param name of metrics, logs and threads */
+    /**
+     * @param name of metrics, logs and threads
+     * @param lanes what must not hold up other keys gets a lane of its own, for example a workload cluster
+     * @param perLane keys of one lane that are reconciled at the same time
+     */
     public Controller(
-            String name, int workers, Reconciler reconciler, Timers timers, MeterRegistry registry) {
+            String name,
+            Function<ObjectKey, String> lanes,
+            int perLane,
+            Reconciler reconciler,
+            Timers timers,
+            MeterRegistry registry) {
         this.name = name;
-        this.workers = workers;
         this.reconciler = reconciler;
-        this.queue = new WorkQueue<>(timers, new QueueMeters(registry, name));
-        this.meters = new ControllerMeters(registry, name, workers);
+        this.queue = new WorkQueue<>(timers, new QueueMeters(registry, name), lanes, perLane);
+        this.meters = new ControllerMeters(registry, name, perLane);
     }
 
     public String name() {
@@ -50,9 +58,7 @@ public final class Controller {
     }
 
     public void start() {
-        for (int i = 0; i < workers; i++) {
-            Thread.ofVirtual().name("nodeward-" + name + "-" + i).start(this::work);
-        }
+        Thread.ofVirtual().name("nodeward-" + name).start(this::dispatch);
     }
 
     /** Takes no more keys and waits for those in hand. Returns whether they were finished in time. */
@@ -61,19 +67,23 @@ public final class Controller {
         return queue.awaitIdle(patience);
     }
 
-    private void work() {
+    private void dispatch() {
         try {
             for (Optional<ObjectKey> key = queue.take(); key.isPresent(); key = queue.take()) {
-                try {
-                    logAs(key.get());
-                    reconcile(key.get());
-                } finally {
-                    MDC.clear();
-                    queue.done(key.get());
-                }
+                ObjectKey taken = key.get();
+                Thread.ofVirtual().name("nodeward-" + name + " " + taken).start(() -> work(taken));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void work(ObjectKey key) {
+        try {
+            logAs(key);
+            reconcile(key);
+        } finally {
+            queue.done(key);
         }
     }
 
@@ -97,7 +107,7 @@ public final class Controller {
             meters.finished("success", System.nanoTime() - start);
         } catch (ApiFailure failure) {
             meters.finished(retry(key, failure), System.nanoTime() - start);
-        } catch (RuntimeException | Error bug) { // a worker that is gone is missed by every key after this one
+        } catch (RuntimeException | Error bug) { // uncaught, nobody would come back to the key
             Duration delay = BACKOFF.delay(failures.merge(key, 1, Integer::sum));
             LOG.error("a fault of Nodeward; again in {} ms", delay.toMillis(), bug);
             queue.addAfter(key, delay);

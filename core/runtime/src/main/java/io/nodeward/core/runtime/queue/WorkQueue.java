@@ -8,42 +8,61 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * Keys that need work. A key waits at most once; a key that is being worked on is never handed out a second time, but
- * worked on again afterwards if it was added meanwhile. Safe for many threads.
+ * worked on again afterwards if it was added meanwhile. Keys go in lanes, and so many of one lane are handed out at a
+ * time: where one lane does not get on, the others do. Safe for many threads.
  *
  * @param <K> a value type
  */
 public final class WorkQueue<K> {
     private final Timers timers;
     private final QueueMeters meters;
+    private final Function<K, String> lanes;
+    private final int perLane;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition available = lock.newCondition();
     /** Apart from {@link #available}: a signal for a worker must not wake somebody else instead. */
     private final Condition idle = lock.newCondition();
+    /** Keys to hand out, if their lane has room. */
     private final ArrayDeque<K> ready = new ArrayDeque<>();
-    /** Keys in {@link #ready}, or added while being worked on, by the time they were added. */
-    private final Map<K, Long> waiting = new HashMap<>();
-    private final Map<K, Long> working = new HashMap<>();
+    /** Keys that were ready when their lane was full. */
+    private final Map<String, ArrayDeque<K>> parked = new HashMap<>();
+    /** Keys whose lane has room for them again; they go before those of {@link #ready}, having waited longer. */
+    private final ArrayDeque<K> resumed = new ArrayDeque<>();
+    private final Map<String, Integer> workingInLane = new HashMap<>();
+    /** Keys of the above, or added while being worked on, since they were added. */
+    private final Map<K, Entry> waiting = new HashMap<>();
+    private final Map<K, Entry> working = new HashMap<>();
     private final Set<K> delayed = new HashSet<>();
     private boolean stopped;
 
-    public WorkQueue(Timers timers, QueueMeters meters) {
+    private record Entry(long since, String lane) {}
+
+    /**
+     * @param lanes the lane of a key, asked for when the key is added; it must not block
+     * @param perLane keys of one lane that are worked on at the same time
+     */
+    public WorkQueue(Timers timers, QueueMeters meters, Function<K, String> lanes, int perLane) {
         this.timers = timers;
         this.meters = meters;
+        this.lanes = lanes;
+        this.perLane = perLane;
         meters.observe(this::depth, this::work);
     }
 
     public void add(K key) {
+        Entry entry = new Entry(System.nanoTime(), lanes.apply(key));
         lock.lock();
         try {
-            if (stopped || waiting.putIfAbsent(key, System.nanoTime()) != null) {
+            if (stopped || waiting.putIfAbsent(key, entry) != null) {
                 return;
             }
             meters.added();
@@ -82,28 +101,44 @@ public final class WorkQueue<K> {
     public Optional<K> take() throws InterruptedException {
         lock.lock();
         try {
-            while (ready.isEmpty() && !stopped) {
+            while (!stopped) {
+                Optional<K> key = next();
+                if (key.isPresent()) {
+                    return key;
+                }
                 available.await();
             }
-            if (stopped) {
-                return Optional.empty();
-            }
-            K key = ready.poll();
-            long now = System.nanoTime();
-            meters.taken(now - since(waiting.remove(key), now));
-            working.put(key, now);
-            return Optional.of(key);
+            return Optional.empty();
         } finally {
             lock.unlock();
         }
     }
 
+    private Optional<K> next() {
+        while (!(resumed.isEmpty() && ready.isEmpty())) {
+            K key = resumed.isEmpty() ? ready.remove() : resumed.remove();
+            Entry entry = Objects.requireNonNull(waiting.get(key));
+            if (workingInLane.getOrDefault(entry.lane(), 0) < perLane) {
+                long now = System.nanoTime();
+                meters.taken(now - entry.since());
+                waiting.remove(key);
+                working.put(key, new Entry(now, entry.lane()));
+                workingInLane.merge(entry.lane(), 1, Integer::sum);
+                return Optional.of(key);
+            }
+            parked.computeIfAbsent(entry.lane(), lane -> new ArrayDeque<>()).add(key);
+        }
+        return Optional.empty();
+    }
+
     public void done(K key) {
         lock.lock();
         try {
-            long now = System.nanoTime();
-            meters.worked(now - since(working.remove(key), now));
-            if (waiting.containsKey(key) && !stopped) {
+            Entry entry = Objects.requireNonNull(working.remove(key), "was not taken");
+            meters.worked(System.nanoTime() - entry.since());
+            workingInLane.computeIfPresent(entry.lane(), (lane, count) -> count == 1 ? null : count - 1);
+            unpark(entry.lane());
+            if (waiting.containsKey(key)) {
                 ready.add(key);
                 available.signal();
             }
@@ -115,12 +150,26 @@ public final class WorkQueue<K> {
         }
     }
 
+    // One has left the lane, so one may enter.
+    private void unpark(String lane) {
+        ArrayDeque<K> keys = parked.get(lane);
+        if (keys != null) {
+            resumed.add(keys.remove());
+            if (keys.isEmpty()) {
+                parked.remove(lane);
+            }
+            available.signal();
+        }
+    }
+
     /** Hands out nothing more; what is being worked on goes on. */
     public void stop() {
         lock.lock();
         try {
             stopped = true;
             ready.clear();
+            resumed.clear();
+            parked.clear();
             waiting.clear();
             available.signalAll();
         } finally {
@@ -142,14 +191,10 @@ public final class WorkQueue<K> {
         }
     }
 
-    private static long since(@Nullable Long nanos, long now) {
-        return nanos == null ? now : nanos;
-    }
-
     private int depth() {
         lock.lock();
         try {
-            return ready.size();
+            return ready.size() + resumed.size() + parked.values().stream().mapToInt(ArrayDeque::size).sum();
         } finally {
             lock.unlock();
         }
@@ -160,7 +205,7 @@ public final class WorkQueue<K> {
         lock.lock();
         try {
             long now = System.nanoTime();
-            return working.values().stream().mapToLong(since -> now - since).summaryStatistics();
+            return working.values().stream().mapToLong(entry -> now - entry.since()).summaryStatistics();
         } finally {
             lock.unlock();
         }

@@ -29,7 +29,7 @@ class ControllerTest {
     }
 
     private Controller started(Reconciler reconciler) {
-        Controller controller = new Controller("test", 2, reconciler, timers, registry);
+        Controller controller = new Controller("test", key -> "", 2, reconciler, timers, registry);
         controller.start();
         controller.queue().add(KEY);
         return controller;
@@ -88,7 +88,7 @@ class ControllerTest {
 
     @Test
     void stop_finishes_what_is_in_hand_and_begins_nothing_else() throws Exception {
-        CountDownLatch inHand = new CountDownLatch(2); // both workers
+        CountDownLatch inHand = new CountDownLatch(2); // as many as are worked on at a time
         CountDownLatch goOn = new CountDownLatch(1);
         List<ObjectKey> finished = new CopyOnWriteArrayList<>();
         ObjectKey second = new ObjectKey("ns", "second");
@@ -123,7 +123,7 @@ class ControllerTest {
             }
             return Outcome.DONE;
         });
-        await().untilAsserted(() -> assertThat(seen).hasSizeGreaterThan(2)); // more than there are workers
+        await().untilAsserted(() -> assertThat(seen).hasSizeGreaterThan(2)); // more than are worked on at a time
         controller.queue().add(other);
 
         await().untilAsserted(() -> assertThat(seen).contains(other));

@@ -9,10 +9,12 @@ import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +23,12 @@ import org.junit.jupiter.api.Test;
 class WorkQueueTest {
     private final Timers timers = new Timers();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final WorkQueue<String> queue = new WorkQueue<>(timers, new QueueMeters(registry, "test"));
+    private final WorkQueue<String> queue = new WorkQueue<>(timers, new QueueMeters(registry, "test"), WorkQueueTest::lane, 2);
+
+    /** {@code a} and {@code b} have a lane each; {@code slow-1} and {@code slow-2} share one. */
+    private static String lane(String key) {
+        return key.replaceFirst("-.*", "");
+    }
 
     @AfterEach
     void stop() {
@@ -129,5 +136,63 @@ class WorkQueueTest {
         queue.done("a");
         assertThat(registry.get("workqueue.longest.running.processor.seconds").gauge().value()).isZero();
         assertThat(registry.get("workqueue.work.duration").timer().count()).isEqualTo(1);
+    }
+
+    @Test
+    void a_lane_that_does_not_get_on_holds_up_no_other() throws Exception {
+        for (int i = 1; i <= 5; i++) {
+            queue.add("slow-" + i);
+        }
+        queue.add("a");
+
+        assertThat(queue.take()).contains("slow-1");
+        assertThat(queue.take()).contains("slow-2");
+        assertThat(queue.take()).contains("a");
+        assertThat(registry.get("workqueue.depth").gauge().value()).isEqualTo(3);
+    }
+
+    @Test
+    void a_full_lane_goes_on_in_order_as_its_keys_are_done() throws Exception {
+        for (int i = 1; i <= 4; i++) {
+            queue.add("slow-" + i);
+        }
+        queue.take();
+        queue.take();
+        queue.add("a");
+        assertThat(queue.take()).contains("a");
+        queue.add("slow-1"); // while being worked on
+        queue.done("slow-1");
+        queue.done("slow-2");
+
+        assertThat(queue.take()).contains("slow-3");
+        assertThat(queue.take()).contains("slow-4");
+        queue.done("slow-3");
+        assertThat(queue.take()).contains("slow-1");
+    }
+
+    @Test
+    void a_key_that_changes_lane_while_parked_leaves_nobody_behind() throws Exception {
+        Map<String, String> lanes = new ConcurrentHashMap<>(Map.of("x", "one", "y", "one", "z", "one"));
+        WorkQueue<String> moving = new WorkQueue<>(timers, new QueueMeters(registry, "moving"), lanes::get, 1);
+        moving.add("x");
+        moving.take();
+        moving.add("y");
+        moving.add("z");
+        CompletableFuture<Optional<String>> second = CompletableFuture.supplyAsync(() -> taken(moving));
+        await().until(() -> registry.get("workqueue.depth").tag("name", "moving").gauge().value() == 2);
+        lanes.put("y", "two");
+        moving.done("x");
+        assertThat(second.get(10, TimeUnit.SECONDS)).contains("y");
+        moving.done("y");
+
+        assertThat(CompletableFuture.supplyAsync(() -> taken(moving)).get(10, TimeUnit.SECONDS)).contains("z");
+    }
+
+    private static Optional<String> taken(WorkQueue<String> queue) {
+        try {
+            return queue.take();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

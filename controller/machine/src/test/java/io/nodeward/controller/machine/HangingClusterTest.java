@@ -1,0 +1,48 @@
+package io.nodeward.controller.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Options;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One workload cluster that stops to answer, beside one that does not. */
+@Timeout(90)
+class HangingClusterTest extends RoomFixture {
+    private static final int WORKERS = new MachineConfig().concurrency;
+
+    @Test
+    void writes_that_are_not_answered_hold_up_their_own_cluster_alone() throws Exception {
+        FakeApiServer slow = FakeApiServer.start(Options.defaults());
+        try {
+            cluster("slow", slow);
+            List<String> names = IntStream.range(0, 2 * WORKERS).mapToObj(i -> "s" + i).toList();
+            names.forEach(name -> {
+                management.create("machines", object(name, "'spec':{'clusterName':'slow','providerID':'fake://" + name + "'}"));
+                slow.create("nodes", json("{'metadata':{'name':'" + name + "'},'spec':{'providerID':'fake://" + name + "'}}"));
+            });
+            machineWithNode("m");
+            startConverged();
+            await().until(() -> slow.requests().stream().filter(PATCH).count() == names.size());
+            slow.clearRequests();
+            AtomicInteger inHand = new AtomicInteger();
+            slow.fault(names.size(), r -> PATCH.test(r) && inHand.incrementAndGet() > 0, new Fault.Delay(Duration.ofSeconds(40)));
+            names.forEach(name -> declare(name, "a=1:NoSchedule"));
+            await().until(() -> inHand.get() == WORKERS);
+
+            declare("m", "a=1:NoSchedule");
+            awaitTaints("m", "a=1:NoSchedule");
+            assertThat(slow.requests()).as("answers of the slow cluster").isEmpty();
+            assertThat(inHand).hasValue(WORKERS);
+        } finally {
+            slow.close();
+        }
+    }
+}
