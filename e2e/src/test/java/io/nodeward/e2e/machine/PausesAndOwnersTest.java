@@ -64,12 +64,12 @@ class PausesAndOwnersTest extends InRunningRoom {
     @Test
     void a_machine_of_any_owner_converges_with_one_write() {
         witness.pair(machine("owners-set", TAINT + ":Always").standingAlone());
-        witness.nothing(() -> own("owners-set", owner("cluster.x-k8s.io/v1beta2", "MachineSet", true)));
+        witness.nothing(() -> own("owners-set", List.of(owner("cluster.x-k8s.io/v1beta2", "MachineSet", true))));
         quietFor("owners-set");
-        witness.nothing(() -> own("owners-set", owner("karpenter.sh/v1", "NodeClaim", true)));
+        witness.nothing(() -> own("owners-set", List.of(owner("karpenter.sh/v1", "NodeClaim", true))));
         quietFor("owners-set");
         witness.nothing(() -> own("owners-set",
-                owner("example.com/v1", "Robot", false), owner("example.com/v1", "Garden", false)));
+                List.of(owner("example.com/v1", "Robot", false), owner("example.com/v1", "Garden", false))));
         quietFor("owners-set");
         declare("owners-set", TAINT + ":Always", "example.com/b:NoSchedule:Always");
     }
@@ -98,9 +98,8 @@ class PausesAndOwnersTest extends InRunningRoom {
         });
     }
 
-    @SafeVarargs
-    private final void own(String name, Map<String, Object>... owners) {
-        patchMachine(name, Json.tree(Map.of("metadata", Map.of("ownerReferences", List.of(owners)))).toString());
+    private void own(String name, List<Map<String, Object>> owners) {
+        patchMachine(name, Json.tree(Map.of("metadata", Map.of("ownerReferences", owners))).toString());
     }
 
     private static Map<String, Object> owner(String apiVersion, String kind, boolean controller) {

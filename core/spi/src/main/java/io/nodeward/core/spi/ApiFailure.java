@@ -14,8 +14,12 @@ public abstract sealed class ApiFailure extends RuntimeException {
     private final transient Status status;
 
     private ApiFailure(Status status, String doing, @org.jspecify.annotations.Nullable Throwable cause) {
-        super(doing + ": " + status.code() + " " + status.reason() + ": " + status.message(), cause);
+        super(doing + ": " + answer(status) + status.message(), cause);
         this.status = status;
+    }
+
+    private static String answer(Status status) {
+        return status.code() == 0 ? "" : status.code() + " " + status.reason() + ": ";
     }
 
     public Status status() {

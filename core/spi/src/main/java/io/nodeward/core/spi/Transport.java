@@ -1,8 +1,9 @@
 package io.nodeward.core.spi;
 
 /**
- * Authenticated HTTP to one API server. It sends each call once: no retry, no redirect, no cache, no parsing. Safe for use
- * by many threads.
+ * Authenticated HTTP to one API server. It sends each call once: no retry, no redirect, no cache, no parsing. (An HTTP
+ * client may repeat a GET whose connection closed before any byte of an answer; never a write.) Safe for use by many
+ * threads.
  */
 public interface Transport extends AutoCloseable {
     /**

@@ -92,6 +92,13 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class Tls extends TlsTopic {
+        Tls() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class Close extends CloseTopic {
         Close() {
             super(BackendContract.this);

@@ -42,6 +42,23 @@ abstract class SentOnceTopic extends Topic {
                 .containsExactly("PATCH", "POST", "DELETE");
     }
 
+    // Servers close idle connections whenever they like; HTTP lets a client repeat a read that ran into that.
+    @Test
+    void a_read_whose_connection_closed_before_any_answer_is_sent_once_more_at_most() throws IOException {
+        FaultyServer server = faulty(Replying.nothing());
+        ApiServer api = api(server.kubeconfig("t"));
+        assertThat(catchThrowable(() -> api.get(NODES, A))).isNotNull();
+        assertThat(server.requests()).hasSizeBetween(1, 2);
+    }
+
+    @Test
+    void a_read_whose_answer_was_cut_is_not_sent_again() throws IOException {
+        FaultyServer server = faulty(Replying.cut(200, "{"));
+        ApiServer api = api(server.kubeconfig("t"));
+        assertThat(catchThrowable(() -> api.get(NODES, A))).isNotNull();
+        assertThat(server.requests()).hasSize(1);
+    }
+
     @ParameterizedTest(name = "status {0}")
     @ValueSource(ints = {301, 302, 307, 308})
     void a_redirect_is_an_answer_and_nobody_is_asked_there(int status) throws IOException {

@@ -1,4 +1,4 @@
-/** The contract that every backend and every server passes, as main code for backends of other people. Promise: experimental. */
+/** The contract every backend and every server passes, as main code for backends of other people. Promise: experimental. */
 @NullMarked
 package io.nodeward.core.testkit;
 

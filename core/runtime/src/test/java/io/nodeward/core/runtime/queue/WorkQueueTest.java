@@ -94,12 +94,12 @@ class WorkQueueTest {
 
     @Test
     void a_delayed_key_comes_when_its_time_is_up_and_once() throws Exception {
-        queue.addAfter("a", Duration.ofMillis(30));
-        queue.addAfter("a", Duration.ofMillis(40));
+        queue.addAfter("a", Duration.ofMillis(500));
+        queue.addAfter("a", Duration.ofMillis(600));
 
         assertThat(queue.take()).contains("a");
         queue.done("a");
-        Thread.sleep(100);
+        Thread.sleep(300);
         assertThat(registry.get("workqueue.depth").gauge().value()).isZero();
         assertThat(registry.get("workqueue.retries").counter().count()).isEqualTo(1);
     }

@@ -1,0 +1,183 @@
+package io.nodeward.controller.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.core.fakeapi.Fault;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What happens between the plan and the write. */
+@Timeout(60)
+class MachineConflictTest extends RoomFixture {
+    /** Runs {@code meanwhile} when the next patch has arrived and is not served yet. */
+    private void beforeNextPatch(Runnable meanwhile) {
+        workload.fault(r -> {
+            boolean fits = PATCH.test(r);
+            if (fits) {
+                meanwhile.run();
+            }
+            return fits;
+        }, new Fault.Delay(Duration.ZERO));
+    }
+
+    @Test
+    void a_foreign_write_in_between_is_taken_from_the_watch_and_planned_upon_at_once() throws Exception {
+        machineWithNode("m");
+        startConverged();
+        beforeNextPatch(() -> foreignTaint("m", "foreign=1:NoSchedule"));
+        declare("m", "a=1:NoSchedule");
+        awaitTaints("m", "foreign=1:NoSchedule", "a=1:NoSchedule");
+        settle();
+
+        assertThat(patches()).containsExactly(409, 200);
+        assertThat(otherRequests()).isEmpty();
+        assertThat(room.registry.get("controller.runtime.reconcile.errors").tag("controller", "machine").counter().count())
+                .as("no back-off").isZero();
+    }
+
+    @Test
+    void ten_foreign_writes_in_a_row_cost_ten_conflicts_and_lose_nothing() throws Exception {
+        machineWithNode("m");
+        startConverged();
+        for (int i = 0; i < 10; i++) {
+            int writer = i;
+            beforeNextPatch(() -> foreignTaint("m", "foreign" + writer + "=1:NoSchedule"));
+        }
+        declare("m", "a=1:NoSchedule");
+        await().until(() -> taintsOf("m").size() == 11);
+        settle();
+
+        assertThat(patches()).hasSize(11).endsWith(200);
+        assertThat(otherRequests()).isEmpty();
+    }
+
+    @Test
+    void a_conflict_nobody_made_is_cleared_up_by_one_read() throws Exception {
+        machineWithNode("m");
+        startConverged();
+        workload.fault(PATCH, Fault.status(409, "Conflict", "the object has been modified"));
+        declare("m", "a=1:NoSchedule");
+        awaitTaints("m", "a=1:NoSchedule");
+        settle();
+
+        assertThat(patches()).containsExactly(409, 200);
+        assertThat(otherRequests()).containsExactly("GET /api/v1/nodes/m");
+    }
+
+    @Test
+    void a_conflict_without_a_watch_is_one_read() throws Exception {
+        machineWithNode("m");
+        startConverged();
+        workload.fault(1_000_000, WATCH, Fault.status(503, "ServiceUnavailable", "no watch"));
+        workload.dropWatches();
+        foreignTaint("m", "foreign=1:NoSchedule");
+        declare("m", "a=1:NoSchedule");
+        awaitTaints("m", "foreign=1:NoSchedule", "a=1:NoSchedule");
+        settle();
+
+        assertThat(patches()).containsExactly(409, 200);
+        assertThat(otherRequests()).containsExactly("GET /api/v1/nodes/m");
+        workload.clearFaults();
+        foreignTaint("m", "later=1:NoSchedule");
+        declare("m", "b=1:NoSchedule");
+        awaitTaints("m", "foreign=1:NoSchedule", "later=1:NoSchedule", "b=1:NoSchedule");
+    }
+
+    @Test
+    void a_refused_write_is_said_once_and_waits_for_a_change() throws Exception {
+        machineWithNode("m");
+        startConverged();
+        workload.fault(PATCH, Fault.status(422, "Invalid", "Node is invalid: because of the test"));
+        declare("m", "a=1:NoSchedule");
+        await().until(() -> events("NodeRejected").size() == 1);
+        Thread.sleep(1500); // several back-offs
+
+        assertThat(patches()).containsExactly(422);
+        assertThat(otherRequests()).isEmpty();
+        assertThat(events("NodeRejected")).singleElement().satisfies(event -> {
+            assertThat(event.at("/type").asText()).isEqualTo("Warning");
+            assertThat(event.at("/involvedObject/kind").asText()).isEqualTo("Machine");
+            assertThat(event.at("/involvedObject/name").asText()).isEqualTo("m");
+            assertThat(event.at("/message").asText()).contains("because of the test");
+        });
+        declare("m", "a=2:NoSchedule");
+        awaitTaints("m", "a=2:NoSchedule");
+        assertThat(patches()).containsExactly(422, 200);
+    }
+
+    @Test
+    void what_is_refused_again_and_again_is_one_event() throws Exception {
+        machineWithNode("m");
+        startConverged();
+        workload.fault(3, PATCH, Fault.status(422, "Invalid", "the same each time"));
+        for (int i = 1; i <= 3; i++) {
+            declare("m", "a=" + i + ":NoSchedule");
+            int expected = i;
+            await().until(() -> patches().size() == expected);
+        }
+        settle();
+
+        assertThat(events("NodeRejected")).hasSize(1);
+    }
+
+    @Test
+    void a_node_that_is_deleted_meanwhile_is_no_failure_and_is_served_when_it_is_back() throws Exception {
+        machineWithNode("m");
+        startConverged();
+        beforeNextPatch(() -> workload.delete("nodes", "", "m"));
+        declare("m", "a=1:NoSchedule");
+        await().until(() -> patches().size() == 1);
+        settle();
+        assertThat(patches()).containsExactly(404);
+        node("m", "fake://m");
+        awaitTaints("m", "a=1:NoSchedule");
+        settle();
+
+        assertThat(patches()).containsExactly(404, 200);
+        assertThat(otherRequests()).isEmpty();
+        assertThat(management.list("events")).isEmpty();
+    }
+
+    @Test
+    void a_node_that_is_registered_anew_meanwhile_gets_the_plan_of_a_new_node() throws Exception {
+        machineWithNode("m", "once=1:NoSchedule:OnInitialization");
+        startConverged();
+        assertThat(taintsOf("m")).containsExactly("once=1:NoSchedule");
+        beforeNextPatch(() -> {
+            workload.delete("nodes", "", "m");
+            node("m", "fake://m", "node.cluster.x-k8s.io/uninitialized=:NoSchedule", "foreign=1:NoSchedule");
+        });
+        declare("m", "once=1:NoSchedule:OnInitialization", "a=1:NoSchedule");
+        awaitTaints("m", "once=1:NoSchedule", "a=1:NoSchedule", "foreign=1:NoSchedule");
+        settle();
+
+        assertThat(patches()).containsExactly(409, 200);
+    }
+
+    @Test
+    void an_answer_that_was_cut_after_the_write_does_not_write_twice() throws Exception {
+        machineWithNode("m");
+        startConverged();
+        workload.fault(PATCH, new Fault.Cut(-1));
+        declare("m", "a=1:NoSchedule");
+        awaitTaints("m", "a=1:NoSchedule");
+        settle();
+
+        assertThat(patches()).hasSize(1);
+    }
+
+    @Test
+    void a_throttled_write_waits_as_told() throws Exception {
+        machineWithNode("m");
+        startConverged();
+        workload.fault(PATCH, Fault.tooManyRequests(2));
+        long start = System.nanoTime();
+        declare("m", "a=1:NoSchedule");
+        awaitTaints("m", "a=1:NoSchedule");
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(1600)); // jittered
+        assertThat(patches()).containsExactly(429, 200);
+    }
+}

@@ -1,0 +1,73 @@
+package io.nodeward.controller.machine;
+
+import com.google.inject.Guice;
+import com.google.inject.Injector;
+import com.google.inject.Key;
+import com.google.inject.Stage;
+import com.google.inject.TypeLiteral;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.backend.fabric8.Fabric8Backend;
+import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.RuntimeConfig;
+import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.Warnings;
+import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.time.Timers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/** The machine room at work, as the controller starts and stops it. */
+final class RunningRoom implements AutoCloseable {
+    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final Injector injector;
+
+    RunningRoom(String kubeconfig) {
+        RuntimeConfig runtime = new RuntimeConfig(new Fabric8Backend(), kubeconfig, Optional.empty(), "", false, "test");
+        injector = Guice.createInjector(
+                Stage.PRODUCTION,
+                binder -> binder.bind(MeterRegistry.class).toInstance(registry),
+                new RuntimeModule(runtime),
+                new MachineModule(new MachineConfig(), true));
+        ManagementCluster management = injector.getInstance(ManagementCluster.class);
+        management.whenSynced(() -> {
+            rooms().forEach(Room::start);
+            injector.getInstance(WorkloadClusters.class).start();
+        });
+        management.start();
+    }
+
+    private Set<Room> rooms() {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {}));
+    }
+
+    double reconciliations() {
+        return registry.get("controller.runtime.reconcile").tag("controller", "machine").counters().stream()
+                .mapToDouble(c -> c.count())
+                .sum();
+    }
+
+    /** Returns whether what was in hand was finished. */
+    boolean stop(Duration patience) throws InterruptedException {
+        boolean finished = true;
+        for (Room room : rooms()) {
+            finished &= room.stop(patience);
+        }
+        return finished;
+    }
+
+    @Override
+    public void close() {
+        try {
+            stop(Duration.ofSeconds(20));
+            injector.getInstance(WorkloadClusters.class).close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        injector.getInstance(Warnings.class).close();
+        injector.getInstance(ManagementCluster.class).close();
+        injector.getInstance(Timers.class).close();
+    }
+}
