@@ -52,6 +52,15 @@ final class MachineJournal {
                 Map.of("NodeRejected", "Node " + node.key() + " was refused: " + failure.status().message()));
     }
 
+    /** Writes are held back, because they do not last. */
+    void undone(Machine machine, Node node, int writes) {
+        warnings.report(
+                "machine write",
+                regarding(machine),
+                Map.of("RepairsUndone", "Node " + node.key() + ": somebody keeps undoing what is declared; after " + writes
+                        + " writes in a minute the next waits"));
+    }
+
     void applied(Machine machine, NodeChange change, Applied applied) {
         warnings.report("machine write", regarding(machine), Map.of());
         String done = switch (applied) {
