@@ -106,7 +106,7 @@ class BadMachineTest extends InRunningRoom {
             AuditRequest again = witness.requests(List.of("bad-refused"), () ->
                     patchMachine("bad-refused", Taints.patch("example.com/b:NoSchedule:Always"))).getFirst();
             assertThat(again.code()).isEqualTo(422);
-            assertOneWarning("bad-refused", "NodeRejected");
+            assertOneWarning("bad-refused", "NodeRejected", "not on this Node");
         }
         declare("bad-refused", "example.com/c:NoSchedule:Always");
         assertThat(Taints.on(suite.node("bad-refused"))).containsExactly("example.com/c:NoSchedule");
