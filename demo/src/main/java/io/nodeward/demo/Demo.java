@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -33,7 +31,7 @@ final class Demo implements AutoCloseable {
         this.terminal = terminal;
         this.pace = pace;
         this.workplace = workplace;
-        this.server = FakeApiServer.start(Options.defaults().withToken(token()));
+        this.server = FakeApiServer.start(Options.defaults());
         this.fleet = new Fleet(server);
         fleet.create();
         server.listen(request -> happenings.add(new Happening.Asked(request, System.nanoTime())));
@@ -48,13 +46,6 @@ final class Demo implements AutoCloseable {
         System.setProperty("nodeward.demo.log", workplace.log().toString());
         System.setProperty("logback.configurationFile", "io/nodeward/demo/logback.xml");
         return new Demo(out, terminal, pace, workplace);
-    }
-
-    // Others on this machine reach loopback, too.
-    private static String token() {
-        byte[] random = new byte[16];
-        new SecureRandom().nextBytes(random);
-        return HexFormat.of().formatHex(random);
     }
 
     FakeApiServer server() {

@@ -133,9 +133,8 @@ final class Fleet {
     void heartbeats(int each, String butNode) {
         for (JsonNode node : server.list("nodes")) {
             for (int i = 1; i <= each && !node.at("/metadata/name").asText().equals(butNode); i++) {
-                server.mergePatch("nodes", "", node.at("/metadata/name").asText(), FleetObjects.json(Map.of(
-                        "status", Map.of("conditions", List.of(Map.of(
-                                "type", "Ready", "status", "True", "message", "heartbeat " + i))))));
+                server.mergePatch("nodes", "", node.at("/metadata/name").asText(), FleetObjects.json(
+                        Map.of("status", Map.of("conditions", FleetObjects.readyConditions()))));
             }
         }
     }

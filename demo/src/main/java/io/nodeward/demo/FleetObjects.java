@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.machine.ClusterApi;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -86,9 +88,19 @@ final class FleetObjects {
         return json(Map.of(
                 "metadata", Map.of("name", name, "labels", with(labels, "kubernetes.io/hostname", name)),
                 "spec", Map.of("providerID", providerId(name), "taints", list),
-                "status", Map.of(
-                        "conditions", List.of(Map.of("type", "Ready", "status", "True")),
-                        "nodeInfo", Map.of("kubeletVersion", VERSION))));
+                "status", Map.of("conditions", readyConditions(), "nodeInfo", Map.of("kubeletVersion", VERSION))));
+    }
+
+    /** What a kubelet reports again and again: that it is alive, now. */
+    static List<Map<String, String>> readyConditions() {
+        String now = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+        return List.of(Map.of(
+                "type", "Ready",
+                "status", "True",
+                "reason", "KubeletReady",
+                "message", "kubelet is posting ready status",
+                "lastHeartbeatTime", now,
+                "lastTransitionTime", now));
     }
 
     private static String providerId(String name) {

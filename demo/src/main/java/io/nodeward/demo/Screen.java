@@ -70,14 +70,7 @@ final class Screen implements Display {
         }
         text = below;
         shown = Table.rows(fleet);
-        List<String> lines = new ArrayList<>();
-        lines.add(Ink.BOLD.on("Nodeward demo") + ": the real controller, a small API server, no cluster needed");
-        lines.add(Ink.DIM.on(Row.HEADING));
-        lines.addAll(table());
-        lines.add(Ink.DIM.on(" " + Table.LEGEND));
-        for (int i = 0; i < below.size(); i++) {
-            lines.add(i == 0 ? Ink.BOLD.on(below.get(i)) : below.get(i));
-        }
+        List<String> lines = lines();
         StringBuilder frame = new StringBuilder(SAVE_AND_HIDE);
         for (int row = 1; row < rows - 1; row++) {
             String line = row <= lines.size() ? lines.get(row - 1) : "";
@@ -85,6 +78,21 @@ final class Screen implements Display {
         }
         out.print(frame.append(RESTORE_AND_SHOW));
         out.flush();
+    }
+
+    private List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(Ink.BOLD.on("Nodeward demo") + ": the real controller, a small API server, no cluster needed");
+        lines.add(Ink.DIM.on(Row.HEADING));
+        lines.addAll(table());
+        lines.add(Ink.DIM.on(" " + Table.LEGEND));
+        if (lines.size() + text.size() < rows - 2) {
+            lines.add("");
+        }
+        for (int i = 0; i < text.size(); i++) {
+            lines.add(i == 0 ? Ink.BOLD.on(text.get(i)) : text.get(i));
+        }
+        return lines;
     }
 
     private List<String> table() {

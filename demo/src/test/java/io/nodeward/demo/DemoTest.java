@@ -152,8 +152,8 @@ class DemoTest {
         try (Demo demo = demo(FILE); HttpClient http = HttpClient.newHttpClient()) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(demo.workplace().kubeconfig())))
                     .isEqualTo("rw-------");
-            HttpRequest anonymous = HttpRequest.newBuilder(URI.create(demo.server().url() + machines)).build();
-            assertThat(http.send(anonymous, HttpResponse.BodyHandlers.discarding()).statusCode()).isEqualTo(401);
+            // kubectl sends no credential over plain HTTP: with one, the server would be closed to it.
+            assertThat(Files.readString(demo.workplace().kubeconfig())).contains("user: {}");
             JsonNode list = new ObjectMapper().readTree(
                     http.send(request(demo, machines).build(), HttpResponse.BodyHandlers.ofString()).body());
             assertThat(list.at("/items")).hasSize(6);
@@ -163,14 +163,9 @@ class DemoTest {
     /** As a client makes it that has nothing but the kubeconfig. */
     private static HttpRequest.Builder request(Demo demo, String path) throws IOException {
         String kubeconfig = Files.readString(demo.workplace().kubeconfig());
-        return HttpRequest.newBuilder(URI.create(found("server: \"([^\"]+)\"", kubeconfig) + path))
-                .header("Authorization", "Bearer " + found("token: \"([^\"]+)\"", kubeconfig));
-    }
-
-    private static String found(String pattern, String text) {
-        Matcher matcher = Pattern.compile(pattern).matcher(text);
-        assertThat(matcher.find()).as(pattern).isTrue();
-        return matcher.group(1);
+        Matcher server = Pattern.compile("server: \"([^\"]+)\"").matcher(kubeconfig);
+        assertThat(server.find()).isTrue();
+        return HttpRequest.newBuilder(URI.create(server.group(1) + path));
     }
 
     @Test

@@ -4,15 +4,33 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import java.io.IOException;
 import java.util.TreeMap;
 import java.util.Map;
 
 /** Reading with a streaming parser; the parser stands on the first token of a value and is left on its last. */
 final class Json {
-    static final JsonFactory FACTORY =
-            new JsonFactoryBuilder().disable(StreamReadFeature.AUTO_CLOSE_SOURCE).build();
+    private static final int DEEPEST = 100_000;
+    private static final int LONGEST = 16 << 20;
+
+    /**
+     * Takes whatever an API server stores: an object of 1.5 MB may nest deeper, and hold longer names and numbers, than
+     * Jackson allows by default, and one such object must not end the watch of its whole kind. Parts nobody reads are
+     * skipped without recursion.
+     */
+    static final JsonFactory FACTORY = new JsonFactoryBuilder()
+            .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DEEPEST)
+                    .maxNameLength(LONGEST)
+                    .maxStringLength(LONGEST)
+                    .maxNumberLength(LONGEST)
+                    .build())
+            .streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(DEEPEST).build())
+            .build();
 
     private Json() {}
 

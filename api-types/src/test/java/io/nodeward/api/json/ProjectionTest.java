@@ -100,6 +100,17 @@ class ProjectionTest {
     }
 
     @Test
+    void parts_nobody_reads_may_be_as_deep_and_as_long_as_a_server_stores() throws IOException {
+        String deep = "{\"a\":".repeat(50_000) + "1" + "}".repeat(50_000);
+        String name = "n".repeat(1_000_000);
+        Cluster cluster = Projection.CLUSTER.read(utf8("{\"spec\":{\"variables\":" + deep + ",\"" + name + "\":\"" + name
+                + "\",\"number\":" + "1".repeat(100_000) + ",\"paused\":true},\"metadata\":{\"name\":\"c\"}}"));
+
+        assertThat(cluster.key().name()).isEqualTo("c");
+        assertThat(cluster.paused()).isTrue();
+    }
+
+    @Test
     void cluster_and_secret_and_lease_are_read() throws IOException {
         Cluster cluster = Projection.CLUSTER.read(utf8("{\"metadata\":{\"name\":\"c\"},\"spec\":{\"paused\":true,\"topology\":{}}}"));
         assertThat(cluster.paused()).isTrue();

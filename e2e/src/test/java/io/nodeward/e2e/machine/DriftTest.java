@@ -51,9 +51,11 @@ class DriftTest extends InRunningRoom {
 
     @Test
     void a_lost_tracking_annotation_counts_as_a_new_registration() {
-        witness.pair(machine("drift-lost", "example.com/owned=v:NoSchedule:Always", "example.com/once:NoSchedule:OnInitialization"));
+        witness.pair(machine(
+                "drift-lost", "example.com/owned=v:NoSchedule:Always", "example.com/once:NoSchedule:OnInitialization"));
         kubectl("taint", "node", "drift-lost", "example.com/once:NoSchedule-");
-        AuditRequest patch = witness.onePatch("drift-lost", () -> patchNode("drift-lost", annotations(Taints.TRACKING, null)));
+        AuditRequest patch =
+                witness.onePatch("drift-lost", () -> patchNode("drift-lost", annotations(Taints.TRACKING, null)));
         assertThat(patch.body().path("metadata").path("annotations").path(Taints.TRACKING).asText()).isEqualTo(TRACKED);
         assertThat(Taints.on(suite.node("drift-lost"))).containsExactly(OWNED, "example.com/once:NoSchedule");
     }
@@ -78,7 +80,8 @@ class DriftTest extends InRunningRoom {
                         .isEqualTo(Json.parse("{\"" + Taints.TRACKING + "\":\"" + TRACKED + "\"}")));
         assertThat(suite.warnings("Machine", "drift-malformed")).singleElement().satisfies(warning -> {
             assertThat(warning.getKey()).isEqualTo("MalformedTracking");
-            assertThat(warning.getValue()).contains("drift-malformed", "\"no colon here\"", "\"a:b:c\"", Taints.TRACKING);
+            assertThat(warning.getValue())
+                    .contains("drift-malformed", "\"no colon here\"", "\"a:b:c\"", Taints.TRACKING);
         });
         declare("drift-malformed");
         assertThat(Taints.on(suite.node("drift-malformed"))).isEmpty();

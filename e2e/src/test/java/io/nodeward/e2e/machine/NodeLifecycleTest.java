@@ -73,7 +73,9 @@ class NodeLifecycleTest extends InRunningRoom {
     void a_taint_that_was_there_with_another_value_gets_the_machines_value_in_its_place() {
         witness.pair(
                 Taints.register(
-                        NodeSpec.named("lifecycle-value"), "example.com/always=kubelet:NoSchedule", "x.example.com/y:NoExecute"),
+                        NodeSpec.named("lifecycle-value"),
+                        "example.com/always=kubelet:NoSchedule",
+                        "x.example.com/y:NoExecute"),
                 machine("lifecycle-value", "example.com/always=machine:NoSchedule:Always"));
         assertThat(Taints.on(suite.node("lifecycle-value")))
                 .containsExactly("example.com/always=machine:NoSchedule", "x.example.com/y:NoExecute");
@@ -82,7 +84,8 @@ class NodeLifecycleTest extends InRunningRoom {
     @Test
     void a_taint_that_was_there_is_not_adopted_by_on_initialization() {
         witness.pair(
-                Taints.register(NodeSpec.named("lifecycle-once"), ONCE), machine("lifecycle-once", ONCE + ":OnInitialization"));
+                Taints.register(NodeSpec.named("lifecycle-once"), ONCE),
+                machine("lifecycle-once", ONCE + ":OnInitialization"));
         assertThat(Taints.tracking(suite.node("lifecycle-once"))).isEmpty();
         witness.nothing(() -> patchMachine("lifecycle-once", Taints.patch()));
         assertThat(Taints.on(suite.node("lifecycle-once"))).containsExactly(ONCE);
@@ -90,10 +93,12 @@ class NodeLifecycleTest extends InRunningRoom {
 
     @Test
     void a_foreign_taint_with_the_time_it_was_added_survives_every_write() {
-        String foreign = "{\"key\":\"example.com/f\",\"value\":\"v\",\"effect\":\"NoExecute\",\"timeAdded\":\"2026-01-02T03:04:05Z\"}";
+        String foreign = """
+                {"key":"example.com/f","value":"v","effect":"NoExecute","timeAdded":"2026-01-02T03:04:05Z"}""";
         witness.pair(machine("lifecycle-time", ALWAYS + ":Always"));
         witness.nothing(() -> suite.admin().jsonPatch(
-                Fleet.nodePath("lifecycle-time"), "[{\"op\":\"add\",\"path\":\"/spec/taints/0\",\"value\":" + foreign + "}]"));
+                Fleet.nodePath("lifecycle-time"),
+                "[{\"op\":\"add\",\"path\":\"/spec/taints/0\",\"value\":" + foreign + "}]"));
         declare("lifecycle-time", ALWAYS + ":Always", "example.com/more:NoSchedule:Always");
         declare("lifecycle-time");
         assertThat(suite.node("lifecycle-time").path("spec").path("taints")).isEqualTo(Json.parse("[" + foreign + "]"));

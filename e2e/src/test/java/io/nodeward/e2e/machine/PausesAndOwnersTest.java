@@ -91,8 +91,9 @@ class PausesAndOwnersTest extends InRunningRoom {
     /** What upstream manager and kubelet say of a Machine and its Node all the time must not cost a request. */
     private void quietFor(String name) {
         witness.nothing(() -> {
-            suite.admin().mergePatch(suite.fleet().machinePath(name) + "/status", "{\"status\":{\"phase\":\"Running\"}}");
-            suite.admin().mergePatch(suite.fleet().machinePath(name) + "/status", "{\"status\":{\"phase\":\"Failed\"}}");
+            String status = suite.fleet().machinePath(name) + "/status";
+            suite.admin().mergePatch(status, "{\"status\":{\"phase\":\"Running\"}}");
+            suite.admin().mergePatch(status, "{\"status\":{\"phase\":\"Failed\"}}");
             patchMachine(name, annotations("example.com/note", name));
             patchMachine(name, annotations("example.com/note", null));
         });

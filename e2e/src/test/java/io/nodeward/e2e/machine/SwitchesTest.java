@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Fleet;
-import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +17,9 @@ import org.junit.jupiter.api.Test;
 class SwitchesTest {
     private static final String ROLE = "node-role.kubernetes.io/edge";
     private static final String WATCH_FILTER = "cluster.x-k8s.io/watch-filter";
+    private static final String GATE = "kubernetes_feature_enabled{name=\"MachineTaintPropagation\",stage=\"BETA\"}";
+    private static final String TAINT = "example.com/a:NoSchedule";
+    private static final String ALWAYS = TAINT + ":Always";
     private MachineSuite suite;
 
     @BeforeEach
@@ -33,23 +35,25 @@ class SwitchesTest {
 
     @Test
     void with_the_gate_off_taints_and_their_tracking_are_left_alone_and_the_rest_goes_on() {
-        suite.fleet().pair(machine("switches-old", "example.com/a:NoSchedule:Always"));
+        suite.fleet().pair(machine("switches-old", ALWAYS));
         try (RunningNodeward on = suite.start("--feature-gates=MachineTaintPropagation=true")) {
-            awaitTaints("switches-old", "example.com/a:NoSchedule");
-            assertThat(on.metrics()).contains("kubernetes_feature_enabled{name=\"MachineTaintPropagation\",stage=\"BETA\"} 1.0");
+            awaitTaints("switches-old", TAINT);
+            assertThat(on.metrics()).contains(GATE + " 1.0");
         }
         Witness witness = new Witness(suite, "c");
         try (RunningNodeward off = suite.start("--feature-gates=MachineTaintPropagation=false")) {
             witness.converge();
-            assertThat(off.metrics()).contains("kubernetes_feature_enabled{name=\"MachineTaintPropagation\",stage=\"BETA\"} 0.0");
+            assertThat(off.metrics()).contains(GATE + " 0.0");
             witness.nothing(() -> patchMachine("switches-old", Taints.patch("example.com/b:NoSchedule:Always")));
             witness.nothing(() -> suite.admin().mergePatch(Fleet.nodePath("switches-old"), Taints.patch()));
-            AuditRequest label = witness.onePatch("switches-old", () -> patchMachine("switches-old", InRunningRoom.labels(ROLE, "")));
+            AuditRequest label = witness.onePatch("switches-old", () ->
+                    patchMachine("switches-old", InRunningRoom.labels(ROLE, "")));
             assertThat(label.body().has("spec")).isFalse();
             assertThat(Taints.on(suite.node("switches-old"))).isEmpty();
-            assertThat(Taints.tracking(suite.node("switches-old"))).isEqualTo("example.com/a:NoSchedule");
+            assertThat(Taints.tracking(suite.node("switches-old"))).isEqualTo(TAINT);
 
-            witness.pair(machine("switches-new", "example.com/a:NoSchedule:Always", "example.com/once:NoSchedule:OnInitialization")
+            witness.pair(machine(
+                    "switches-new", ALWAYS, "example.com/once:NoSchedule:OnInitialization")
                     .withLabels(Map.of(ROLE, "")));
             assertThat(Taints.on(suite.node("switches-new"))).isEmpty();
             assertThat(Taints.tracking(suite.node("switches-new"))).isNull();
@@ -57,7 +61,7 @@ class SwitchesTest {
         }
         try (RunningNodeward onAgain = suite.start()) {
             awaitTaints("switches-old", "example.com/b:NoSchedule");
-            awaitTaints("switches-new", "example.com/a:NoSchedule", "example.com/once:NoSchedule");
+            awaitTaints("switches-new", TAINT, "example.com/once:NoSchedule");
             assertThat(Taints.tracking(suite.node("switches-old"))).isEqualTo("example.com/b:NoSchedule");
             assertThat(onAgain.isReady()).isTrue();
         }
@@ -67,23 +71,23 @@ class SwitchesTest {
     void with_a_watch_filter_only_what_bears_its_label_is_touched() {
         label("clusters/c", "mine");
         suite.cluster("other");
-        suite.fleet().pair(machine("switches-mine", "example.com/a:NoSchedule:Always").withLabels(Map.of(WATCH_FILTER, "mine")));
-        suite.fleet().pair(machine("switches-theirs", "example.com/a:NoSchedule:Always").withLabels(Map.of(WATCH_FILTER, "theirs")));
-        suite.fleet().pair(machine("switches-nobodys", "example.com/a:NoSchedule:Always"));
-        suite.fleet().pair(Taints.declare(MachineSpec.named("switches-elsewhere", "other"), "example.com/a:NoSchedule:Always")
+        suite.fleet().pair(machine("switches-mine", ALWAYS).withLabels(Map.of(WATCH_FILTER, "mine")));
+        suite.fleet().pair(machine("switches-theirs", ALWAYS).withLabels(Map.of(WATCH_FILTER, "theirs")));
+        suite.fleet().pair(machine("switches-nobodys", ALWAYS));
+        suite.fleet().pair(Taints.declare(MachineSpec.named("switches-elsewhere", "other"), ALWAYS)
                 .withLabels(Map.of(WATCH_FILTER, "mine")));
         AuditLog.Mark mark = suite.mark();
         try (RunningNodeward filtered = suite.start("--watch-filter=mine")) {
-            awaitTaints("switches-mine", "example.com/a:NoSchedule");
+            awaitTaints("switches-mine", TAINT);
             assertThat(suite.settledSince(mark)).filteredOn(r -> r.is("patch", "nodes"))
                     .extracting(AuditRequest::name).containsExactly("switches-mine");
             assertThat(suite.warnings("Machine", "switches-elsewhere")).singleElement()
                     .satisfies(w -> assertThat(w.getValue()).contains("other", "not watched"));
             // Taking up the label is enough; so is the Cluster's.
             label("machines/switches-nobodys", "mine");
-            awaitTaints("switches-nobodys", "example.com/a:NoSchedule");
+            awaitTaints("switches-nobodys", TAINT);
             label("clusters/other", "mine");
-            awaitTaints("switches-elsewhere", "example.com/a:NoSchedule");
+            awaitTaints("switches-elsewhere", TAINT);
             assertThat(filtered.isReady()).isTrue();
         }
         assertThat(Taints.on(suite.node("switches-theirs"))).containsExactly(UNINITIALIZED);
@@ -91,18 +95,18 @@ class SwitchesTest {
 
     @Test
     void an_observer_writes_nothing_at_all_and_counts_what_it_would_have_written() {
-        suite.fleet().pair(machine("switches-seen", "example.com/a:NoSchedule:Always"));
+        suite.fleet().pair(machine("switches-seen", ALWAYS));
         suite.fleet().pair(machine("switches-seen-2", "node.cluster.x-k8s.io/uninitialized:NoSchedule:Always"));
         AuditLog.Mark mark = suite.mark();
         try (RunningNodeward observer = suite.start("--observe")) {
             await().atMost(MachineSuite.PATIENCE).until(() -> observer.metrics().lines()
-                    .anyMatch(line -> line.startsWith("nodeward_node_writes_total") && line.contains("observed") && line.endsWith(" 2.0")));
+                    .anyMatch(line -> line.matches("nodeward_node_writes_total.*observed.* 2\\.0")));
             assertThat(suite.settledSince(mark)).isNotEmpty().noneMatch(AuditRequest::isWrite);
         }
         assertThat(suite.warnings("Machine", "switches-seen-2")).isEmpty();
         assertThat(Taints.on(suite.node("switches-seen"))).containsExactly(UNINITIALIZED);
         try (RunningNodeward writer = suite.start()) {
-            awaitTaints("switches-seen", "example.com/a:NoSchedule");
+            awaitTaints("switches-seen", TAINT);
             awaitTaints("switches-seen-2");
             assertThat(writer.isReady()).isTrue();
         }
@@ -114,7 +118,7 @@ class SwitchesTest {
 
     private void label(String object, String value) {
         String path = "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + suite.fleet().namespace() + "/" + object;
-        suite.admin().mergePatch(path, Json.tree(Map.of("metadata", Map.of("labels", Map.of(WATCH_FILTER, value)))).toString());
+        suite.admin().mergePatch(path, InRunningRoom.labels(WATCH_FILTER, value));
     }
 
     private void patchMachine(String name, String patch) {

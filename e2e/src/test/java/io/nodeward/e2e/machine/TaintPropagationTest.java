@@ -43,7 +43,8 @@ class TaintPropagationTest extends InRunningRoom {
         assertThat(patch.userAgent()).startsWith("nodeward/").contains("fabric8");
         JsonNode after = suite.node("taints-new");
         assertThat(after.path("spec").path("taints")).isEqualTo(patch.body().path("spec").path("taints"));
-        assertThat(after.path("metadata").path("managedFields").findValuesAsText("manager")).contains("nodeward-machine");
+        assertThat(after.path("metadata").path("managedFields").findValuesAsText("manager"))
+                .contains("nodeward-machine");
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The seed's matrix on day 2, on an initialized Node: kind of taint times kind of change, each on a Machine of its own. */
+/** The seed's matrix on day 2, on initialized Nodes: kind of taint times kind of change, each on its own Machine. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TaintTransitionTest {
     private static final String NONE = "";
@@ -32,7 +32,8 @@ class TaintTransitionTest {
         ALWAYS_GETS_A_SECOND_EFFECT("a:NoSchedule:Always", "a:NoSchedule:Always a:NoExecute:Always",
                 "a:NoSchedule a:NoExecute", "a:NoExecute,a:NoSchedule"),
         ALWAYS_REPLACES_ANOTHER("a:NoSchedule:Always", "b:NoSchedule:Always", "b:NoSchedule", "b:NoSchedule"),
-        ONE_OF_TWO_IS_REMOVED("a:NoSchedule:Always b:NoSchedule:Always", "b:NoSchedule:Always", "b:NoSchedule", "b:NoSchedule"),
+        ONE_OF_TWO_IS_REMOVED(
+                "a:NoSchedule:Always b:NoSchedule:Always", "b:NoSchedule:Always", "b:NoSchedule", "b:NoSchedule"),
         ALWAYS_BECOMES_ONCE("a=1:NoSchedule:Always", "a=1:NoSchedule:OnInitialization", "a=1:NoSchedule", NONE),
         ALWAYS_BECOMES_ONCE_WITH_ANOTHER_VALUE(
                 "a=1:NoSchedule:Always", "a=2:NoSchedule:OnInitialization", "a=1:NoSchedule", NONE),

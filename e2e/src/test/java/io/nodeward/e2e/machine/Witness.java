@@ -28,7 +28,7 @@ final class Witness {
     private AuditLog.Mark seen;
     private int touches;
 
-    /** With a Machine and Node of its own in this Cluster: when a later change of them has come through, so have others. */
+    /** With a Machine and Node of its own in this Cluster, the canary. */
     Witness(MachineSuite suite, String cluster) {
         this.suite = suite;
         this.canary = suite.fleet().namespace() + "-canary";

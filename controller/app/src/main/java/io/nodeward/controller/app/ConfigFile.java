@@ -64,7 +64,7 @@ final class ConfigFile implements IDefaultValueProvider {
             if (!known.contains(field.getKey())) {
                 throw new IOException("--config " + file + ": unknown option '" + field.getKey() + "'" + Nearest.hint(field.getKey(), known));
             }
-            values.put(field.getKey(), text(field.getValue()));
+            values.put(field.getKey(), text("--config " + file + ": " + field.getKey(), field.getValue()));
         }
         return values;
     }
@@ -78,8 +78,13 @@ final class ConfigFile implements IDefaultValueProvider {
     }
 
     /** A list becomes comma-separated text, a mapping {@code key=value} pairs: as on the command line. */
-    private static String text(JsonNode value) {
+    private static String text(String where, JsonNode value) throws IOException {
         if (value.isArray()) {
+            for (JsonNode element : value) {
+                if (element.asText().contains(",")) {
+                    throw new IOException(where + ": '" + element.asText() + "' holds a comma, which separates values");
+                }
+            }
             return StreamSupport.stream(value.spliterator(), false).map(JsonNode::asText).collect(Collectors.joining(","));
         }
         if (value.isObject()) {

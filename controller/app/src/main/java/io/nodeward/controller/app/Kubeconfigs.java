@@ -1,5 +1,6 @@
 package io.nodeward.controller.app;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -33,6 +34,9 @@ final class Kubeconfigs {
             return read(given, "--kubeconfig");
         }
         String variable = environment.getOrDefault("KUBECONFIG", "");
+        if (variable.contains(File.pathSeparator)) {
+            throw new IOException("$KUBECONFIG names several files; give one with --kubeconfig");
+        }
         if (!variable.isEmpty()) {
             return read(Path.of(variable), "$KUBECONFIG");
         }

@@ -59,6 +59,17 @@ final class MachineJournal {
                 Map.of("NodeRejected", "Node " + node.key() + " was refused: " + failure.status().message()));
     }
 
+    /** Writes are held back, because they do not last. */
+    void undone(Machine machine, Node node, int writes) {
+        Event.Regarding regarding = regarding(machine);
+        refused.put(machine.key(), regarding);
+        warnings.report(
+                "machine write",
+                regarding,
+                Map.of("RepairsUndone", "Node " + node.key() + ": somebody keeps undoing what is declared; after " + writes
+                        + " writes in a minute the next waits"));
+    }
+
     void applied(Machine machine, NodeChange change, Applied applied) {
         forgetRefusal(machine.key());
         String done = switch (applied) {

@@ -8,10 +8,13 @@ import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.runtime.cluster.Applied;
+import io.nodeward.core.runtime.queue.Brake;
 import io.nodeward.core.runtime.queue.Outcome;
 import io.nodeward.core.spi.ApiFailure;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** Gives one Node what its Machine declares: load, plan, at most one write, record. */
 final class MachineReconciler {
@@ -19,6 +22,11 @@ final class MachineReconciler {
     /** Plans made for one call while others keep changing the Node; then the key goes back to the queue. */
     private static final int TRIES = 20;
 
+    /** Writes for one declaration in a minute; more only if somebody else keeps undoing them. */
+    private static final int REPAIRS = 20;
+    private static final Duration WINDOW = Duration.ofMinutes(1);
+
+    private final Brake<Machine> brake = new Brake<>(REPAIRS, WINDOW);
     private final MachineSituations situations;
     private final NodePolicy policy;
     private final MachineJournal journal;
@@ -40,6 +48,11 @@ final class MachineReconciler {
             journal.planned(ready.machine(), plan);
             if (plan.change().isEmpty()) {
                 return Outcome.DONE;
+            }
+            Optional<Duration> hold = brake.hold(key, ready.machine().withResourceVersion(""));
+            if (hold.isPresent()) {
+                journal.undone(ready.machine(), ready.node(), REPAIRS);
+                return new Outcome.Again(hold.get(), "others to stop changing Node " + ready.node().key());
             }
             Applied applied = apply(ready, plan.change());
             if (applied instanceof Applied.Stale stale && stale.newer().isPresent()) {
@@ -65,6 +78,7 @@ final class MachineReconciler {
     private Outcome waiting(ObjectKey key, MachineSituation situation) {
         return switch (situation) {
             case MachineSituation.Gone gone -> {
+                brake.forget(key);
                 journal.forget(key);
                 yield Outcome.DONE;
             }

@@ -12,6 +12,7 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Loads what is known of a Machine, its Cluster and its Node, from caches alone. */
 final class MachineSituations {
@@ -77,17 +78,43 @@ final class MachineSituations {
                 : new MachineSituation.Ready(machine, nodes.get(0), workload);
     }
 
-    private static String names(List<ObjectKey> keys) {
-        return keys.stream().map(ObjectKey::name).collect(Collectors.joining(", "));
-    }
-
-    private static MachineSituation byName(Machine machine, WorkloadCluster workload) {
+    // Without a providerID nothing but the name ties Machine and Node, and a name may be claimed by others.
+    private MachineSituation byName(Machine machine, WorkloadCluster workload) {
         if (machine.nodeName().isEmpty()) {
             return new MachineSituation.Waiting(machine, "spec.providerID");
         }
-        return workload.node(machine.nodeName())
-                .<MachineSituation>map(node -> new MachineSituation.Ready(machine, node, workload))
-                .orElseGet(() -> new MachineSituation.Waiting(machine, "Node " + machine.nodeName()));
+        Optional<Node> node = workload.node(machine.nodeName());
+        if (node.isEmpty()) {
+            return new MachineSituation.Waiting(machine, "Node " + machine.nodeName());
+        }
+        List<ObjectKey> others = claimants(machine.cluster(), node.get())
+                .filter(key -> !key.equals(machine.key()))
+                .toList();
+        return others.isEmpty()
+                ? new MachineSituation.Ready(machine, node.get(), workload)
+                : blocked(
+                        machine,
+                        "NodeClaimedTwice",
+                        "Node " + machine.nodeName() + " is also the Node of " + names(others)
+                                + "; this Machine has no providerID and is not propagated");
+    }
+
+    private Stream<ObjectKey> claimants(ObjectKey cluster, Node node) {
+        Stream<Machine> byName = management.machines()
+                .find(ManagementCluster.BY_NODE_NAME, ManagementCluster.inCluster(cluster, node.key().name()))
+                .stream();
+        Stream<Machine> byProviderId = node.providerId().isEmpty()
+                ? Stream.empty()
+                : management.machines()
+                        .find(
+                                ManagementCluster.BY_PROVIDER_ID,
+                                ManagementCluster.inCluster(cluster, node.providerId()))
+                        .stream();
+        return Stream.concat(byName, byProviderId).map(Machine::key).distinct();
+    }
+
+    private static String names(List<ObjectKey> keys) {
+        return keys.stream().map(ObjectKey::name).collect(Collectors.joining(", "));
     }
 
     private static MachineSituation blocked(Machine machine, String reason, String message) {

@@ -36,9 +36,10 @@ final class MachineTriggers {
         Set<ObjectKey> concerned = new LinkedHashSet<>();
         Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after)).forEach(machine -> {
             concerned.add(machine.key());
-            if (before == null || after == null || !before.providerId().equals(after.providerId())) {
+            if (before == null || after == null || !claim(before).equals(claim(after))) {
                 // What blocks one of several Machines that claim the same Node comes and goes with the others.
                 concerned.addAll(claimants(machine.cluster(), machine.providerId()));
+                concerned.addAll(namesakes(machine.cluster(), machine.nodeName()));
             }
         });
         concerned.forEach(queue::add);
@@ -57,9 +58,7 @@ final class MachineTriggers {
         Set<ObjectKey> concerned = new LinkedHashSet<>();
         Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after)).forEach(node -> {
             concerned.addAll(claimants(cluster, node.providerId()));
-            management.machines()
-                    .find(ManagementCluster.BY_NODE_NAME, ManagementCluster.inCluster(cluster, node.key().name()))
-                    .forEach(machine -> concerned.add(machine.key()));
+            concerned.addAll(namesakes(cluster, node.key().name()));
         });
         concerned.forEach(queue::add);
     }
@@ -70,5 +69,17 @@ final class MachineTriggers {
                 .stream()
                 .map(Machine::key)
                 .toList();
+    }
+
+    private List<ObjectKey> namesakes(ObjectKey cluster, String node) {
+        return management.machines()
+                .find(ManagementCluster.BY_NODE_NAME, ManagementCluster.inCluster(cluster, node))
+                .stream()
+                .map(Machine::key)
+                .toList();
+    }
+
+    private static List<String> claim(Machine machine) {
+        return List.of(machine.clusterName(), machine.providerId(), machine.nodeName());
     }
 }

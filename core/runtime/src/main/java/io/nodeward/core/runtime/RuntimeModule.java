@@ -33,8 +33,8 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
-    Connections connections(MeterRegistry registry) {
-        return new Connections(config.backend(), registry, config.version());
+    Connections connections(Timers timers, MeterRegistry registry) {
+        return new Connections(config.backend(), timers, registry, config.version());
     }
 
     @Provides

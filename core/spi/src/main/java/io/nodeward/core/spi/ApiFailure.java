@@ -11,6 +11,9 @@ import java.util.Optional;
 public abstract sealed class ApiFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** Seconds. A server, or what stands before it, must not park a cluster for days. */
+    private static final int LONGEST_RETRY_AFTER = 120;
+
     private final transient Status status;
 
     private ApiFailure(Status status, String doing, @org.jspecify.annotations.Nullable Throwable cause) {
@@ -156,6 +159,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
         return header.filter(h -> h.matches("[0-9]{1,6}"))
                 .map(Integer::valueOf)
                 .or(() -> status.retryAfterSeconds() > 0 ? Optional.of(status.retryAfterSeconds()) : Optional.empty())
-                .map(Duration::ofSeconds);
+                .map(seconds -> Duration.ofSeconds(Math.min(seconds, LONGEST_RETRY_AFTER)));
     }
 }

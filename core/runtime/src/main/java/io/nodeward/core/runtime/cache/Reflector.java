@@ -101,7 +101,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             } catch (IOException e) {
                 watchList = watchList && progress.started(); // a cut during initial events: a list has pages
                 recover(ApiFailure.unreachable("watch of " + source.name(), String.valueOf(e.getMessage()), e));
-            } catch (RuntimeException bug) {
+            } catch (RuntimeException | Error bug) { // nobody else would watch this kind again
                 LOG.error("{}: a fault of Nodeward", source.name(), bug);
                 pause(settings.backoff().delay(++failures));
             }

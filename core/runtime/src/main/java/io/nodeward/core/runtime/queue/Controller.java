@@ -101,8 +101,13 @@ public final class Controller {
         try {
             Outcome outcome = reconciler.reconcile(key);
             failures.remove(key);
-            if (outcome instanceof Outcome.WaitingFor waiting) {
-                LOG.debug("waiting for {}", waiting.reason());
+            switch (outcome) {
+                case Outcome.Done done -> LOG.trace("done");
+                case Outcome.WaitingFor waiting -> LOG.debug("waiting for {}", waiting.reason());
+                case Outcome.Again again -> {
+                    LOG.debug("again in {} ms: {}", again.after().toMillis(), again.reason());
+                    queue.addAfter(key, again.after());
+                }
             }
             meters.finished("success", System.nanoTime() - start);
         } catch (ApiFailure failure) {

@@ -5,12 +5,11 @@ import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -41,10 +40,12 @@ public final class WorkQueue<K> {
     /** Keys of the above, or added while being worked on, since they were added. */
     private final Map<K, Entry> waiting = new HashMap<>();
     private final Map<K, Entry> working = new HashMap<>();
-    private final Set<K> delayed = new HashSet<>();
+    private final Map<K, Delayed> delayed = new HashMap<>();
     private boolean stopped;
 
     private record Entry(long since, String lane) {}
+
+    private record Delayed(long due, ScheduledFuture<?> timer) {}
 
     /**
      * @param lanes the lane of a key, asked for when the key is added; it must not block
@@ -75,26 +76,36 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** Adds the key after {@code delay}, unless an earlier call for it is still waiting. */
+    /** Adds the key after {@code delay}; of several calls for a key that wait, the one that is due first counts. */
     public void addAfter(K key, Duration delay) {
+        long due = System.nanoTime() + delay.toNanos();
         lock.lock();
         try {
-            if (stopped || !delayed.add(key)) {
+            Delayed before = delayed.get(key);
+            if (stopped || before != null && before.due - due <= 0) {
                 return;
             }
+            if (before != null) {
+                before.timer.cancel(false);
+            }
+            delayed.put(key, new Delayed(due, timers.after(delay, () -> elapsed(key, due))));
         } finally {
             lock.unlock();
         }
         meters.retried();
-        timers.after(delay, () -> {
-            lock.lock();
-            try {
+    }
+
+    private void elapsed(K key, long due) {
+        lock.lock();
+        try {
+            Delayed waited = delayed.get(key);
+            if (waited != null && waited.due == due) {
                 delayed.remove(key);
-            } finally {
-                lock.unlock();
             }
-            add(key);
-        });
+        } finally {
+            lock.unlock();
+        }
+        add(key);
     }
 
     /** Waits for a key; the caller must call {@link #done} for it. Empty once the queue is stopped. */

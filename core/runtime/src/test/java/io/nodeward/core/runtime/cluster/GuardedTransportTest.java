@@ -1,0 +1,131 @@
+package io.nodeward.core.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Transport;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GuardedTransportTest {
+    private final Timers timers = new Timers();
+
+    @AfterEach
+    void stop() {
+        timers.close();
+    }
+
+    private static Call call(boolean streaming) {
+        return new Call("PATCH", "/x", Map.of(), Optional.empty(), Duration.ofMillis(200), streaming);
+    }
+
+    private GuardedTransport answering(int status, InputStream body) {
+        return guarded(call -> new Answer(status, Optional.empty(), body));
+    }
+
+    private interface Exchange {
+        Answer exchange(Call call);
+    }
+
+    private GuardedTransport guarded(Exchange exchange) {
+        Transport transport = new Transport() {
+            @Override
+            public Answer exchange(Call call) {
+                return exchange.exchange(call);
+            }
+
+            @Override
+            public void close() {}
+        };
+        return new GuardedTransport(transport, timers, new SimpleMeterRegistry(), "workload");
+    }
+
+    /** Gives nothing until it is closed. */
+    private static final class Stalled extends InputStream {
+        private final CountDownLatch closed = new CountDownLatch(1);
+
+        @Override
+        public int read() throws IOException {
+            try {
+                closed.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            throw new IOException("closed");
+        }
+
+        @Override
+        public void close() {
+            closed.countDown();
+        }
+    }
+
+    @Test
+    void a_body_that_stalls_is_a_failure_within_the_time_of_the_call() {
+        assertThatThrownBy(() -> answering(200, new Stalled()).exchange(call(false))).isInstanceOf(ApiFailure.Unreachable.class);
+        assertThatThrownBy(() -> answering(403, new Stalled()).exchange(call(true))).isInstanceOf(ApiFailure.Unreachable.class);
+    }
+
+    @Test
+    void a_body_without_end_is_a_failure() {
+        InputStream endless = new InputStream() {
+            @Override
+            public int read() {
+                return 'x';
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) {
+                return length;
+            }
+        };
+        assertThatThrownBy(() -> answering(200, endless).exchange(call(false)))
+                .isInstanceOf(ApiFailure.Unreachable.class)
+                .hasMessageContaining("larger than");
+    }
+
+    @Test
+    void a_stream_is_handed_on_as_it_comes() {
+        Stalled body = new Stalled();
+        try (Answer answer = answering(200, body).exchange(call(true))) {
+            assertThat(answer.body()).isSameAs(body);
+        }
+    }
+
+    @Test
+    void no_more_than_the_limit_is_in_flight_until_bodies_are_read() throws Exception {
+        AtomicInteger now = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        GuardedTransport guarded = guarded(call -> {
+            most.accumulateAndGet(now.incrementAndGet(), Math::max);
+            return new Answer(200, Optional.empty(), new ByteArrayInputStream(new byte[10]) {
+                @Override
+                public void close() {
+                    now.decrementAndGet();
+                }
+            });
+        });
+        Thread[] threads = new Thread[500];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = Thread.startVirtualThread(() -> guarded.exchange(call(false)));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(most.get()).isBetween(1, GuardedTransport.IN_FLIGHT);
+        assertThat(now).hasValue(0);
+    }
+}

@@ -1,0 +1,44 @@
+package io.nodeward.core.runtime.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.meta.ObjectKey;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class BrakeTest {
+    private static final ObjectKey KEY = new ObjectKey("ns", "a");
+
+    @Test
+    void writes_for_one_declaration_are_held_after_the_free_ones() {
+        Brake<String> brake = new Brake<>(3, Duration.ofHours(1));
+
+        for (int write = 0; write < 3; write++) {
+            assertThat(brake.hold(KEY, "declared")).isEmpty();
+        }
+        assertThat(brake.hold(KEY, "declared")).hasValueSatisfying(hold ->
+                assertThat(hold).isPositive().isLessThanOrEqualTo(Duration.ofHours(1)));
+        assertThat(brake.hold(new ObjectKey("ns", "b"), "declared")).isEmpty();
+    }
+
+    @Test
+    void a_new_declaration_is_never_held() {
+        Brake<String> brake = new Brake<>(1, Duration.ofHours(1));
+
+        for (int edit = 0; edit < 100; edit++) {
+            assertThat(brake.hold(KEY, "declared " + edit)).isEmpty();
+        }
+        assertThat(brake.hold(KEY, "declared 99")).isPresent();
+    }
+
+    @Test
+    void the_window_ends_and_a_forgotten_key_starts_anew() throws Exception {
+        Brake<String> brake = new Brake<>(1, Duration.ofMillis(50));
+        assertThat(brake.hold(KEY, "declared")).isEmpty();
+        assertThat(brake.hold(KEY, "declared")).isPresent();
+        Thread.sleep(60);
+        assertThat(brake.hold(KEY, "declared")).isEmpty();
+        brake.forget(KEY);
+        assertThat(brake.hold(KEY, "declared")).isEmpty();
+    }
+}
