@@ -17,6 +17,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A client of ours over the JDK's: no redirect (it would carry credentials elsewhere), no retry. */
 final class OwnLine implements Line, AutoCloseable {
+    /** fabric8's own, there where TRACE is on: it writes tokens, and the Secrets that come back, into the log. */
+    private static final String LOGGING = "HttpLogging";
+
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
     private final TrackedHttpClient.Builder jdk;
@@ -27,6 +30,7 @@ final class OwnLine implements Line, AutoCloseable {
         Config config = access.config();
         HttpClient.Factory factory = new Factory(jdk);
         HttpClient.Builder builder = factory.newBuilder();
+        builder.addOrReplaceInterceptor(LOGGING, null);
         builder.tag(config.getRequestConfig());
         builder.connectTimeout(config.getConnectionTimeout(), TimeUnit.MILLISECONDS);
         builder.addOrReplaceInterceptor(
