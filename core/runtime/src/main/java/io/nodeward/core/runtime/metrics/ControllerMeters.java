@@ -4,23 +4,28 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The {@code controller_runtime_*} meters of one controller. */
 public final class ControllerMeters {
     private final AtomicInteger active = new AtomicInteger();
-    private final Counter successes;
-    private final Counter failures;
+    private final Map<String, Counter> results;
     private final Counter errors;
+    private final Counter terminalErrors;
     private final Counter panics;
     private final Timer time;
 
     public ControllerMeters(MeterRegistry registry, String name, int workers) {
-        this.successes = total(registry, name, "success");
-        this.failures = total(registry, name, "error");
+        this.results = Stream.of("success", "error", "requeue", "requeue_after")
+                .collect(Collectors.toMap(result -> result, result -> total(registry, name, result)));
         this.errors = Counter.builder("controller.runtime.reconcile.errors").tag("controller", name)
                 .description("Reconciliations that failed").register(registry);
+        this.terminalErrors = Counter.builder("controller.runtime.terminal.reconcile.errors").tag("controller", name)
+                .description("Reconciliations that failed and wait for a change").register(registry);
         this.panics = Counter.builder("controller.runtime.reconcile.panics").tag("controller", name)
                 .description("Reconciliations that ended by a fault of the controller").register(registry);
         this.time = Timer.builder("controller.runtime.reconcile.time").tag("controller", name)
@@ -41,16 +46,22 @@ public final class ControllerMeters {
         active.incrementAndGet();
     }
 
-    /** @param result {@code success} or {@code error} */
+    /** @param result as controller-runtime names it: {@code success}, {@code error}, {@code requeue_after} */
     public void finished(String result, long nanos) {
         active.decrementAndGet();
         time.record(nanos, TimeUnit.NANOSECONDS);
-        if (result.equals("success")) {
-            successes.increment();
-        } else {
-            failures.increment();
+        Counter counter = results.get(result);
+        if (counter != null) {
+            counter.increment();
+        }
+        if (result.equals("error")) {
             errors.increment();
         }
+    }
+
+    /** The failure is not tried again. */
+    public void gaveUp() {
+        terminalErrors.increment();
     }
 
     public void panicked() {

@@ -101,15 +101,17 @@ public final class Controller {
         try {
             Outcome outcome = reconciler.reconcile(key);
             failures.remove(key);
+            String result = "success";
             switch (outcome) {
                 case Outcome.Done done -> LOG.trace("done");
                 case Outcome.WaitingFor waiting -> LOG.debug("waiting for {}", waiting.reason());
                 case Outcome.Again again -> {
                     LOG.debug("again in {} ms: {}", again.after().toMillis(), again.reason());
                     queue.addAfter(key, again.after());
+                    result = "requeue_after";
                 }
             }
-            meters.finished("success", System.nanoTime() - start);
+            meters.finished(result, System.nanoTime() - start);
         } catch (ApiFailure failure) {
             meters.finished(retry(key, failure), System.nanoTime() - start);
         } catch (RuntimeException | Error bug) { // uncaught, nobody would come back to the key
@@ -148,6 +150,7 @@ public final class Controller {
     /** The same request would be refused again: the next change of an object brings the key back. */
     private String given(ObjectKey key, ApiFailure failure) {
         failures.remove(key);
+        meters.gaveUp();
         LOG.warn("{}; waiting for a change", failure.getMessage());
         return "error";
     }
