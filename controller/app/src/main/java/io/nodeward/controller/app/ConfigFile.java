@@ -64,6 +64,9 @@ final class ConfigFile implements IDefaultValueProvider {
             if (!known.contains(field.getKey())) {
                 throw new IOException("--config " + file + ": unknown option '" + field.getKey() + "'" + Nearest.hint(field.getKey(), known));
             }
+            if (field.getValue().isNull()) {
+                continue; // "key:" without a value is as good as no key
+            }
             values.put(field.getKey(), text("--config " + file + ": " + field.getKey(), field.getValue()));
         }
         return values;

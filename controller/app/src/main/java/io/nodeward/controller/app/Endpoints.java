@@ -18,7 +18,7 @@ final class Endpoints implements AutoCloseable {
     Endpoints(InetSocketAddress healthAddress, InetSocketAddress metricsAddress, BooleanSupplier ready, Supplier<String> scrape)
             throws IOException {
         this.health = listen(healthAddress);
-        this.metrics = metricsAddress.equals(healthAddress) && healthAddress.getPort() != 0 ? health : listen(metricsAddress);
+        this.metrics = metricsAddress.equals(healthAddress) && healthAddress.getPort() != 0 ? health : listenBeside(health, metricsAddress);
         health.createContext("/healthz", exchange -> answer(exchange, 200, "text/plain", "ok\n"));
         health.createContext("/readyz", exchange -> {
             boolean is = ready.getAsBoolean();
@@ -28,6 +28,16 @@ final class Endpoints implements AutoCloseable {
         health.start();
         if (metrics != health) {
             metrics.start();
+        }
+    }
+
+    private static HttpServer listenBeside(HttpServer other, InetSocketAddress address) throws IOException {
+        try {
+            return listen(address);
+        } catch (IOException e) {
+            other.start(); // one that never ran keeps its port
+            other.stop(0);
+            throw e;
         }
     }
 

@@ -1,10 +1,12 @@
 package io.nodeward.controller.app;
 
+import com.google.inject.CreationException;
 import com.google.inject.Guice;
 import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.Stage;
 import com.google.inject.TypeLiteral;
+import com.google.inject.spi.Message;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -22,6 +24,8 @@ import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
@@ -76,17 +80,42 @@ public final class Nodeward implements AutoCloseable {
                 options.watchFilter,
                 options.observe,
                 Version.current());
+        InetSocketAddress health = options.health();
+        InetSocketAddress metrics = options.metrics();
         PrometheusMeterRegistry registry = registry(gates);
-        Injector injector = Guice.createInjector(
-                Stage.PRODUCTION,
-                binder -> binder.bind(MeterRegistry.class).toInstance(registry),
-                new RuntimeModule(config),
-                new MachineModule(options.machine, gates.isOn(FeatureGate.MachineTaintPropagation)));
-        ManagementCluster management = injector.getInstance(ManagementCluster.class);
-        Endpoints endpoints = new Endpoints(options.health(), options.metrics(), management::synced, registry::scrape);
+        Injector injector = injector(options, gates, config, registry);
+        Endpoints endpoints;
+        try {
+            endpoints = new Endpoints(health, metrics, injector.getInstance(ManagementCluster.class)::synced, registry::scrape);
+        } catch (IOException e) {
+            release(injector);
+            throw e;
+        }
         Nodeward nodeward = new Nodeward(injector, endpoints);
         nodeward.start();
         return nodeward;
+    }
+
+    private static Injector injector(
+            ControllerCommand options, FeatureGates gates, RuntimeConfig config, PrometheusMeterRegistry registry) {
+        try {
+            return Guice.createInjector(
+                    Stage.PRODUCTION,
+                    binder -> binder.bind(MeterRegistry.class).toInstance(registry),
+                    new RuntimeModule(config),
+                    new MachineModule(options.machine, gates.isOn(FeatureGate.MachineTaintPropagation)));
+        } catch (CreationException e) {
+            for (Message message : e.getErrorMessages()) {
+                if (message.getCause() instanceof IllegalArgumentException unusable) {
+                    throw new IllegalArgumentException("kubeconfig " + where(config) + ": " + unusable.getMessage(), e);
+                }
+            }
+            throw e;
+        }
+    }
+
+    private static String where(RuntimeConfig config) {
+        return config.kubeconfigFile().map(Path::toString).orElse("of the pod");
     }
 
     private static PrometheusMeterRegistry registry(FeatureGates gates) {
@@ -142,10 +171,14 @@ public final class Nodeward implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        release(injector);
+        endpoints.close();
+        LOG.info("stopped");
+    }
+
+    private static void release(Injector injector) {
         injector.getInstance(Warnings.class).close();
         injector.getInstance(ManagementCluster.class).close();
         injector.getInstance(Timers.class).close();
-        endpoints.close();
-        LOG.info("stopped");
     }
 }
