@@ -1,0 +1,184 @@
+package io.nodeward.controller.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said when the controller cannot start: one line that names what is wrong and what there is instead. */
+@Timeout(60)
+class StartTest {
+    @TempDir
+    Path directory;
+
+    private record Ended(int code, String said) {}
+
+    private static Ended run(String... args) {
+        PrintStream before = System.err;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            int code = Main.run(args);
+            return new Ended(code, bytes.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.setErr(before);
+        }
+    }
+
+    private static void assertSays(Ended ended, int code, String... parts) {
+        assertThat(ended.said()).startsWith("nodeward: ").contains(parts).doesNotContain("\tat ");
+        assertThat(ended.code()).isEqualTo(code);
+    }
+
+    private Path file(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text);
+    }
+
+    private Path kubeconfig() throws IOException {
+        return file("kubeconfig", """
+                clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
+                users: [{name: u, user: {token: t}}]
+                contexts: [{name: x, context: {cluster: c, user: u}}]
+                current-context: x
+                """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+        "--backnd=x | --backend",
+        "--machine-concurency=3 | --machine-concurrency",
+        "--feature-gate=x=true | --feature-gates"
+    })
+    void an_unknown_option_names_the_nearest(String option, String nearest) {
+        assertSays(run(option), 2, "did you mean '" + nearest + "'?");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+        "--machine-concurrency=many | --machine-concurrency",
+        "--additional-sync-machine-labels=[ | --additional-sync-machine-labels",
+        "--observe=perhaps | --observe",
+        "--feature-gates=MachineTaintPropagation | --feature-gates",
+        "--feature-gates=MachineTaintPropagation=yes | true or false, not 'yes'",
+        "--feature-gates=MachineTaintPropagatoin=true | did you mean 'MachineTaintPropagation'?",
+        "--feature-gates=Whatever=true | unknown gate 'Whatever'",
+        "--log-level=loud | 'loud' is not error, warn, info or debug",
+        "--log-format=xml | 'xml' is not text or json",
+        "--health-address=:many | --health-address: ':many' is not HOST:PORT",
+        "--health-address=:70000 | --health-address: ':70000' is not HOST:PORT",
+        "--metrics-address=no.such.host.invalid:1 | --metrics-address: 'no.such.host.invalid:1' is not HOST:PORT"
+    })
+    void a_value_that_cannot_be_used_is_named(String option, String said) throws Exception {
+        assertSays(run("--kubeconfig=" + kubeconfig(), option), 2, said);
+    }
+
+    @Test
+    void an_unknown_backend_lists_what_is_there() throws Exception {
+        assertSays(
+                run("--kubeconfig=" + kubeconfig(), "--backend=officail"), 2,
+                "--backend officail", "fabric8 (io.nodeward.backend.fabric8.Fabric8Backend)");
+    }
+
+    @Test
+    void an_address_in_use_is_named_and_nothing_stays_behind() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String free = "127.0.0.1:" + probe.getLocalPort();
+            probe.close();
+            assertSays(
+                    run("--kubeconfig=" + kubeconfig(), "--health-address=" + free, "--metrics-address=127.0.0.1:" + taken.getLocalPort()),
+                    1, "cannot listen on", ":" + taken.getLocalPort(), "in use");
+            try (ServerSocket again = new ServerSocket()) {
+                again.bind(new InetSocketAddress("127.0.0.1", probe.getLocalPort()));
+            }
+        }
+        assertThat(Thread.getAllStackTraces().keySet().stream().filter(t -> !before.contains(t)).map(Thread::getName))
+                .noneMatch(name -> name.startsWith("nodeward-"))
+                .noneMatch(name -> name.startsWith("HTTP-Dispatcher"));
+    }
+
+    @Test
+    void a_kubeconfig_that_is_not_there_or_no_kubeconfig_is_named() throws Exception {
+        assertSays(run("--kubeconfig=/no/such/file"), 1, "/no/such/file does not exist", "--kubeconfig");
+        assertSays(run("--kubeconfig=" + file("empty", "")), 2, directory.resolve("empty").toString());
+        assertSays(run("--kubeconfig=" + file("broken", "a: [do-not-show-me")), 2, directory.resolve("broken").toString());
+        assertThat(run("--kubeconfig=" + directory.resolve("broken")).said()).doesNotContain("do-not-show-me").hasLineCount(1);
+    }
+
+    @Test
+    void the_config_file_gives_defaults_by_long_name() throws Exception {
+        Path config = file("config.yaml", """
+                # a comment
+                kubeconfig: /from/config
+                feature-gates: {MachineTaintPropagation: false}
+                additional-sync-machine-labels: ["a.*", "b"]
+                machine-concurrency: 7
+                watch-filter:
+                """);
+        ControllerCommand command = parsed("--config", config.toString(), "--kubeconfig=/from/line");
+
+        assertThat(command.kubeconfig).isEqualTo(Path.of("/from/line"));
+        assertThat(command.gates).isEqualTo(Map.of("MachineTaintPropagation", "false"));
+        assertThat(command.watchFilter).isEmpty();
+        assertThat(parsed("--config=" + config).kubeconfig).isEqualTo(Path.of("/from/config"));
+    }
+
+    private static ControllerCommand parsed(String... args) throws IOException {
+        var line = Main.commandLine(args);
+        line.parseArgs(args);
+        return line.getCommand();
+    }
+
+    @Test
+    void what_is_wrong_in_the_config_file_is_said_with_its_place() throws Exception {
+        assertSays(run("--config=" + file("a", "backnd: x")), 2, "unknown option 'backnd'", "did you mean 'backend'?");
+        assertSays(run("--config", file("b", "backend: x\nkubeconfig: [a\n").toString()), 2, "line 3");
+        assertSays(run("--config=" + file("c", "- a")), 2, "not a mapping");
+        assertSays(run("--config=" + file("d", "machine-concurrency: many")), 2, "--machine-concurrency", "many");
+        assertSays(run("--config=/no/such/file"), 2, "/no/such/file");
+        assertSays(run("--config=" + file("e", "config: other")), 2, "unknown option 'config'");
+    }
+
+    @Test
+    void in_a_pod_the_service_account_is_used() throws Exception {
+        Kubeconfigs.Found found = Kubeconfigs.find(null, Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1"));
+
+        assertThat(found.file()).isEmpty();
+        assertThat(found.text()).contains(
+                "server: \"https://10.0.0.1:443\"",
+                "certificate-authority: \"/var/run/secrets/kubernetes.io/serviceaccount/ca.crt\"",
+                "tokenFile: \"/var/run/secrets/kubernetes.io/serviceaccount/token\"",
+                "current-context: in-cluster");
+        assertThat(Kubeconfigs.inCluster("fd00::1", "6443")).contains("\"https://[fd00::1]:6443\"");
+        assertThat(found.toString()).doesNotContain("server");
+    }
+
+    @Test
+    void the_kubeconfig_is_looked_for_in_the_order_the_help_says() throws Exception {
+        Path given = file("given", "given");
+        Path variable = file("variable", "variable");
+        Path home = Files.createDirectories(directory.resolve("home/.kube"));
+        Files.writeString(home.resolve("config"), "home");
+        Map<String, String> all = Map.of(
+                "KUBECONFIG", variable.toString(), "KUBERNETES_SERVICE_HOST", "h", "HOME", directory.resolve("home").toString());
+
+        assertThat(Kubeconfigs.find(given, all).text()).isEqualTo("given");
+        assertThat(Kubeconfigs.find(null, all).text()).isEqualTo("variable");
+        assertThat(Kubeconfigs.find(null, Map.of("HOME", all.get("HOME"))).text()).isEqualTo("home");
+    }
+}
