@@ -26,6 +26,8 @@ final class MachineJournal {
     private final Warnings warnings;
     /** Machines with warnings, to forget them by key when the Machine is gone. */
     private final Map<ObjectKey, Event.Regarding> warned = new ConcurrentHashMap<>();
+    /** Machines whose last write was refused or held back, likewise. */
+    private final Map<ObjectKey, Event.Regarding> refused = new ConcurrentHashMap<>();
 
     @Inject
     MachineJournal(ManagementCluster management, Warnings warnings) {
@@ -34,6 +36,9 @@ final class MachineJournal {
     }
 
     void planned(Machine machine, NodePlan plan) {
+        if (plan.change().isEmpty()) {
+            forgetRefusal(machine.key());
+        }
         if (plan.warnings().isEmpty() && !warned.containsKey(machine.key())) {
             return;
         }
@@ -46,23 +51,27 @@ final class MachineJournal {
 
     /** The API server refused the write; the next plan from the same state would be refused again. */
     void rejected(Machine machine, Node node, ApiFailure.Rejected failure) {
+        Event.Regarding regarding = regarding(machine);
+        refused.put(machine.key(), regarding);
         warnings.report(
                 "machine write",
-                regarding(machine),
+                regarding,
                 Map.of("NodeRejected", "Node " + node.key() + " was refused: " + failure.status().message()));
     }
 
     /** Writes are held back, because they do not last. */
     void undone(Machine machine, Node node, int writes) {
+        Event.Regarding regarding = regarding(machine);
+        refused.put(machine.key(), regarding);
         warnings.report(
                 "machine write",
-                regarding(machine),
+                regarding,
                 Map.of("RepairsUndone", "Node " + node.key() + ": somebody keeps undoing what is declared; after " + writes
                         + " writes in a minute the next waits"));
     }
 
     void applied(Machine machine, NodeChange change, Applied applied) {
-        warnings.report("machine write", regarding(machine), Map.of());
+        forgetRefusal(machine.key());
         String done = switch (applied) {
             case Applied.Written written -> "propagated";
             case Applied.Observed observed -> "observed, not written";
@@ -99,6 +108,13 @@ final class MachineJournal {
         Event.Regarding regarding = warned.remove(key);
         if (regarding != null) {
             warnings.report("machine", regarding, Map.of());
+        }
+        forgetRefusal(key);
+    }
+
+    private void forgetRefusal(ObjectKey key) {
+        Event.Regarding regarding = refused.remove(key);
+        if (regarding != null) {
             warnings.report("machine write", regarding, Map.of());
         }
     }

@@ -32,6 +32,10 @@ final class MachineSituations {
         }
         Machine machine = found.get();
         Optional<Cluster> cluster = management.clusters().get(machine.cluster());
+        if (cluster.isEmpty() && machine.providerId().isEmpty() && machine.nodeName().isEmpty()) {
+            // As new as its Cluster, which is on its way on a watch of its own.
+            return new MachineSituation.Waiting(machine, "Cluster " + machine.cluster());
+        }
         if (cluster.isEmpty()) {
             return blocked(machine, "ClusterNotFound", "Cluster " + machine.cluster() + " does not exist or is not watched");
         }

@@ -70,7 +70,8 @@ final class Kinds {
 
     private static void prepareSecret(ObjectNode secret) {
         if (secret.remove("stringData") instanceof ObjectNode texts) {
-            ObjectNode data = Json.child(secret, "data");
+            ObjectNode data = Json.shallow(Json.child(secret, "data")); // a patch shares what it does not name with what is stored
+            secret.set("data", data);
             Json.texts(texts).forEach((key, value) ->
                     data.put(key, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))));
         }

@@ -208,4 +208,14 @@ class ObjectsTest extends ServerTest {
         Client.Reply reply = client.get(Client.NODES + "/a");
         assertThat(reply.json().at("/metadata/managedFields").findValuesAsText("manager")).containsExactly("one", "tests");
     }
+
+    @Test
+    void a_secret_changed_by_string_data_is_a_new_version() {
+        String secrets = "/api/v1/namespaces/default/secrets";
+        Client.Reply first = created(client.post(secrets, "{'metadata':{'name':'s'},'stringData':{'value':'one'}}"));
+        Client.Reply second = client.merge(secrets + "/s", "{'stringData':{'value':'two'}}");
+
+        assertThat(second.at("/data/value")).isEqualTo("dHdv");
+        assertThat(version(second)).isNotEqualTo(version(first));
+    }
 }

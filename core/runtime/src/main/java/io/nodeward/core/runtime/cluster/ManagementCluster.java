@@ -23,6 +23,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +49,10 @@ public final class ManagementCluster implements AutoCloseable {
     private final ObjectCache<Machine> machines = new ObjectCache<>(BY_CLUSTER, BY_PROVIDER_ID, BY_NODE_NAME);
     private final ObjectCache<PartialObject> secrets = new ObjectCache<>();
     private final List<Reflector<?>> reflectors = new CopyOnWriteArrayList<>();
+    /** Those of {@link #reflectors} that watch one version of Cluster API. */
+    private final List<Reflector<?>> clusterApi = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean discovering = new AtomicBoolean();
+    private volatile @Nullable Thread discovery;
     private volatile String version = "v1beta2";
     private volatile boolean closed;
 
@@ -101,20 +107,49 @@ public final class ManagementCluster implements AutoCloseable {
 
     /** Finds out what is served and starts watching; returns before anything has been seen. */
     public void start() {
-        Thread.ofVirtual().name("nodeward-management").start(this::discoverAndWatch);
+        discover(() -> {
+            watchClusterApi();
+            reflect("secrets", Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA, secrets, f -> {});
+        });
     }
 
-    private void discoverAndWatch() {
-        for (int failures = 1; !closed; failures++) {
-            try {
-                version = newest(Replies.groupVersions(server.get("/apis/" + ClusterApi.GROUP)));
-                watch();
-                return;
-            } catch (ApiFailure | IOException e) {
-                Duration delay = BACKOFF.delay(failures);
-                LOG.warn("{} is not to be had yet: {}; again in {} ms", ClusterApi.GROUP, e.getMessage(), delay.toMillis());
-                pause(delay);
+    /** Finds the newest version we read on a thread of its own, however long that takes, and runs {@code found}. */
+    private void discover(Runnable found) {
+        if (closed || !discovering.compareAndSet(false, true)) {
+            return;
+        }
+        Thread started = Thread.ofVirtual().name("nodeward-discovery").unstarted(() -> {
+            for (int failures = 1; !closed; failures++) {
+                try {
+                    version = newest(Replies.groupVersions(server.get("/apis/" + ClusterApi.GROUP)));
+                    break;
+                } catch (ApiFailure | IOException e) {
+                    Duration delay = BACKOFF.delay(failures);
+                    LOG.warn("{} is not to be had yet: {}; again in {} ms", ClusterApi.GROUP, e.getMessage(), delay.toMillis());
+                    pause(delay);
+                }
             }
+            discovering.set(false);
+            if (!closed) {
+                found.run();
+            }
+        });
+        discovery = started;
+        started.start();
+    }
+
+    /** An upgrade of Cluster API may end the version we watch. */
+    private void clusterApiFailed(ApiFailure failure) {
+        if (failure instanceof ApiFailure.NotServed) {
+            String watched = version;
+            discover(() -> {
+                if (!version.equals(watched)) {
+                    LOG.info("{}/{} is served no more; watching {}", ClusterApi.GROUP, watched, version);
+                    clusterApi.forEach(Reflector::close);
+                    clusterApi.clear();
+                    watchClusterApi();
+                }
+            });
         }
     }
 
@@ -127,40 +162,47 @@ public final class ManagementCluster implements AutoCloseable {
         throw new IOException("served are " + versions + ", Nodeward reads v1beta2 and v1beta1");
     }
 
-    private void watch() {
+    private void watchClusterApi() {
         String filter = watchFilter.isEmpty() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
-        reflect("clusters", Resources.clusters(version), filter, false, Projection.CLUSTER, clusters);
-        reflect("machines", Resources.machines(version), filter, false, Projection.MACHINE, machines);
-        reflect("secrets", Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA, secrets);
+        clusterApi.add(reflect(
+                "clusters", Resources.clusters(version), filter, false, Projection.CLUSTER, clusters, this::clusterApiFailed));
+        clusterApi.add(reflect(
+                "machines", Resources.machines(version), filter, false, Projection.MACHINE, machines, this::clusterApiFailed));
     }
 
-    private <T extends KubernetesObject> void reflect(
+    private <T extends KubernetesObject> Reflector<T> reflect(
             String name,
             Resource resource,
             String selector,
             boolean metadataOnly,
             Projection<T> projection,
-            ObjectCache<T> cache) {
+            ObjectCache<T> cache,
+            Consumer<ApiFailure> failed) {
         Source<T> source = new Source<>(name, server, resource, selector, metadataOnly, projection);
-        Reflector<T> reflector = new Reflector<>(source, cache, ReflectorSettings.DEFAULT, timers, failure -> {});
+        Reflector<T> reflector = new Reflector<>(source, cache, ReflectorSettings.DEFAULT, timers, failed);
         reflectors.add(reflector);
         reflector.start();
         if (closed) {
             reflector.close();
         }
+        return reflector;
     }
 
-    private static void pause(Duration delay) {
+    private void pause(Duration delay) {
         try {
             Thread.sleep(delay);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            closed = true; // nobody else interrupts
         }
     }
 
     @Override
     public void close() {
         closed = true;
+        Thread running = discovery;
+        if (running != null) {
+            running.interrupt();
+        }
         reflectors.forEach(Reflector::close);
         server.close();
     }

@@ -24,6 +24,8 @@ public final class Warnings implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Warnings.class);
     private static final String COMPONENT = "nodeward";
     private static final int LONGEST_MESSAGE = 1024;
+    /** Of the object, in the Event's own name, which ends in a dot and 16 digits and has at most 253 characters. */
+    private static final int LONGEST_NAME = 253 - 17;
 
     private final ApiServer server;
     private final InstantSource clock;
@@ -62,15 +64,19 @@ public final class Warnings implements AutoCloseable {
 
     private void warn(Event.Regarding regarding, String reason, String message) {
         LOG.atWarn().addKeyValue(regarding.kind(), regarding.key()).addKeyValue("reason", reason).log(message);
-        String text = message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) : message;
+        String text = cut(message, LONGEST_MESSAGE);
         String namespace = regarding.key().namespace().isEmpty() ? "default" : regarding.key().namespace();
-        String name = regarding.key().name() + "." + HexFormat.of().toHexDigits(
+        String name = cut(regarding.key().name(), LONGEST_NAME) + "." + HexFormat.of().toHexDigits(
                 (31L * reason.hashCode() + regarding.uid().hashCode()) << 32 | message.hashCode() & 0xffffffffL);
         Event event = new Event(
                 new ObjectKey(namespace, name), regarding, Event.WARNING, reason, text, COMPONENT, clock.instant());
         if (writes && !pending.offer(event)) {
             LOG.atWarn().addKeyValue("reason", reason).log("too many Events wait; this one is only in the log");
         }
+    }
+
+    private static String cut(String text, int longest) {
+        return text.length() > longest ? text.substring(0, longest) : text;
     }
 
     private void write() {

@@ -100,9 +100,13 @@ public final class WorkloadCluster implements AutoCloseable {
         try {
             byte[] reply = server.patch(
                     Resources.NODES, before.key(), new Patch(Patch.MERGE, Bodies.mergePatch(change), fieldManager));
-            Node after = change.applyTo(before, Replies.metadata(reply).resourceVersion());
-            nodes.wrote(before, after);
             meters.written.increment();
+            String version = Replies.metadata(reply).resourceVersion();
+            if (version.isEmpty()) { // from such a Node the next write would hold on anything
+                throw new IOException("without resourceVersion");
+            }
+            Node after = change.applyTo(before, version);
+            nodes.wrote(before, after);
             return new Applied.Written(after);
         } catch (ApiFailure.Conflict conflict) {
             meters.conflicts.increment();
@@ -113,7 +117,7 @@ public final class WorkloadCluster implements AutoCloseable {
             meters.rejected.increment();
             throw rejected;
         } catch (IOException e) {
-            throw ApiFailure.unreachable("PATCH of Node " + before.key(), "the reply is no JSON object", e);
+            throw ApiFailure.unreachable("PATCH of Node " + before.key(), "the reply is no JSON of an object", e);
         }
     }
 

@@ -14,6 +14,7 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,8 @@ public final class WorkloadClusters implements AutoCloseable {
     private final Map<ObjectKey, WorkloadCluster> connected = new ConcurrentHashMap<>();
     /** resourceVersion of the Secret that was last read, by cluster. */
     private final Map<ObjectKey, String> readSecrets = new ConcurrentHashMap<>();
+    /** Clusters with a warning, to forget it when the Cluster or its Secret is gone. */
+    private final Map<ObjectKey, Event.Regarding> refused = new ConcurrentHashMap<>();
     private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
 
     /** @param observe plan and measure, but write nothing */
@@ -105,6 +108,7 @@ public final class WorkloadClusters implements AutoCloseable {
                 management.secrets().get(new ObjectKey(key.namespace(), key.name() + SUFFIX));
         if (cluster.isEmpty() || secret.isEmpty()) {
             disconnect(key);
+            forget(key);
             return cluster.isEmpty() ? Outcome.DONE : Outcome.waitingFor("Secret " + key.name() + SUFFIX);
         }
         if (secret.get().metadata().resourceVersion().equals(readSecrets.get(key))) {
@@ -173,8 +177,16 @@ public final class WorkloadClusters implements AutoCloseable {
                 regarding,
                 defect.map(d -> Map.of("KubeconfigRefused", "Secret " + secret.key() + ": " + d)).orElse(Map.of()));
         if (defect.isPresent()) {
+            refused.put(cluster.key(), regarding);
             disconnect(cluster.key());
             readSecrets.put(cluster.key(), secret.metadata().resourceVersion());
+        }
+    }
+
+    private void forget(ObjectKey key) {
+        Event.Regarding regarding = refused.remove(key);
+        if (regarding != null) {
+            warnings.report("cluster", regarding, Map.of());
         }
     }
 
@@ -190,6 +202,12 @@ public final class WorkloadClusters implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         controller.stop(Duration.ofSeconds(5));
-        List.copyOf(connected.keySet()).forEach(this::disconnect);
+        List<Thread> closing = new ArrayList<>();
+        for (ObjectKey key : connected.keySet()) { // all at once: one that hangs takes its time
+            closing.add(Thread.ofVirtual().name("nodeward-close " + key).start(() -> disconnect(key)));
+        }
+        for (Thread thread : closing) {
+            thread.join();
+        }
     }
 }

@@ -1,0 +1,146 @@
+package io.nodeward.core.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.backend.fabric8.Fabric8Backend;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.runtime.time.Timers;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A management cluster, a workload cluster, and what connects them. */
+abstract class ClustersFixture {
+    static final ObjectKey C = new ObjectKey("fleet", "c");
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<AutoCloseable> running = new ArrayList<>();
+    FakeApiServer management;
+    FakeApiServer workload;
+    ManagementCluster cluster;
+    WorkloadClusters workloads;
+
+    @BeforeEach
+    void startServers() {
+        management = server();
+        workload = server();
+        management.create("namespaces", json("{'metadata':{'name':'fleet'}}"));
+        workload.create("nodes", json("{'metadata':{'name':'n'}}"));
+    }
+
+    FakeApiServer server() {
+        FakeApiServer server = FakeApiServer.start(Options.defaults().withBookmarkEvery(Duration.ofMillis(200)));
+        running.add(server);
+        return server;
+    }
+
+    @AfterEach
+    void stopServers() throws Exception {
+        stop();
+        for (AutoCloseable server : running) {
+            server.close();
+        }
+    }
+
+    /** As the controller starts: workload clusters are connected when the management cluster has been seen. */
+    void start() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        Timers timers = new Timers();
+        Connections connections = new Connections(new Fabric8Backend(), registry, "test");
+        cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
+        Warnings warnings = new Warnings(cluster.server(), InstantSource.system(), true);
+        workloads = new WorkloadClusters(cluster, connections, warnings, false, timers, registry);
+        workloads.subscribe((key, before, after) ->
+                told.add(key.name() + "/" + (after != null ? after : before).key().name() + (after == null ? " gone" : "")));
+        cluster.whenSynced(workloads::start);
+        cluster.start();
+        running.add(0, timers);
+        running.add(0, cluster);
+        running.add(0, warnings);
+        running.add(0, workloads);
+    }
+
+    /** Stops everything but the servers. */
+    void stop() throws Exception {
+        for (AutoCloseable part : List.copyOf(running)) {
+            if (!(part instanceof FakeApiServer)) {
+                part.close();
+                running.remove(part);
+            }
+        }
+    }
+
+    void startSynced() {
+        start();
+        await().until(cluster::synced);
+    }
+
+    void createCluster(String name) {
+        management.create("clusters", json("{'metadata':{'namespace':'fleet','name':'" + name + "'},'spec':{}}"));
+    }
+
+    void createSecret(String name, String kubeconfig) {
+        ObjectNode secret = json("{'metadata':{'namespace':'fleet','name':'" + name
+                + "-kubeconfig','labels':{'cluster.x-k8s.io/cluster-name':'" + name + "'}},'stringData':{}}");
+        ((ObjectNode) secret.at("/stringData")).put("value", kubeconfig);
+        management.create("secrets", secret);
+    }
+
+    void changeSecret(String name, String kubeconfig) {
+        ObjectNode patch = json("{'stringData':{}}");
+        ((ObjectNode) patch.at("/stringData")).put("value", kubeconfig);
+        management.mergePatch("secrets", "fleet", name + "-kubeconfig", patch);
+    }
+
+    void awaitConnected(String name) {
+        await().atMost(Duration.ofSeconds(20)).until(() -> workloads.find(new ObjectKey("fleet", name)).isPresent());
+    }
+
+    void awaitOpenWatches(FakeApiServer server, int count) {
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(server.openWatches()).isEqualTo(count));
+    }
+
+    long secretReads() {
+        return management.requests().stream()
+                .filter(r -> r.path().endsWith("-kubeconfig") && r.method().equals("GET"))
+                .count();
+    }
+
+    List<JsonNode> events() {
+        return management.list("events");
+    }
+
+    List<Request> eventWrites() {
+        return management.requests().stream().filter(r -> r.method().equals("POST") && r.path().endsWith("/events")).toList();
+    }
+
+    /** One for each open HTTP client. */
+    static long clientThreads() {
+        return Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().contains("SelectorManager")).count();
+    }
+
+    /** JSON with single quotes. */
+    static ObjectNode json(String text) {
+        try {
+            return (ObjectNode) MAPPER.readTree(text.replace('\'', '"'));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(text, e);
+        }
+    }
+}

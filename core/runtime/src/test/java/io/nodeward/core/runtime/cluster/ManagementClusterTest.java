@@ -1,0 +1,120 @@
+package io.nodeward.core.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Request;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ManagementClusterTest extends ClustersFixture {
+    private static final String GROUP = "/apis/cluster.x-k8s.io";
+    private static final Fault NOT_SERVED =
+            new Fault.Answer(404, Map.of("Content-Type", "text/plain"), "404 page not found\n");
+
+    private void serveOnly(String version) {
+        String group = "{\"kind\":\"APIGroup\",\"name\":\"cluster.x-k8s.io\",\"versions\":[{\"version\":\"" + version + "\"}]}";
+        Predicate<Request> discovery = r -> r.path().equals(GROUP);
+        Predicate<Request> others = r -> r.path().startsWith(GROUP + "/") && !r.path().startsWith(GROUP + "/" + version + "/");
+        management.fault(1_000_000, discovery, new Fault.Answer(200, Map.of("Content-Type", "application/json"), group));
+        management.fault(1_000_000, others, NOT_SERVED);
+    }
+
+    private boolean watched(String path) {
+        return management.requests().stream()
+                .anyMatch(r -> r.path().equals(path) && r.query().contains("watch=true") && r.code() == 200);
+    }
+
+    private void createMachine(String name) {
+        management.create("machines", json("{'metadata':{'namespace':'fleet','name':'" + name + "'},'spec':{'clusterName':'c'}}"));
+    }
+
+    @Test
+    void the_newest_version_both_know_is_watched_and_secrets_by_their_metadata() {
+        startSynced();
+
+        assertThat(cluster.clusterApiVersion()).isEqualTo("cluster.x-k8s.io/v1beta2");
+        assertThat(watched(GROUP + "/v1beta2/machines")).isTrue();
+        assertThat(management.requests()).extracting(Request::method).containsOnly("GET");
+        assertThat(management.requests()).as("discovery and three watches").hasSize(4);
+        assertThat(management.requests().stream().filter(r -> r.path().equals("/api/v1/secrets")))
+                .singleElement()
+                .satisfies(r -> assertThat(r.query()).contains("labelSelector=cluster.x-k8s.io%2Fcluster-name"));
+    }
+
+    @Test
+    void a_management_cluster_with_v1beta1_alone_is_read() {
+        serveOnly("v1beta1");
+        createCluster("c");
+        createMachine("m");
+        startSynced();
+
+        assertThat(cluster.clusterApiVersion()).isEqualTo("cluster.x-k8s.io/v1beta1");
+        assertThat(cluster.machines().size()).isEqualTo(1);
+        assertThat(watched(GROUP + "/v1beta1/machines")).isTrue();
+    }
+
+    @Test
+    void a_version_that_is_served_no_more_gives_way_to_the_one_that_is() {
+        serveOnly("v1beta1");
+        createMachine("before");
+        startSynced();
+        management.clearFaults();
+        serveOnly("v1beta2");
+        management.dropWatches();
+        await().atMost(Duration.ofSeconds(20)).until(() -> watched(GROUP + "/v1beta2/machines"));
+        createMachine("after");
+
+        await().until(() -> cluster.machines().size() == 2);
+        assertThat(cluster.clusterApiVersion()).isEqualTo("cluster.x-k8s.io/v1beta2");
+    }
+
+    @Test
+    void crds_that_come_later_are_waited_for() {
+        management.fault(1_000_000, r -> r.path().startsWith(GROUP), NOT_SERVED);
+        start();
+        await().until(() -> management.requests().size() >= 2);
+        assertThat(cluster.synced()).isFalse();
+        assertThat(management.requests()).extracting(Request::path).containsOnly(GROUP);
+        management.clearFaults();
+        createMachine("m");
+
+        await().atMost(Duration.ofSeconds(20)).until(cluster::synced);
+        assertThat(cluster.machines().size()).isEqualTo(1);
+    }
+
+    @Test
+    void a_crd_that_comes_after_its_group_is_waited_for() {
+        management.fault(3, r -> r.path().endsWith("/machines"), NOT_SERVED);
+        createMachine("m");
+        start();
+
+        await().atMost(Duration.ofSeconds(20)).until(cluster::synced);
+        assertThat(cluster.machines().size()).isEqualTo(1);
+        awaitOpenWatches(management, 3);
+    }
+
+    @Test
+    void a_server_that_is_not_there_yet_is_waited_for() {
+        management.fault(2, r -> true, new Fault.Cut(-1));
+        management.fault(1, r -> true, Fault.status(500, "InternalError", "starting"));
+        startSynced();
+    }
+
+    @Test
+    void closing_while_nothing_is_served_ends_at_once_and_asks_no_more() throws Exception {
+        management.fault(1_000_000, r -> true, NOT_SERVED);
+        start();
+        await().until(() -> !management.requests().isEmpty());
+        stop();
+        int asked = management.requests().size();
+        Thread.sleep(1500); // longer than the pause it was in
+
+        assertThat(management.requests()).hasSize(asked);
+    }
+}

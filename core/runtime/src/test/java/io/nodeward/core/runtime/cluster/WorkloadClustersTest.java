@@ -1,0 +1,213 @@
+package io.nodeward.core.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Request;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class WorkloadClustersTest extends ClustersFixture {
+    @Test
+    void a_cluster_is_connected_when_its_secret_is_there_and_its_nodes_are_told() {
+        startSynced();
+        createCluster("c");
+        assertThat(workloads.find(C)).isEmpty();
+        createSecret("c", workload.kubeconfig());
+        awaitConnected("c");
+
+        assertThat(told).containsExactly("c/n");
+        assertThat(workload.requests()).singleElement().satisfies(r -> {
+            assertThat(r.path()).isEqualTo("/api/v1/nodes");
+            assertThat(r.query()).contains("sendInitialEvents=true");
+        });
+        assertThat(secretReads()).isEqualTo(1);
+    }
+
+    @Test
+    void a_secret_that_is_there_before_its_cluster_waits_for_it() {
+        createSecret("c", workload.kubeconfig());
+        startSynced();
+        createSecret("other", workload.kubeconfig());
+        createCluster("other");
+        awaitConnected("other");
+        assertThat(workloads.find(C)).isEmpty();
+        createCluster("c");
+
+        awaitConnected("c");
+    }
+
+    @Test
+    void another_kubeconfig_is_another_connection_and_the_old_one_is_given_back() {
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        startSynced();
+        awaitConnected("c");
+        FakeApiServer moved = server();
+        moved.create("nodes", json("{'metadata':{'name':'elsewhere'}}"));
+        changeSecret("c", moved.kubeconfig());
+
+        await().until(() -> told.contains("c/elsewhere"));
+        awaitOpenWatches(workload, 0);
+        awaitOpenWatches(moved, 1);
+        awaitConnected("c");
+    }
+
+    @Test
+    void the_same_kubeconfig_in_a_changed_secret_stays_connected() {
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        startSynced();
+        awaitConnected("c");
+        WorkloadCluster before = workloads.find(C).orElseThrow();
+        management.mergePatch("secrets", "fleet", "c-kubeconfig", json("{'metadata':{'annotations':{'rotated':'no'}}}"));
+        await().until(() -> secretReads() == 2);
+        createCluster("d"); // an event after it has been seen to
+        createSecret("d", workload.kubeconfig());
+        awaitConnected("d");
+
+        assertThat(workloads.find(C)).containsSame(before);
+        assertThat(workload.requests()).as("one watch per cluster").hasSize(2);
+        assertThat(told.stream().filter("c/n"::equals)).hasSize(1);
+    }
+
+    @Test
+    void a_cluster_without_its_secret_is_let_go_whole() {
+        long threads = clientThreads();
+        createCluster("c");
+        startSynced();
+        long withManagement = clientThreads();
+        createSecret("c", workload.kubeconfig());
+        awaitConnected("c");
+        assertThat(clientThreads()).isGreaterThan(withManagement);
+        management.delete("secrets", "fleet", "c-kubeconfig");
+
+        assertLetGo(withManagement);
+        assertThat(threads).isLessThan(withManagement);
+    }
+
+    @Test
+    void a_secret_without_its_cluster_is_let_go_whole() {
+        createCluster("c");
+        startSynced();
+        long withManagement = clientThreads();
+        createSecret("c", workload.kubeconfig());
+        awaitConnected("c");
+        management.delete("clusters", "fleet", "c");
+
+        assertLetGo(withManagement);
+        createCluster("c");
+        awaitConnected("c");
+    }
+
+    private void assertLetGo(long threads) {
+        awaitOpenWatches(workload, 0);
+        await().until(() -> workloads.find(C).isEmpty());
+        await().untilAsserted(() -> assertThat(clientThreads()).isEqualTo(threads));
+        assertThat(workload.requests()).as("no request after the watch").hasSize(1);
+    }
+
+    @Test
+    void a_kubeconfig_that_is_refused_is_one_warning_that_names_the_defect() {
+        createCluster("c");
+        createSecret("c", workload.kubeconfig().replace("user: {}", "user: {exec: {command: sh}, token: do-not-show-me}"));
+        startSynced();
+        await().until(() -> events().size() == 1);
+        management.mergePatch("clusters", "fleet", "c", json("{'metadata':{'labels':{'seen':'again'}}}"));
+        management.mergePatch("secrets", "fleet", "c-kubeconfig", json("{'metadata':{'labels':{'seen':'again'}}}"));
+        await().until(() -> secretReads() == 2);
+
+        assertThat(events()).singleElement().satisfies(event -> {
+            assertThat(event.at("/type").asText()).isEqualTo("Warning");
+            assertThat(event.at("/reason").asText()).isEqualTo("KubeconfigRefused");
+            assertThat(event.at("/involvedObject/kind").asText()).isEqualTo("Cluster");
+            assertThat(event.at("/involvedObject/name").asText()).isEqualTo("c");
+            assertThat(event.at("/message").asText()).contains("fleet/c-kubeconfig", "user.exec");
+            assertThat(event.toString()).doesNotContain("do-not-show-me");
+        });
+        assertThat(workload.requests()).isEmpty();
+        changeSecret("c", "{not: yaml");
+        await().until(() -> events().size() == 2);
+        changeSecret("c", workload.kubeconfig());
+        awaitConnected("c");
+    }
+
+    @Test
+    void a_connected_cluster_whose_kubeconfig_goes_bad_is_let_go() {
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        startSynced();
+        awaitConnected("c");
+        changeSecret("c", "");
+
+        awaitOpenWatches(workload, 0);
+        await().until(() -> events().size() == 1);
+        assertThat(workloads.find(C)).isEmpty();
+    }
+
+    @Test
+    void a_restart_says_nothing_twice() throws Exception {
+        createCluster("c");
+        createSecret("c", "- no kubeconfig");
+        startSynced();
+        await().until(() -> events().size() == 1);
+        stop();
+        management.clearRequests();
+        startSynced();
+
+        await().until(() -> eventWrites().size() == 1);
+        assertThat(eventWrites()).extracting(Request::code).containsExactly(409);
+        assertThat(events()).singleElement().satisfies(e -> assertThat(e.at("/count").asInt()).isEqualTo(1));
+    }
+
+    @Test
+    void a_cluster_that_does_not_answer_holds_up_no_other() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String nobody = workload.kubeconfig().replace(workload.url(), "http://127.0.0.1:" + silent.getLocalPort());
+            for (int i = 0; i < 30; i++) { // more than are connected at a time
+                createCluster("hangs" + i);
+                createSecret("hangs" + i, nobody);
+            }
+            startSynced();
+            createCluster("c");
+            createSecret("c", workload.kubeconfig());
+            awaitConnected("c");
+
+            assertThat(workloads.find(new ObjectKey("fleet", "hangs0"))).isEmpty();
+        }
+    }
+
+    @Test
+    void a_cluster_that_refuses_us_is_asked_again_and_connected_when_it_does_not() {
+        workload.fault(3, r -> true, Fault.status(401, "Unauthorized", "Unauthorized"));
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        startSynced();
+
+        awaitConnected("c");
+        assertThat(workload.requests()).extracting(Request::code).isEqualTo(List.of(401, 401, 401, 200));
+        assertThat(told).containsExactly("c/n");
+    }
+
+    @Test
+    void stopping_leaves_no_connection_and_no_thread() throws Exception {
+        long threads = clientThreads();
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        startSynced();
+        awaitConnected("c");
+        stop();
+
+        await().untilAsserted(() -> assertThat(clientThreads()).isEqualTo(threads));
+        awaitOpenWatches(workload, 0);
+        management.create("secrets", json("{'metadata':{'name':'wakes-watches'}}"));
+        assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName).doesNotContain("nodeward-timers");
+    }
+}
