@@ -62,7 +62,7 @@ abstract class ClustersFixture {
     void start() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Timers timers = new Timers();
-        Connections connections = new Connections(new Fabric8Backend(), registry, "test");
+        Connections connections = new Connections(new Fabric8Backend(), timers, registry, "test");
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
         Warnings warnings = new Warnings(cluster.server(), InstantSource.system(), true);
         workloads = new WorkloadClusters(cluster, connections, warnings, false, timers, registry);
