@@ -49,7 +49,8 @@ final class MachineReconciler {
             if (plan.change().isEmpty()) {
                 return Outcome.DONE;
             }
-            Optional<Duration> hold = brake.hold(key, ready.machine().withResourceVersion(""));
+            Machine declared = ready.machine().withResourceVersion("");
+            Optional<Duration> hold = brake.hold(key, declared);
             if (hold.isPresent()) {
                 journal.undone(ready.machine(), ready.node(), REPAIRS);
                 return new Outcome.Again(hold.get(), "others to stop changing Node " + ready.node().key());
@@ -60,6 +61,9 @@ final class MachineReconciler {
                     throw stale.failure();
                 }
             } else {
+                if (applied instanceof Applied.Written) {
+                    brake.count(key, declared);
+                }
                 journal.applied(ready.machine(), plan.change(), applied);
                 return Outcome.DONE;
             }

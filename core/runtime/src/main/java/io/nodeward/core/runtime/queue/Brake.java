@@ -28,19 +28,24 @@ public final class Brake<D> {
         this.window = window;
     }
 
-    /** How long to hold the next write of this key; empty, and the write counted, if it may be made now. */
+    /** How long to hold the next write of this key; empty if it may be made now. */
     public Optional<Duration> hold(ObjectKey key, D declared) {
+        Writes<D> made = within(key, declared);
+        return made.count < free ? Optional.empty() : Optional.of(window.minusNanos(System.nanoTime() - made.since));
+    }
+
+    /** A write was made. One that met a conflict was not: whoever is quicker undoes nothing. */
+    public void count(ObjectKey key, D declared) {
+        Writes<D> made = within(key, declared);
+        writes.put(key, new Writes<>(declared, made.since, made.count + 1));
+    }
+
+    private Writes<D> within(ObjectKey key, D declared) {
         long now = System.nanoTime();
-        Writes<D> before = writes.get(key);
-        if (before == null || !before.declared.equals(declared) || now - before.since > window.toNanos()) {
-            writes.put(key, new Writes<>(declared, now, 1));
-            return Optional.empty();
-        }
-        if (before.count < free) {
-            writes.put(key, new Writes<>(declared, before.since, before.count + 1));
-            return Optional.empty();
-        }
-        return Optional.of(window.minusNanos(now - before.since));
+        Writes<D> made = writes.get(key);
+        return made != null && made.declared.equals(declared) && now - made.since < window.toNanos()
+                ? made
+                : new Writes<>(declared, now, 0);
     }
 
     public void forget(ObjectKey key) {
