@@ -7,7 +7,7 @@ public record PartialObject(Metadata metadata) implements KubernetesObject {
         return new PartialObject(metadata.withResourceVersion(resourceVersion));
     }
 
-    /** What was not asked for may be all that differs: only the same version is the same state. */
+    /** Only the same version: what was not asked for may be what changed. */
     @Override
     public boolean sameState(KubernetesObject other) {
         return equals(other);

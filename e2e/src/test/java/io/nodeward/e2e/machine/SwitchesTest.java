@@ -4,11 +4,14 @@ import static io.nodeward.e2e.machine.Taints.UNINITIALIZED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.MachineSpec;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +113,30 @@ class SwitchesTest {
             awaitTaints("switches-seen-2");
             assertThat(writer.isReady()).isTrue();
         }
+    }
+
+    @Test
+    void bookkeeping_is_kept_for_machines_with_and_without_owner_and_then_costs_nothing() {
+        Witness witness = new Witness(suite, "c");
+        try (RunningNodeward keeping = suite.start("--bookkeeping-annotations")) {
+            witness.converge();
+            witness.pair(machine("switches-owned", ALWAYS));
+            witness.pair(machine("switches-alone", ALWAYS).standingAlone());
+            assertThat(keeping.isReady()).isTrue();
+            for (String name : List.of("switches-owned", "switches-alone")) {
+                witness.nothing(() -> patchMachine(name, InRunningRoom.annotations("example.com/any", "change")));
+            }
+        }
+        assertThat(bookkeeping("switches-owned")).containsExactly(
+                "c", "switches", "switches-owned", "GenericControlPlane", "c");
+        assertThat(bookkeeping("switches-alone")).containsExactly("c", "switches", "switches-alone", null, null);
+    }
+
+    private List<String> bookkeeping(String node) {
+        return Stream.of("cluster-name", "cluster-namespace", "machine", "owner-kind", "owner-name")
+                .map(name -> suite.node(node).path("metadata").path("annotations").path("cluster.x-k8s.io/" + name))
+                .map(JsonNode::textValue)
+                .toList();
     }
 
     private static MachineSpec machine(String name, String... taints) {

@@ -26,7 +26,7 @@ final class MachineJournal {
     private final Warnings warnings;
     /** Machines with warnings, to forget them by key when the Machine is gone. */
     private final Map<ObjectKey, Event.Regarding> warned = new ConcurrentHashMap<>();
-    /** Machines whose last write was refused, likewise. */
+    /** Machines whose last write was refused or held back, likewise. */
     private final Map<ObjectKey, Event.Regarding> refused = new ConcurrentHashMap<>();
 
     @Inject

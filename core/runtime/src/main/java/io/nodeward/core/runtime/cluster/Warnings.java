@@ -3,8 +3,10 @@ package io.nodeward.core.runtime.cluster;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.json.Bodies;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -17,13 +19,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warning Events on objects of the management cluster: one for each new message, however often it is reported. Their
- * names come from what they say, so that a restarted controller says nothing twice. Written in the background; an Event
- * that cannot be written is logged and given up.
+ * names come from what they say, so that a restarted controller says nothing twice. Written in the background, tried
+ * again while the server does not answer; an Event that is refused is logged and given up.
  */
 public final class Warnings implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Warnings.class);
     private static final String COMPONENT = "nodeward";
     private static final int LONGEST_MESSAGE = 1024;
+    private static final int TRIES = 6;
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(10));
     /** Of the object, in the Event's own name, which ends in a dot and 16 digits and has at most 253 characters. */
     private static final int LONGEST_NAME = 253 - 17;
 
@@ -66,7 +70,7 @@ public final class Warnings implements AutoCloseable {
         LOG.atWarn().addKeyValue(regarding.kind(), regarding.key()).addKeyValue("reason", reason).log(message);
         String text = cut(message, LONGEST_MESSAGE);
         String namespace = regarding.key().namespace().isEmpty() ? "default" : regarding.key().namespace();
-        String name = cut(regarding.key().name(), LONGEST_NAME) + "." + HexFormat.of().toHexDigits(
+        String name = cut(regarding.key().name(), LONGEST_NAME).replaceFirst("[-.]+$", "") + "." + HexFormat.of().toHexDigits(
                 (31L * reason.hashCode() + regarding.uid().hashCode()) << 32 | message.hashCode() & 0xffffffffL);
         Event event = new Event(
                 new ObjectKey(namespace, name), regarding, Event.WARNING, reason, text, COMPONENT, clock.instant());
@@ -89,14 +93,21 @@ public final class Warnings implements AutoCloseable {
         }
     }
 
-    private void write(Event event) {
-        try {
-            server.create(Resources.EVENTS, event.key().namespace(), Bodies.event(event), COMPONENT);
-        } catch (ApiFailure.AlreadyExists saidBefore) {
-            LOG.debug("Event {} is there already", event.key());
-        } catch (ApiFailure failure) {
-            LOG.atWarn().addKeyValue("reason", event.reason()).log("Event not written: {}", failure.getMessage());
+    private void write(Event event) throws InterruptedException {
+        for (int tries = 1; tries <= TRIES; tries++) {
+            try {
+                server.create(Resources.EVENTS, event.key().namespace(), Bodies.event(event), COMPONENT);
+                return;
+            } catch (ApiFailure.AlreadyExists saidBefore) {
+                return;
+            } catch (ApiFailure.Throttled | ApiFailure.Unreachable failure) {
+                Thread.sleep(BACKOFF.delay(tries));
+            } catch (RuntimeException failure) { // no other Event is to be lost for this one
+                LOG.warn("Event {} not written: {}", event.reason(), failure.getMessage());
+                return;
+            }
         }
+        LOG.warn("Event {} not written in {} tries", event.reason(), TRIES);
     }
 
     @Override
