@@ -24,7 +24,7 @@ final class MachineJournal {
 
     private final ManagementCluster management;
     private final Warnings warnings;
-    /** Machines with warnings, to forget them by key when the Machine is gone. */
+    /** Machines that were ever warned about, to forget what was said when they are gone. */
     private final Map<ObjectKey, Event.Regarding> warned = new ConcurrentHashMap<>();
 
     @Inject
@@ -48,7 +48,7 @@ final class MachineJournal {
     void rejected(Machine machine, Node node, ApiFailure.Rejected failure) {
         warnings.report(
                 "machine write",
-                regarding(machine),
+                remembered(machine),
                 Map.of("NodeRejected", "Node " + node.key() + " was refused: " + failure.status().message()));
     }
 
@@ -56,7 +56,7 @@ final class MachineJournal {
     void undone(Machine machine, Node node, int writes) {
         warnings.report(
                 "machine write",
-                regarding(machine),
+                remembered(machine),
                 Map.of("RepairsUndone", "Node " + node.key() + ": somebody keeps undoing what is declared; after " + writes
                         + " writes in a minute the next waits"));
     }
@@ -77,13 +77,13 @@ final class MachineJournal {
     }
 
     void report(Machine machine, Map<String, String> messages) {
+        warnings.report("machine", messages.isEmpty() ? regarding(machine) : remembered(machine), messages);
+    }
+
+    private Event.Regarding remembered(Machine machine) {
         Event.Regarding regarding = regarding(machine);
-        if (messages.isEmpty()) {
-            warned.remove(machine.key());
-        } else {
-            warned.put(machine.key(), regarding);
-        }
-        warnings.report("machine", regarding, messages);
+        warned.put(machine.key(), regarding);
+        return regarding;
     }
 
     private Event.Regarding regarding(Machine machine) {
