@@ -24,7 +24,7 @@ final class MachineJournal {
 
     private final ManagementCluster management;
     private final Warnings warnings;
-    /** Machines with warnings, to forget them by key when the Machine is gone. */
+    /** Machines with warnings, to forget what was said when they are gone. */
     private final Map<ObjectKey, Event.Regarding> warned = new ConcurrentHashMap<>();
     /** Machines whose last write was refused or held back, likewise. */
     private final Map<ObjectKey, Event.Regarding> refused = new ConcurrentHashMap<>();
