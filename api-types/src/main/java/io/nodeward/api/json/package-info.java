@@ -1,4 +1,4 @@
-/** JSON of the records: streaming projections in, request bodies out. The only package that sees Jackson. */
+/** JSON of the records: streaming projections in, request bodies out. Jackson is seen here and in kubeconfig alone. */
 @NullMarked
 package io.nodeward.api.json;
 

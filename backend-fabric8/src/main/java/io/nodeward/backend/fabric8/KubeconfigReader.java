@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.api.model.Context;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.nodeward.api.json.kubeconfig.SecretKubeconfig;
 import io.nodeward.core.spi.ClusterAccess;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -18,14 +19,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Kubeconfig text to fabric8's Config. What fabric8 would skip without a word (a context that is not there, a user's
  * tokenFile, impersonation, a proxy for https) is refused by name or done here; nothing is taken from the environment.
+ * An operator's own file may run plugins and name files; of a text from a Secret only what was checked gets to fabric8.
  */
 final class KubeconfigReader {
     private final ClusterAccess access;
+    private final String text;
     private final io.fabric8.kubernetes.api.model.Config kubeconfig;
 
     private KubeconfigReader(ClusterAccess access) {
         this.access = access;
-        this.kubeconfig = parsed(access.kubeconfig());
+        this.text = access.file().isPresent() ? access.kubeconfig() : judged(access.kubeconfig());
+        this.kubeconfig = parsed(text);
+    }
+
+    // fabric8 runs exec plugins while it parses, so that it must not see what somebody else wrote.
+    private static String judged(String text) {
+        return switch (SecretKubeconfig.judge(text)) {
+            case SecretKubeconfig.Accepted accepted -> accepted.kubeconfig();
+            case SecretKubeconfig.Refused refused -> throw new IllegalArgumentException(refused.defect());
+        };
     }
 
     /**
@@ -48,7 +60,7 @@ final class KubeconfigReader {
         checkCluster(cluster);
         checkUser(user);
         boolean plugin = user.getExec() != null || user.getAuthProvider() != null;
-        Config config = plugin ? withPlugin(current) : Config.fromKubeconfig(access.kubeconfig());
+        Config config = plugin ? withPlugin(current) : Config.fromKubeconfig(text);
         resolve(config.getCaCertFile(), config::setCaCertFile);
         resolve(config.getClientCertFile(), config::setClientCertFile);
         resolve(config.getClientKeyFile(), config::setClientKeyFile);
@@ -93,15 +105,13 @@ final class KubeconfigReader {
                 "proxy-url is not of the form http://host:port, the only one supported");
     }
 
-    private void checkUser(AuthInfo user) {
+    private static void checkUser(AuthInfo user) {
         boolean token = !(text(user.getToken()) + text(user.getTokenFile())).isEmpty();
         boolean basic = !text(user.getUsername()).isEmpty();
-        boolean plugin = user.getExec() != null || user.getAuthProvider() != null;
         boolean certificate = !(text(user.getClientCertificate()) + text(user.getClientCertificateData())).isEmpty();
         boolean key = !(text(user.getClientKey()) + text(user.getClientKeyData())).isEmpty();
         refuseIf(token && basic, "the user has both a token and a username");
         refuseIf(basic && text(user.getPassword()).isEmpty(), "the user has a username and no password");
-        refuseIf(plugin && access.file().isEmpty(), "exec and auth-provider are accepted from a file only");
         refuseIf(certificate != key, "the user has only one of client-certificate and client-key");
     }
 
@@ -133,22 +143,20 @@ final class KubeconfigReader {
     }
 
     private Path resolved(String path) {
-        Path file = access.file()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "file paths are accepted from a file only, and it names " + path));
-        return file.toAbsolutePath().resolveSibling(path).normalize();
+        return access.file().orElseThrow().toAbsolutePath().resolveSibling(path).normalize();
     }
 
+    // kubectl takes no second entry of a name either; fabric8 would take the last.
     private static <N, T> T named(
             String what, @Nullable String name, @Nullable List<N> all, Function<N, String> names, Function<N, T> body) {
         String where = what.equals("context") ? "current-context" : what + " of the context";
         refuseIf(text(name).isEmpty(), where + " is missing");
-        for (N element : all == null ? List.<N>of() : all) {
-            if (text(name).equals(names.apply(element)) && body.apply(element) != null) {
-                return body.apply(element);
-            }
+        List<N> found = all == null ? List.of() : all.stream().filter(n -> text(name).equals(names.apply(n))).toList();
+        refuseIf(found.size() > 1, "there are two entries of " + what + " " + name);
+        if (found.isEmpty() || body.apply(found.getFirst()) == null) {
+            throw new IllegalArgumentException("there is no " + what + " " + name);
         }
-        throw new IllegalArgumentException("there is no " + what + " " + name);
+        return body.apply(found.getFirst());
     }
 
     private static void refuseIf(boolean bad, String why) {

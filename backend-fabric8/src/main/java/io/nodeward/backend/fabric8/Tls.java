@@ -3,7 +3,7 @@ package io.nodeward.backend.fabric8;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
-import java.io.ByteArrayInputStream;
+import io.nodeward.api.json.kubeconfig.PemCertificates;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,9 +11,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.util.Base64;
-import java.util.Collection;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -49,14 +47,9 @@ record Tls(TrustManager @Nullable [] trust, KeyManager @Nullable [] keys) {
     }
 
     private static TrustManager[] authorities(byte[] pem) throws GeneralSecurityException, IOException {
-        Collection<? extends Certificate> certificates =
-                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem));
-        if (certificates.isEmpty()) {
-            throw new IllegalArgumentException("no certificate in it");
-        }
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
-        for (Certificate certificate : certificates) {
+        for (Certificate certificate : PemCertificates.read("certificate-authority", pem)) {
             store.setCertificateEntry(Integer.toString(store.size()), certificate);
         }
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());

@@ -52,8 +52,9 @@ class KubeconfigReaderTest {
     }
 
     @Test
-    void impersonation_is_carried_over() {
-        Access access = read("", "token: t, as: jane, as-groups: [a, b], as-uid: '7', as-user-extra: {k: [v]}");
+    void impersonation_of_an_operators_own_file_is_carried_over() {
+        String user = "token: t, as: jane, as-groups: [a, b], as-uid: '7', as-user-extra: {k: [v]}";
+        Access access = read("", user, folder.resolve("kubeconfig"));
         assertThat(access.config().getImpersonateUsername()).isEqualTo("jane");
         assertThat(access.config().getImpersonateGroups()).containsExactly("a", "b");
         assertThat(access.config().getImpersonateExtras()).containsEntry("k", List.of("v"));
@@ -71,20 +72,35 @@ class KubeconfigReaderTest {
             tls-server-name: other | token: s3cr3t | tls-server-name is not supported
             proxy-url: 'socks5://p:1' | token: s3cr3t | proxy-url is not of the form
             proxy-url: 'http://p' | token: s3cr3t | proxy-url is not of the form
-            proxy-url: 'http://u:s3cr3t@p:1' | token: t | credentials in proxy-url
-            server: 's3cr3t.example' | token: t | server is not an https:// or http:// URL
-            server: 'https://u:s3cr3t@h' | token: t | server is not an https:// or http:// URL
+            proxy-url: 'http://u:s3cr3t@p:1' | token: t | proxy-url
+            server: 's3cr3t.example' | token: t | server is
+            server: 'https://u:s3cr3t@h' | token: t | server
             server: '' | token: t | server is missing
             '' | {token: s3cr3t, username: u, password: s3cr3t} | both a token and a username
-            '' | username: u | a username and no password
-            '' | client-certificate-data: YQ== | only one of client-certificate and client-key
-            '' | client-key-data: s3cr3t | only one of client-certificate and client-key
-            '' | exec: {apiVersion: v1, command: rm} | exec and auth-provider are accepted from a file only
-            '' | auth-provider: {name: oidc} | exec and auth-provider are accepted from a file only
-            '' | tokenFile: /etc/passwd | file paths are accepted from a file only
-            certificate-authority: /etc/passwd | token: s3cr3t | file paths are accepted from a file only
+            '' | username: u | username and
+            '' | client-certificate-data: YQ== | one of client-certificate
+            '' | client-key-data: s3cr3t | one of client-certificate
             """)
     void a_defect_is_named_and_no_credential_with_it(String cluster, String user, String why) {
+        for (Optional<Path> file : List.of(Optional.<Path>empty(), Optional.of(folder.resolve("kubeconfig")))) {
+            ClusterAccess access = new ClusterAccess(kubeconfig(cluster, user), file, "agent");
+            assertThatThrownBy(() -> KubeconfigReader.read(access))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(why)
+                    .hasMessageNotContaining(SECRET)
+                    .hasNoCause();
+        }
+    }
+
+    @ParameterizedTest(name = "cluster {0} with user {1}: {2}")
+    @CsvSource(delimiter = '|', textBlock = """
+            '' | exec: {apiVersion: v1, command: rm} | user.exec would run a program
+            '' | auth-provider: {name: oidc} | user.auth-provider is not supported
+            '' | tokenFile: /etc/s3cr3t | user.tokenFile names a file
+            '' | {token: s3cr3t, as: jane} | user.as (impersonation) is not supported
+            certificate-authority: /etc/s3cr3t | token: s3cr3t | cluster.certificate-authority names a file
+            """)
+    void what_is_an_operators_alone_is_refused_from_a_secret(String cluster, String user, String why) {
         assertThatThrownBy(() -> read(cluster, user))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(why)
@@ -101,11 +117,13 @@ class KubeconfigReaderTest {
             current-context: x                                            | there is no context x
             contexts: [{name: x, context: {cluster: c}}]                  | current-context is missing
             current-context: x; contexts: [{name: x}]                     | there is no context x
+            current-context: x; contexts: [{name: x}, {name: x, context: {cluster: c}}] | two entries of context x
             current-context: x; contexts: [{name: x, context: {user: u}}] | cluster of the context is missing
             current-context: x; contexts: [{name: x, context: {cluster: c, user: u}}] | there is no cluster c
             """)
-    void a_broken_text_is_refused_without_quoting_it(String text, String why) {
-        ClusterAccess access = new ClusterAccess(text.replace("; ", "\n"), Optional.empty(), "agent");
+    void a_broken_file_is_refused_without_quoting_it(String text, String why) {
+        Optional<Path> file = Optional.of(folder.resolve("kubeconfig"));
+        ClusterAccess access = new ClusterAccess(text.replace("; ", "\n"), file, "agent");
         assertThatThrownBy(() -> KubeconfigReader.read(access))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(why)

@@ -28,6 +28,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,11 +73,11 @@ public final class Nodeward implements AutoCloseable {
      */
     static Nodeward start(ControllerCommand options) throws IOException {
         FeatureGates gates = FeatureGates.of(options.gates);
-        Kubeconfigs.Found kubeconfig = Kubeconfigs.find(options.kubeconfig, System.getenv());
+        Kubeconfigs.Found kubeconfig = Kubeconfigs.find(options.kubeconfig, System.getenv(), Kubeconfigs.SERVICE_ACCOUNT);
         RuntimeConfig config = new RuntimeConfig(
                 Backends.named(options.backend),
                 kubeconfig.text(),
-                kubeconfig.file(),
+                Optional.of(kubeconfig.file()),
                 options.watchFilter,
                 options.observe,
                 Version.current());

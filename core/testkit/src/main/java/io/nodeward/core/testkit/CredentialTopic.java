@@ -1,6 +1,7 @@
 package io.nodeward.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.nodeward.api.meta.ObjectKey;
@@ -20,6 +21,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 abstract class CredentialTopic extends Topic {
@@ -92,6 +94,49 @@ abstract class CredentialTopic extends Topic {
         for (String scheme : new String[] {"http", "https"}) {
             assertHidden(() -> transport(FaultyServer.kubeconfigOf(scheme + "://127.0.0.1:" + port, user)).exchange(
                     get("/version", SOON)));
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            user      | c | users: [{name: u, user: {PLUGIN}}]
+            alias     | c | evil: &evil {PLUGIN}; users: [{name: u, user: *evil}]
+            list      | c | evil: &evil [{name: u, user: {PLUGIN}}]; users: *evil
+            merge     | c | evil: &evil {PLUGIN}; users: [{name: u, user: {<<: *evil}}]
+            second    | c | users: [{name: u, user: {token: t}}, {name: u, user: {PLUGIN}}]
+            first     | c | users: [{name: u, user: {PLUGIN}}, {name: u, user: {token: t}}]
+            field     | c | users: [{name: u, user: {token: t}}]; users: [{name: u, user: {PLUGIN}}]
+            context   | c}}, {name: x, context: {user: v, cluster: c | users: [{name: u, user: {token: t}}, {name: v, user: {PLUGIN}}]
+            document  | c | users: [{name: u, user: {token: t}}]; ---; users: [{name: u, user: {PLUGIN}}]
+            """)
+    void a_kubeconfig_from_a_secret_runs_no_program(String how, String cluster, String users, @TempDir Path folder)
+            throws IOException {
+        Path ran = folder.resolve("ran");
+        String plugin = "exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: touch, args: ['"
+                + ran + "']}";
+        String text = """
+                clusters: [{name: c, cluster: {server: 'http://127.0.0.1:%d'}}]
+                contexts: [{name: x, context: {user: u, cluster: %s}}]
+                current-context: x
+                %s
+                """.formatted(
+                        faulty(Replying.with(200, "{}")).port(), cluster,
+                        users.replace("; ", "\n").replace("PLUGIN", plugin));
+        assertThatThrownBy(() -> transport(text)).as(how).isInstanceOf(IllegalArgumentException.class);
+        assertThat(ran).as(how).doesNotExist();
+    }
+
+    @Test
+    void a_key_with_a_length_that_lies_is_refused() throws IOException {
+        byte[] der = {0x30, (byte) 0x84, 0x7f, -1, -1, -1};
+        for (String kind : new String[] {"RSA ", "EC ", ""}) {
+            String base64 = Base64.getEncoder().encodeToString(der);
+            String pem = "-----BEGIN %1$sPRIVATE KEY-----\n%2$s\n-----END %1$sPRIVATE KEY-----\n".formatted(kind, base64);
+            String user = "client-certificate-data: %s, client-key-data: %s"
+                    .formatted(TlsServer.base64("client.crt"), Base64.getEncoder().encodeToString(bytes(pem)));
+            assertThatThrownBy(() -> transport(FaultyServer.kubeconfigOf("https://127.0.0.1:1", user)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageNotContaining(base64);
         }
     }
 

@@ -39,7 +39,7 @@ enum Rules {
             .because("who needs the injector hides what it needs")),
     NO_FIELD_INJECTION(NO_CLASSES_SHOULD_USE_FIELD_INJECTION),
     JSON_HAS_ITS_ROOMS(noClasses().that(not(resideInAnyPackage(
-                    "io.nodeward.api.json..", "io.nodeward.core.runtime.cluster..", "io.nodeward.controller.app..", "io.nodeward.backend..",
+                    "io.nodeward.api.json..", "io.nodeward.controller.app..", "io.nodeward.backend..",
                     "io.nodeward.core.fakeapi..")))
             .should().dependOnClassesThat().resideInAPackage("com.fasterxml.jackson..")
             .because("objects are parsed once, where they arrive")),

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.core.KubeconfigSecret;
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.json.kubeconfig.SecretKubeconfig;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
@@ -115,10 +116,10 @@ public final class WorkloadClusters implements AutoCloseable {
             return Outcome.DONE;
         }
         KubeconfigSecret read = read(secret.get().key());
-        Optional<String> defect = KubeconfigPolicy.defect(read.value());
-        if (defect.isEmpty()) {
-            defect = connect(key, read);
-        }
+        Optional<String> defect = switch (SecretKubeconfig.judge(read.value())) {
+            case SecretKubeconfig.Refused refused -> Optional.of(refused.defect());
+            case SecretKubeconfig.Accepted accepted -> connect(key, accepted.kubeconfig());
+        };
         readSecrets.put(key, read.metadata().resourceVersion());
         refuse(cluster.get(), read, defect);
         return Outcome.DONE;
@@ -133,16 +134,16 @@ public final class WorkloadClusters implements AutoCloseable {
     }
 
     /** Returns a defect that only the client library found. */
-    private Optional<String> connect(ObjectKey key, KubeconfigSecret secret) {
+    private Optional<String> connect(ObjectKey key, String kubeconfig) {
         WorkloadCluster before = connected.get(key);
-        if (before != null && before.connectedBy(secret.value())) {
+        if (before != null && before.connectedBy(kubeconfig)) {
             return Optional.empty();
         }
         try {
             WorkloadCluster cluster = new WorkloadCluster(
                     key,
-                    secret.value(),
-                    connections.workload(secret.value()),
+                    kubeconfig,
+                    connections.workload(kubeconfig),
                     observe,
                     meters,
                     timers,
