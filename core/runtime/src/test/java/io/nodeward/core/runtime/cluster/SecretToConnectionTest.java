@@ -37,7 +37,7 @@ class SecretToConnectionTest {
     private final FakeApiServer server = FakeApiServer.start(Options.defaults());
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Timers timers = new Timers();
-    private final Connections connections = new Connections(new Recording(accesses), registry, "test");
+    private final Connections connections = new Connections(new Recording(accesses), timers, registry, "test");
     private final ManagementCluster management =
             new ManagementCluster(connections.management(server.kubeconfig(), Optional.of(Path.of("k"))), "", timers);
     private final Warnings warnings = new Warnings(management.server(), InstantSource.system(), true);
