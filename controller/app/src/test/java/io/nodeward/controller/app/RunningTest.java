@@ -226,7 +226,7 @@ class RunningTest {
                 new Fabric8Backend(), management.kubeconfig(), Optional.of(kubeconfig), "", false, "test");
         ClusterAccess access = new ClusterAccess(management.kubeconfig(), Optional.empty(), "test");
         try (Transport transport = config.backend().connect(access)) {
-            assertThat(List.of(config, access, transport, Kubeconfigs.find(kubeconfig, Map.of())).toString())
+            assertThat(List.of(config, access, transport, Kubeconfigs.find(kubeconfig, Map.of(), Path.of("/"))).toString())
                     .doesNotContain(TOKEN);
         }
     }

@@ -155,20 +155,6 @@ class StartTest {
     }
 
     @Test
-    void in_a_pod_the_service_account_is_used() throws Exception {
-        Kubeconfigs.Found found = Kubeconfigs.find(null, Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1"));
-
-        assertThat(found.file()).isEmpty();
-        assertThat(found.text()).contains(
-                "server: \"https://10.0.0.1:443\"",
-                "certificate-authority: \"/var/run/secrets/kubernetes.io/serviceaccount/ca.crt\"",
-                "tokenFile: \"/var/run/secrets/kubernetes.io/serviceaccount/token\"",
-                "current-context: in-cluster");
-        assertThat(Kubeconfigs.inCluster("fd00::1", "6443")).contains("\"https://[fd00::1]:6443\"");
-        assertThat(found.toString()).doesNotContain("server");
-    }
-
-    @Test
     void the_kubeconfig_is_looked_for_in_the_order_the_help_says() throws Exception {
         Path given = file("given", "given");
         Path variable = file("variable", "variable");
@@ -177,8 +163,8 @@ class StartTest {
         Map<String, String> all = Map.of(
                 "KUBECONFIG", variable.toString(), "KUBERNETES_SERVICE_HOST", "h", "HOME", directory.resolve("home").toString());
 
-        assertThat(Kubeconfigs.find(given, all).text()).isEqualTo("given");
-        assertThat(Kubeconfigs.find(null, all).text()).isEqualTo("variable");
-        assertThat(Kubeconfigs.find(null, Map.of("HOME", all.get("HOME"))).text()).isEqualTo("home");
+        assertThat(Kubeconfigs.find(given, all, directory).text()).isEqualTo("given");
+        assertThat(Kubeconfigs.find(null, all, directory).text()).isEqualTo("variable");
+        assertThat(Kubeconfigs.find(null, Map.of("HOME", all.get("HOME")), directory).text()).isEqualTo("home");
     }
 }
