@@ -85,7 +85,8 @@ final class Demo implements AutoCloseable {
                 .map(request -> new Happening.Asked(request, 0))
                 .filter(asked -> asked.byController() && asked.isWrite())
                 .count();
-        out.println(cameTrue + " of " + steps.size() + " steps came true; " + made + " writes were made, " + due + " were due.");
+        out.println(cameTrue + " of " + steps.size() + " steps came true; " + made + " writes were made, " + due
+                + " were due.");
         if (cameTrue < steps.size()) {
             out.println("The controller's log is " + workplace.log());
         }

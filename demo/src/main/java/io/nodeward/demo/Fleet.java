@@ -106,7 +106,8 @@ final class Fleet {
     private void editMachine(String name, UnaryOperator<TaintList> edit) {
         JsonNode before = server.get("machines", FleetObjects.NAMESPACE, name)
                 .orElseThrow(() -> new IllegalArgumentException("no Machine " + name));
-        server.mergePatch("machines", FleetObjects.NAMESPACE, name, edit.apply(TaintList.of(before.at("/spec/taints"))).patch());
+        server.mergePatch("machines", FleetObjects.NAMESPACE, name,
+                edit.apply(TaintList.of(before.at("/spec/taints"))).patch());
     }
 
     /** As an unlocked {@code kubectl taint --overwrite} does it. */

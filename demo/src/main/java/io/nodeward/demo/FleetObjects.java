@@ -48,7 +48,8 @@ final class FleetObjects {
     }
 
     static JsonNode controlPlaneMachine(String name) {
-        return machine(name, Map.of(ClusterApi.CONTROL_PLANE_LABEL, ""), "KubeadmControlPlane", "control-plane", List.of());
+        return machine(name, Map.of(ClusterApi.CONTROL_PLANE_LABEL, ""), "KubeadmControlPlane", "control-plane",
+                List.of());
     }
 
     static JsonNode workerMachine(String name, String group, JsonNode... taints) {

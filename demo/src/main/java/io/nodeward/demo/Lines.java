@@ -24,7 +24,8 @@ final class Lines implements Display {
     @Override
     public void after(List<Pair> fleet, List<String> text, String machine) {
         text.forEach(out::println);
-        print(Table.rows(fleet.stream().filter(pair -> machine.isEmpty() || pair.name().equals(machine)).toList()).stream());
+        print(Table.rows(fleet.stream().filter(pair -> machine.isEmpty() || pair.name().equals(machine)).toList())
+                .stream());
         out.println();
         shown = Table.rows(fleet);
     }

@@ -7,13 +7,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code nodeward demo}: shows taints and labels travel from Machines to Nodes, with nothing to install but a JDK. */
-@Command(
-        name = "nodeward demo",
-        sortOptions = false,
-        description = {
-            "A guided tour: a small fleet, the real controller, and a table of Machines, Nodes and taints.",
-            "Afterwards the fleet is yours; the controller's log is beside the kubeconfig that is then printed."
-        })
+@Command(name = "nodeward demo", sortOptions = false, description = {
+        "A guided tour: a small fleet, the real controller, and a table of Machines, Nodes and taints.",
+        "Afterwards the fleet is yours; the controller's log is beside the kubeconfig that is then printed."
+})
 public final class Main implements Callable<Integer> {
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help")
     boolean help;
@@ -21,11 +18,7 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--once", description = "End after the tour; the exit code is 1 if a step did not come true")
     boolean once;
 
-    @Option(
-            names = "--patience",
-            paramLabel = "SECONDS",
-            defaultValue = "20",
-            description = "How long a step may take to come true (default: ${DEFAULT-VALUE})")
+    @Option(names = "--patience", paramLabel = "SECONDS", defaultValue = "20", description = "How long a step may take to come true (default: ${DEFAULT-VALUE})")
     int patience = 20;
 
     public static void main(String[] args) {

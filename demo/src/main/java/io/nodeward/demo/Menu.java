@@ -24,9 +24,13 @@ final class Menu {
         this.edits = Map.of(
                 "1", new Edit("Machine web-2 declares " + YOURS, () -> fleet.declare(M, YOURS, MachineTaint.ALWAYS)),
                 "2", new Edit("Machine web-2 declares " + MINE, () -> fleet.declare(M, MINE, MachineTaint.ALWAYS)),
-                "3", new Edit("Machine web-2: dedicated is OnInitialization", () -> fleet.declare(M, YOURS, MachineTaint.ON_INITIALIZATION)),
+                "3",
+                new Edit("Machine web-2: dedicated is OnInitialization",
+                        () -> fleet.declare(M, YOURS, MachineTaint.ON_INITIALIZATION)),
                 "4", new Edit("Machine web-2: dedicated is removed", () -> fleet.undeclare(M, "dedicated")),
-                "5", new Edit("Node web-2: dedicated is taken off by hand", () -> fleet.editNode(M, t -> t.without("dedicated"))),
+                "5",
+                new Edit("Node web-2: dedicated is taken off by hand",
+                        () -> fleet.editNode(M, t -> t.without("dedicated"))),
                 "6", new Edit("Node web-2: somebody puts on maintenance:NoExecute", () -> fleet.editNode(
                         M, t -> t.with(TaintList.taint("maintenance:NoExecute")))),
                 "7", new Edit("Node web-2 is deleted and created again", () -> fleet.registerAnew(M)));

@@ -12,4 +12,5 @@ import java.util.function.BooleanSupplier;
  * @param writes requests that the controller may need, and must
  */
 record Step(
-        String title, List<String> edit, List<String> result, String machine, Runnable action, int writes, BooleanSupplier isTrue) {}
+        String title, List<String> edit, List<String> result, String machine, Runnable action, int writes,
+        BooleanSupplier isTrue) {}

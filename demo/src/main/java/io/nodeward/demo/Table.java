@@ -50,7 +50,8 @@ final class Table {
 
     /** At most so long: a key's domain goes first, then the end. */
     static String cut(String text, int longest) {
-        String shorter = text.length() > longest && text.contains("/") ? "../" + text.substring(text.indexOf('/') + 1) : text;
+        String shorter =
+                text.length() > longest && text.contains("/") ? "../" + text.substring(text.indexOf('/') + 1) : text;
         return shorter.length() > longest ? shorter.substring(0, longest - 2) + ".." : shorter;
     }
 }

@@ -32,7 +32,8 @@ record TaintList(ArrayNode json) {
         ArrayNode after = JSON.arrayNode();
         boolean replaced = false;
         for (JsonNode each : json) {
-            boolean same = each.path("key").equals(taint.path("key")) && each.path("effect").equals(taint.path("effect"));
+            boolean same =
+                    each.path("key").equals(taint.path("key")) && each.path("effect").equals(taint.path("effect"));
             after.add(same ? taint : each);
             replaced |= same;
         }

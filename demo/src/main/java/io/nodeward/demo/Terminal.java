@@ -25,7 +25,7 @@ record Terminal(boolean interactive, boolean drawn, int rows) {
         }
         boolean plain = !environment.getOrDefault("NO_COLOR", "").isEmpty()
                 || environment.getOrDefault("TERM", "dumb").equals("dumb");
-        int[] size = plain ? new int[] {0, 0} : size();
+        int[] size = plain ? new int[]{0, 0} : size();
         return new Terminal(true, size[0] >= ROWS && size[1] >= COLUMNS, size[0]);
     }
 
@@ -49,15 +49,16 @@ record Terminal(boolean interactive, boolean drawn, int rows) {
     private static int[] size() {
         try {
             Process stty = new ProcessBuilder("stty", "size").redirectInput(ProcessBuilder.Redirect.INHERIT).start();
-            String[] answer = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip().split(" ");
+            String[] answer =
+                    new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip().split(" ");
             if (stty.waitFor(5, TimeUnit.SECONDS) && answer.length == 2 && !answer[0].equals("0")) {
-                return new int[] {Integer.parseInt(answer[0]), Integer.parseInt(answer[1])};
+                return new int[]{Integer.parseInt(answer[0]), Integer.parseInt(answer[1])};
             }
         } catch (IOException | NumberFormatException e) {
             // No stty, or one that says something else.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return new int[] {ROWS, COLUMNS};
+        return new int[]{ROWS, COLUMNS};
     }
 }

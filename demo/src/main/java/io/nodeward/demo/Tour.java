@@ -25,7 +25,8 @@ final class Tour {
 
     List<Step> steps(Runnable startController) {
         return List.of(
-                start(startController), declare(), changeValue(), overwrite(), foreign(), onInitialization(), release(), adopt(),
+                start(startController), declare(), changeValue(), overwrite(), foreign(), onInitialization(), release(),
+                adopt(),
                 remove(), registerAnew(), labelAndHeartbeats());
     }
 
@@ -37,12 +38,13 @@ final class Tour {
         return new Step(
                 "the controller starts",
                 List.of("nothing; 6 Nodes have registered, the workers with \"uninitialized\""),
-                List.of("Each Node got its Machine's taints, and \"uninitialized\" went in the", "same write: no Pod can slip in between."),
+                List.of("Each Node got its Machine's taints, and \"uninitialized\" went in the",
+                        "same write: no Pod can slip in between."),
                 "",
                 startController,
                 6,
-                () -> fleet.pairs().stream().allMatch(pair ->
-                        pair.isTracked() && (pair.name().startsWith("cp") || pair.hasOnly("*" + Fleet.TIER))));
+                () -> fleet.pairs().stream().allMatch(
+                        pair -> pair.isTracked() && (pair.name().startsWith("cp") || pair.hasOnly("*" + Fleet.TIER))));
     }
 
     private Step declare() {
@@ -126,7 +128,8 @@ final class Tour {
         return step(
                 "the Node registers anew",
                 "Node web-1 is deleted and created again, with \"uninitialized\" alone",
-                List.of("All its taints came in one write, and now burn-in too, this once;", "\"uninitialized\" went with that write."),
+                List.of("All its taints came in one write, and now burn-in too, this once;",
+                        "\"uninitialized\" went with that write."),
                 () -> fleet.registerAnew(M),
                 "*" + Fleet.TIER, "*" + RACK, BURN_IN);
     }
@@ -134,7 +137,8 @@ final class Tour {
     private Step labelAndHeartbeats() {
         return new Step(
                 "labels travel too, and heartbeats cost nothing",
-                List.of("the 5 other Nodes report " + HEARTBEATS + " heartbeats each; then", "Machine web-1 gets label " + ROLE),
+                List.of("the 5 other Nodes report " + HEARTBEATS + " heartbeats each; then",
+                        "Machine web-1 gets label " + ROLE),
                 List.of("One write for the label (kubectl get nodes: ROLES), none for the 60."),
                 M,
                 () -> {

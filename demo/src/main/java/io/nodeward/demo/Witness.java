@@ -72,7 +72,8 @@ final class Witness {
             return "";
         }
         Asked last = writes.get(writes.size() - 1);
-        return " (" + (writes.size() == 1 ? "" : "last ") + Table.cut(last.what(), 30) + " -> " + last.request().code() + ")";
+        return " (" + (writes.size() == 1 ? "" : "last ") + Table.cut(last.what(), 30) + " -> " + last.request().code()
+                + ")";
     }
 
     private long millis() {

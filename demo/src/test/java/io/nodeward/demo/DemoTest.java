@@ -75,7 +75,8 @@ class DemoTest {
             assertThat(demo.workplace().directory()).doesNotExist();
             assertThat(demo.server().openWatches()).isZero();
         }
-        assertThat(output()).contains("11 of 11 steps came true; 16 writes were made, 16 were due.").doesNotContain("\033");
+        assertThat(output()).contains("11 of 11 steps came true; 16 writes were made, 16 were due.")
+                .doesNotContain("\033");
         assertThat(output().lines()).allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(80));
     }
 
@@ -98,9 +99,11 @@ class DemoTest {
     @Test
     void a_step_that_does_not_come_true_ends_the_tour_and_keeps_the_log() throws Exception {
         try (Demo demo = demo(FILE, Duration.ofSeconds(3))) {
-            demo.server().fault(1000, request -> request.method().equals("PATCH"), Fault.status(403, "Forbidden", "not today"));
+            demo.server().fault(1000, request -> request.method().equals("PATCH"),
+                    Fault.status(403, "Forbidden", "not today"));
             assertThat(demo.run(true)).isFalse();
-            assertThat(output()).contains("FAILED").contains("-> 403").contains("0 of 11 steps").doesNotContain("Step 2");
+            assertThat(output()).contains("FAILED").contains("-> 403").contains("0 of 11 steps")
+                    .doesNotContain("Step 2");
             assertThat(output()).contains(demo.workplace().log().toString());
             assertThat(demo.workplace().kubeconfig()).doesNotExist();
             demo.workplace().remove(false);
@@ -197,7 +200,8 @@ class DemoTest {
             type("2");
             until(screen, "Always  * dedicated=mine:NoSchedule");
             type("5");
-            until(screen, "Node web-2: dedicated is taken off by hand\n  cost    1 write (PATCH nodes/web-2 -> 200), 0 reads");
+            until(screen,
+                    "Node web-2: dedicated is taken off by hand\n  cost    1 write (PATCH nodes/web-2 -> 200), 0 reads");
             type("3");
             until(screen, "OnInit  o dedicated=mine:NoSchedule");
             type("6");
@@ -205,7 +209,8 @@ class DemoTest {
             type("4");
             until(screen, "o dedicated=mine:NoSchedule");
             type("7");
-            until(screen, "Node web-2 is deleted and created again\n  cost    1 write (PATCH nodes/web-2 -> 200), 0 reads");
+            until(screen,
+                    "Node web-2 is deleted and created again\n  cost    1 write (PATCH nodes/web-2 -> 200), 0 reads");
             assertThat(screen.get()).doesNotContain("maintenance:NoExecute");
             type("q");
             assertThat(run.get()).isTrue();

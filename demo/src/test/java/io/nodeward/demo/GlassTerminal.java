@@ -8,7 +8,8 @@ import java.util.stream.Collectors;
 
 /** What a terminal of 24 rows and 80 columns shows after some output; it refuses what would wrap or scroll. */
 final class GlassTerminal {
-    private static final Pattern SEQUENCE = Pattern.compile("\033(\\[([?0-9;]*)([A-Za-z])|[78])|([^\033])", Pattern.DOTALL);
+    private static final Pattern SEQUENCE =
+            Pattern.compile("\033(\\[([?0-9;]*)([A-Za-z])|[78])|([^\033])", Pattern.DOTALL);
     private static final int ROWS = 24;
     private static final int COLUMNS = 80;
 

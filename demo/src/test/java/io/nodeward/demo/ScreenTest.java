@@ -29,8 +29,8 @@ class ScreenTest {
     private static Pair pair(String name, List<MachineTaint> declared, Optional<List<Taint>> onNode, String tracking) {
         return new Pair(
                 new Machine(metadata(name, Map.of()), "demo", "p", name, declared),
-                onNode.map(taints ->
-                        new Node(metadata(name, Map.of(ClusterApi.TAINTS_FROM_MACHINE, tracking)), "p", taints)));
+                onNode.map(taints -> new Node(metadata(name, Map.of(ClusterApi.TAINTS_FROM_MACHINE, tracking)), "p",
+                        taints)));
     }
 
     private static MachineTaint always(String key, String value) {
@@ -56,21 +56,24 @@ class ScreenTest {
 
     @Test
     void a_machine_without_a_node_says_so() {
-        assertThat(Table.rows(List.of(pair("m", List.of(), Optional.empty(), "")))).extracting(Row::mark).containsExactly("(no Node)");
+        assertThat(Table.rows(List.of(pair("m", List.of(), Optional.empty(), "")))).extracting(Row::mark)
+                .containsExactly("(no Node)");
     }
 
     @Test
     void what_is_too_long_is_cut_and_never_wraps() {
         String x = "x".repeat(60);
         screen.before(
-                List.of(pair(x, List.of(always("example.com/" + x, x)), Optional.of(List.of(Taint.of("k" + x, x, "NoExecute"))), "")),
+                List.of(pair(x, List.of(always("example.com/" + x, x)),
+                        Optional.of(List.of(Taint.of("k" + x, x, "NoExecute"))), "")),
                 List.of("text"));
         assertThat(terminal().text()).contains(" xxxxxx.. ../xxxx").contains("o kxxx");
     }
 
     @Test
     void a_short_name_after_a_long_domain_is_shown_whole() {
-        assertThat(Table.cut("node.cluster.x-k8s.io/uninitialized:NoSchedule", 29)).isEqualTo("../uninitialized:NoSchedule");
+        assertThat(Table.cut("node.cluster.x-k8s.io/uninitialized:NoSchedule", 29))
+                .isEqualTo("../uninitialized:NoSchedule");
     }
 
     @Test
@@ -79,7 +82,8 @@ class ScreenTest {
                 .mapToObj(i -> pair("m-" + i, List.of(), Optional.of(List.of()), ""))
                 .toList();
         screen.before(many, List.of("the text", "  is still there"));
-        assertThat(terminal().text()).contains("and 21 more; a taller terminal shows them\n * owned").contains("the text\n  is still");
+        assertThat(terminal().text()).contains("and 21 more; a taller terminal shows them\n * owned")
+                .contains("the text\n  is still");
     }
 
     @Test

@@ -11,7 +11,8 @@ import java.time.Instant;
  * @param message what happened and what to do; never a credential
  */
 public record Event(
-        ObjectKey key, Regarding regarding, String type, String reason, String message, String component, Instant time) {
+        ObjectKey key, Regarding regarding, String type, String reason, String message, String component,
+        Instant time) {
     public static final String WARNING = "Warning";
 
     /** The object an Event is about. */

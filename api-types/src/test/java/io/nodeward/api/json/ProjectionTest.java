@@ -30,13 +30,14 @@ class ProjectionTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static final String NODE = """
-            {"kind":"Node","apiVersion":"v1","metadata":{"name":"n","uid":"u","resourceVersion":"42",
-             "labels":{"a":"1"},"annotations":{"b":"2"},"managedFields":[{"manager":"kubelet","fieldsV1":{"f:spec":{}}}]},
-             "spec":{"podCIDRs":["10.0.0.0/24"],"providerID":"aws:///z/i-1","taints":[
-               {"key":"k","value":"v","effect":"NoExecute","timeAdded":"2026-01-02T03:04:05Z","future":{"x":[1.50,true,null]}},
-               {"key":"p","effect":"Strange"}]},
-             "status":{"images":[{"names":["i"]}],"conditions":[{"type":"Ready"}]}}""";
+    private static final String NODE =
+            """
+                    {"kind":"Node","apiVersion":"v1","metadata":{"name":"n","uid":"u","resourceVersion":"42",
+                     "labels":{"a":"1"},"annotations":{"b":"2"},"managedFields":[{"manager":"kubelet","fieldsV1":{"f:spec":{}}}]},
+                     "spec":{"podCIDRs":["10.0.0.0/24"],"providerID":"aws:///z/i-1","taints":[
+                       {"key":"k","value":"v","effect":"NoExecute","timeAdded":"2026-01-02T03:04:05Z","future":{"x":[1.50,true,null]}},
+                       {"key":"p","effect":"Strange"}]},
+                     "status":{"images":[{"names":["i"]}],"conditions":[{"type":"Ready"}]}}""";
 
     @Test
     void a_node_keeps_what_rules_read_and_the_whole_text_of_its_taints() throws IOException {
@@ -63,12 +64,13 @@ class ProjectionTest {
 
     @Test
     void a_machine_reads_the_same_from_v1beta2_and_v1beta1() throws IOException {
-        String shared = """
-                "metadata":{"name":"m","namespace":"ns","uid":"u","resourceVersion":"7","deletionTimestamp":"2026-01-01T00:00:00Z",
-                  "ownerReferences":[{"apiVersion":"cluster.x-k8s.io/v1beta2","kind":"MachineSet","name":"ms","uid":"o","controller":true}]},
-                "spec":{"clusterName":"c","providerID":"p","taints":[
-                  {"key":"k","value":"v","effect":"NoSchedule","propagation":"Always"},
-                  {"key":"o","effect":"NoExecute","propagation":"OnInitialization","later":{}}]},""";
+        String shared =
+                """
+                        "metadata":{"name":"m","namespace":"ns","uid":"u","resourceVersion":"7","deletionTimestamp":"2026-01-01T00:00:00Z",
+                          "ownerReferences":[{"apiVersion":"cluster.x-k8s.io/v1beta2","kind":"MachineSet","name":"ms","uid":"o","controller":true}]},
+                        "spec":{"clusterName":"c","providerID":"p","taints":[
+                          {"key":"k","value":"v","effect":"NoSchedule","propagation":"Always"},
+                          {"key":"o","effect":"NoExecute","propagation":"OnInitialization","later":{}}]},""";
         Machine beta2 = Projection.MACHINE.read(utf8("{\"apiVersion\":\"cluster.x-k8s.io/v1beta2\"," + shared
                 + "\"status\":{\"nodeRef\":{\"name\":\"n\"},\"conditions\":[]}}"));
         Machine beta1 = Projection.MACHINE.read(utf8("{\"apiVersion\":\"cluster.x-k8s.io/v1beta1\"," + shared
@@ -87,9 +89,10 @@ class ProjectionTest {
 
     @Test
     void parts_of_the_wrong_type_are_left_out_and_the_rest_is_read() throws IOException {
-        Machine machine = Projection.MACHINE.read(utf8("""
-                {"metadata":{"name":"m","labels":[1],"annotations":"x","ownerReferences":{}},"status":null,
-                 "spec":{"clusterName":{"a":1},"providerID":5,"taints":[{"key":["x"],"effect":null},"text",{"key":"ok","effect":"NoSchedule","propagation":"Always"}]}}"""));
+        Machine machine = Projection.MACHINE.read(
+                utf8("""
+                        {"metadata":{"name":"m","labels":[1],"annotations":"x","ownerReferences":{}},"status":null,
+                         "spec":{"clusterName":{"a":1},"providerID":5,"taints":[{"key":["x"],"effect":null},"text",{"key":"ok","effect":"NoSchedule","propagation":"Always"}]}}"""));
 
         assertThat(machine.key().name()).isEqualTo("m");
         assertThat(machine.clusterName()).isEmpty();
@@ -103,8 +106,9 @@ class ProjectionTest {
     void parts_nobody_reads_may_be_as_deep_and_as_long_as_a_server_stores() throws IOException {
         String deep = "{\"a\":".repeat(50_000) + "1" + "}".repeat(50_000);
         String name = "n".repeat(1_000_000);
-        Cluster cluster = Projection.CLUSTER.read(utf8("{\"spec\":{\"variables\":" + deep + ",\"" + name + "\":\"" + name
-                + "\",\"number\":" + "1".repeat(100_000) + ",\"paused\":true},\"metadata\":{\"name\":\"c\"}}"));
+        Cluster cluster =
+                Projection.CLUSTER.read(utf8("{\"spec\":{\"variables\":" + deep + ",\"" + name + "\":\"" + name
+                        + "\",\"number\":" + "1".repeat(100_000) + ",\"paused\":true},\"metadata\":{\"name\":\"c\"}}"));
 
         assertThat(cluster.key().name()).isEqualTo("c");
         assertThat(cluster.paused()).isTrue();
@@ -112,7 +116,8 @@ class ProjectionTest {
 
     @Test
     void cluster_and_secret_and_lease_are_read() throws IOException {
-        Cluster cluster = Projection.CLUSTER.read(utf8("{\"metadata\":{\"name\":\"c\"},\"spec\":{\"paused\":true,\"topology\":{}}}"));
+        Cluster cluster = Projection.CLUSTER
+                .read(utf8("{\"metadata\":{\"name\":\"c\"},\"spec\":{\"paused\":true,\"topology\":{}}}"));
         assertThat(cluster.paused()).isTrue();
         KubeconfigSecret secret = Projection.KUBECONFIG_SECRET.read(
                 utf8("{\"metadata\":{\"name\":\"s\"},\"type\":\"cluster.x-k8s.io/secret\",\"data\":{\"value\":\"aGVsbG8=\",\"other\":\"x\"}}"));
@@ -120,24 +125,27 @@ class ProjectionTest {
         assertThat(secret.toString()).doesNotContain("hello");
         assertThat(Projection.KUBECONFIG_SECRET.read(utf8("{\"data\":{\"value\":\"%\"}}")).value()).isEmpty();
         assertThat(Projection.LEASE.read(utf8(
-                                "{\"spec\":{\"holderIdentity\":\"h\",\"leaseDurationSeconds\":15,\"renewTime\":\"2026-01-02T03:04:05.000006Z\"}}"))
-                        .renewTime())
+                "{\"spec\":{\"holderIdentity\":\"h\",\"leaseDurationSeconds\":15,\"renewTime\":\"2026-01-02T03:04:05.000006Z\"}}"))
+                .renewTime())
                 .contains(Instant.parse("2026-01-02T03:04:05.000006Z"));
     }
 
     @Test
     void a_patch_holds_the_precondition_the_whole_taint_list_and_only_what_differs() throws IOException {
         Node node = Projection.NODE.read(utf8(NODE));
-        TreeMap<String, Optional<String>> labels = new TreeMap<>(Map.of("new", Optional.of("1"), "old", Optional.empty()));
+        TreeMap<String, Optional<String>> labels =
+                new TreeMap<>(Map.of("new", Optional.of("1"), "old", Optional.empty()));
         NodeChange change = new NodeChange(
-                "n", "42", Optional.of(List.of(node.taints().get(0), Taint.of("mine", "", "NoSchedule"))), labels, new TreeMap<>());
+                "n", "42", Optional.of(List.of(node.taints().get(0), Taint.of("mine", "", "NoSchedule"))), labels,
+                new TreeMap<>());
 
         JsonNode patch = MAPPER.readTree(Bodies.mergePatch(change));
 
-        assertThat(patch).isEqualTo(MAPPER.readTree("""
-                {"metadata":{"resourceVersion":"42","labels":{"new":"1","old":null}},"spec":{"taints":[
-                 {"key":"k","value":"v","effect":"NoExecute","timeAdded":"2026-01-02T03:04:05Z","future":{"x":[1.50,true,null]}},
-                 {"key":"mine","effect":"NoSchedule"}]}}"""));
+        assertThat(patch).isEqualTo(MAPPER.readTree(
+                """
+                        {"metadata":{"resourceVersion":"42","labels":{"new":"1","old":null}},"spec":{"taints":[
+                         {"key":"k","value":"v","effect":"NoExecute","timeAdded":"2026-01-02T03:04:05Z","future":{"x":[1.50,true,null]}},
+                         {"key":"mine","effect":"NoSchedule"}]}}"""));
         assertThat(new String(Bodies.mergePatch(change), StandardCharsets.UTF_8)).contains(node.taints().get(0).json());
         assertThat(change.applyTo(node, "43").metadata().labels()).isEqualTo(Map.of("a", "1", "new", "1"));
     }
@@ -154,6 +162,7 @@ class ProjectionTest {
     void a_taint_that_needs_escaping_cannot_be_made() {
         assertThatThrownBy(() -> Taint.of("a\"b", "", "NoSchedule")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Taint.of("a", "b\\", "NoSchedule")).isInstanceOf(IllegalArgumentException.class);
-        assertThat(Taint.of("a", "b", "NoSchedule").json()).isEqualTo("{\"key\":\"a\",\"value\":\"b\",\"effect\":\"NoSchedule\"}");
+        assertThat(Taint.of("a", "b", "NoSchedule").json())
+                .isEqualTo("{\"key\":\"a\",\"value\":\"b\",\"effect\":\"NoSchedule\"}");
     }
 }

@@ -39,26 +39,29 @@ class StreamTest {
 
         assertThat(names).containsExactly("a", "b");
         assertThat(page).isEqualTo(new ListPage("9", "token"));
-        assertThat(ListPage.read(stream("{\"items\":null,\"metadata\":{\"resourceVersion\":\"1\"}}"), Projection.NODE, n -> {}))
+        assertThat(ListPage.read(stream("{\"items\":null,\"metadata\":{\"resourceVersion\":\"1\"}}"), Projection.NODE,
+                n -> {}))
                 .isEqualTo(new ListPage("1", ""));
     }
 
     @Test
     void a_cut_page_is_no_page() {
-        assertThatThrownBy(() -> ListPage.read(stream("{\"items\":[{\"metadata\":{\"name\":\"a\"}},"), Projection.NODE, n -> {}))
+        assertThatThrownBy(
+                () -> ListPage.read(stream("{\"items\":[{\"metadata\":{\"name\":\"a\"}},"), Projection.NODE, n -> {}))
                 .isInstanceOf(IOException.class);
     }
 
     @Test
     void events_come_in_order_with_their_kind() throws IOException {
-        List<WatchEvent<Node>> events = events("""
-                {"type":"ADDED","object":{"metadata":{"name":"a","resourceVersion":"1"}}}
-                {"object":{"metadata":{"name":"a","resourceVersion":"2"}},"type":"MODIFIED"}
-                {"type":"DELETED","object":{"metadata":{"name":"a","resourceVersion":"3"}}}
-                {"type":"BOOKMARK","object":{"kind":"Node","metadata":{"resourceVersion":"4"}}}
-                {"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"5","annotations":{"k8s.io/initial-events-end":"true"}}}}
-                {"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old"}}
-                """);
+        List<WatchEvent<Node>> events =
+                events("""
+                        {"type":"ADDED","object":{"metadata":{"name":"a","resourceVersion":"1"}}}
+                        {"object":{"metadata":{"name":"a","resourceVersion":"2"}},"type":"MODIFIED"}
+                        {"type":"DELETED","object":{"metadata":{"name":"a","resourceVersion":"3"}}}
+                        {"type":"BOOKMARK","object":{"kind":"Node","metadata":{"resourceVersion":"4"}}}
+                        {"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"5","annotations":{"k8s.io/initial-events-end":"true"}}}}
+                        {"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old"}}
+                        """);
 
         assertThat(events).hasSize(6);
         assertThat(events.get(0)).isInstanceOf(WatchEvent.Put.class);
@@ -74,13 +77,15 @@ class StreamTest {
         assertThatThrownBy(() -> events("[]")).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> events("{\"type\":\"ADDED\"}")).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> events("{\"type\":\"NEW\",\"object\":{}}")).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> events("{\"type\":\"ADDED\",\"object\":{\"metadata\":")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> events("{\"type\":\"ADDED\",\"object\":{\"metadata\":"))
+                .isInstanceOf(IOException.class);
     }
 
     @Test
     void a_status_is_read_and_a_page_of_a_proxy_becomes_the_message() {
-        byte[] status = "{\"kind\":\"Status\",\"code\":429,\"reason\":\"TooManyRequests\",\"message\":\"m\",\"details\":{\"retryAfterSeconds\":3}}"
-                .getBytes(StandardCharsets.UTF_8);
+        byte[] status =
+                "{\"kind\":\"Status\",\"code\":429,\"reason\":\"TooManyRequests\",\"message\":\"m\",\"details\":{\"retryAfterSeconds\":3}}"
+                        .getBytes(StandardCharsets.UTF_8);
         assertThat(StatusJson.read(429, status)).isEqualTo(new Status(429, "TooManyRequests", "m", 3));
         assertThat(StatusJson.read(502, "<html>Bad".getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(new Status(502, "", "<html>Bad", 0));
@@ -90,8 +95,9 @@ class StreamTest {
 
     @Test
     void versions_of_a_group_are_listed_in_the_servers_order() throws IOException {
-        assertThat(Replies.groupVersions(("{\"kind\":\"APIGroup\",\"versions\":[{\"groupVersion\":\"g/v1beta2\",\"version\":\"v1beta2\"},"
-                                + "{\"version\":\"v1beta1\"}],\"preferredVersion\":{}}").getBytes(StandardCharsets.UTF_8)))
+        assertThat(Replies.groupVersions(
+                ("{\"kind\":\"APIGroup\",\"versions\":[{\"groupVersion\":\"g/v1beta2\",\"version\":\"v1beta2\"},"
+                        + "{\"version\":\"v1beta1\"}],\"preferredVersion\":{}}").getBytes(StandardCharsets.UTF_8)))
                 .containsExactly("v1beta2", "v1beta1");
     }
 }

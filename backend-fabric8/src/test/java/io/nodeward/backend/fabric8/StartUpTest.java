@@ -36,13 +36,13 @@ class StartUpTest {
 
     private static Process start(String server) throws IOException {
         return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        TARGET.resolve("classes") + ":" + classPath() + ":" + TARGET.resolve("test-classes"),
-                        StartUp.class.getName(),
-                        server)
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                TARGET.resolve("classes") + ":" + classPath() + ":" + TARGET.resolve("test-classes"),
+                StartUp.class.getName(),
+                server)
                 .redirectErrorStream(true)
                 .start();
     }

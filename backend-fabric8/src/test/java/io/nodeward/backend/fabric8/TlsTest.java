@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TlsTest {
     @ParameterizedTest(name = "{1}")
     @CsvSource({
-        "rsa.crt, rsa-pkcs1.pem, RSA", "rsa.crt, rsa-pkcs8.pem, RSA", "ec.crt, ec-sec1.pem, EC",
-        "ec.crt, ec-sec1-with-parameters.pem, EC", "ec.crt, ec-pkcs8.pem, EC"
+            "rsa.crt, rsa-pkcs1.pem, RSA", "rsa.crt, rsa-pkcs8.pem, RSA", "ec.crt, ec-sec1.pem, EC",
+            "ec.crt, ec-sec1-with-parameters.pem, EC", "ec.crt, ec-pkcs8.pem, EC"
     })
     void a_client_key_is_read_in_every_form_that_openssl_writes(String certificate, String key, String algorithm)
             throws IOException {
@@ -64,7 +64,7 @@ class TlsTest {
 
     private static PrivateKey privateKey(KeyManager[] managers, String algorithm) {
         X509KeyManager manager = (X509KeyManager) managers[0];
-        return manager.getPrivateKey(manager.chooseClientAlias(new String[] {algorithm}, null, null));
+        return manager.getPrivateKey(manager.chooseClientAlias(new String[]{algorithm}, null, null));
     }
 
     private static Config config(String certificate, String key) throws IOException {

@@ -34,7 +34,7 @@ final class BinaryCache {
             Files.createDirectories(directory);
             Path lock = directory.resolve(component.cacheName() + ".lock");
             try (FileChannel channel =
-                            FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock held = channel.lock()) {
                 if (held.isValid() && !Files.isExecutable(binary)) {
                     build(component, binary);

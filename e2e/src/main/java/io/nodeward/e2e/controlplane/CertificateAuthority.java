@@ -28,7 +28,7 @@ final class CertificateAuthority {
     CertificateAuthority(String commonName) {
         name = name(commonName, List.of());
         byte[] isCa = extension("2.5.29.19", true, Der.sequence(Der.isTrue()));
-        byte[] usage = extension("2.5.29.15", true, Der.bits(new byte[] {0x06}, 1));
+        byte[] usage = extension("2.5.29.15", true, Der.bits(new byte[]{0x06}, 1));
         certificate = signed(name, keys, isCa, usage);
     }
 
@@ -44,7 +44,7 @@ final class CertificateAuthority {
         KeyPair own = newKeys();
         byte[] names = extension("2.5.29.17", false, Der.sequence(
                 Der.contextPrimitive(7, LOOPBACK),
-                Der.contextPrimitive(2, new byte[] {'l', 'o', 'c', 'a', 'l', 'h', 'o', 's', 't'})));
+                Der.contextPrimitive(2, new byte[]{'l', 'o', 'c', 'a', 'l', 'h', 'o', 's', 't'})));
         return identity(own, signed(name(commonName, List.of()), own, usage(SERVER_AUTH), names));
     }
 

@@ -27,7 +27,7 @@ final class Der {
     }
 
     static byte[] isTrue() {
-        return tagged(0x01, new byte[] {(byte) 0xff});
+        return tagged(0x01, new byte[]{(byte) 0xff});
     }
 
     static byte[] octets(byte[] content) {
@@ -36,7 +36,7 @@ final class Der {
 
     /** All bits of the last byte but {@code unused} count. */
     static byte[] bits(byte[] content, int unused) {
-        return tagged(0x03, join(new byte[] {(byte) unused}, content));
+        return tagged(0x03, join(new byte[]{(byte) unused}, content));
     }
 
     static byte[] text(String value) {

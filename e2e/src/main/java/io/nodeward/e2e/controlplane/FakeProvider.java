@@ -44,8 +44,8 @@ final class FakeProvider {
     }
 
     Map<String, Object> controlPlaneOwner(String cluster) {
-        String uid = uids.computeIfAbsent(cluster, name ->
-                admin.get(controlPlanes + "/" + name).path("metadata").path("uid").asText());
+        String uid = uids.computeIfAbsent(cluster,
+                name -> admin.get(controlPlanes + "/" + name).path("metadata").path("uid").asText());
         return Map.of(
                 "apiVersion", CONTROL_PLANE_GROUP + "/v1beta1",
                 "kind", "GenericControlPlane",

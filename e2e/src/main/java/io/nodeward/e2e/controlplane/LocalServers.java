@@ -30,7 +30,7 @@ final class LocalServers implements AutoCloseable {
 
     /** Returns when the API server is ready. */
     static LocalServers start(Binaries binaries, Options options, Path directory) {
-        for (int attempt = 1; ; attempt++) {
+        for (int attempt = 1;; attempt++) {
             try {
                 return startOnce(binaries, options, Directories.create(directory.resolve("servers-" + attempt)));
             } catch (IllegalStateException e) {

@@ -50,12 +50,12 @@ final class Pem {
                     return pkcs8(der);
                 }
                 case "RSA PRIVATE KEY" -> {
-                    return pkcs8(wrapped(Der.sequence(Der.oid(RSA), new byte[] {5, 0}), der));
+                    return pkcs8(wrapped(Der.sequence(Der.oid(RSA), new byte[]{5, 0}), der));
                 }
                 case "EC PRIVATE KEY" -> {
                     return pkcs8(wrapped(Der.sequence(Der.oid(EC), Der.oid(P256)), der));
                 }
-                default -> { }
+                default -> {}
             }
         }
         throw new IllegalArgumentException("no private key in this PEM text");

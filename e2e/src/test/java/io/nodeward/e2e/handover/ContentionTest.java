@@ -122,7 +122,7 @@ class ContentionTest {
 
     private static void print(List<ForeignWriter> writers, int edits, List<AuditRequest> requests, Duration time) {
         System.out.printf("contention: %d foreign edits (%d conflicts of their writers), %d edits of the Machine in"
-                        + " %d s; Nodeward: %d PATCH answered 200, %d answered 409, %d GET%n",
+                + " %d s; Nodeward: %d PATCH answered 200, %d answered 409, %d GET%n",
                 writers.stream().mapToInt(ForeignWriter::acknowledged).sum(),
                 writers.stream().mapToInt(ForeignWriter::conflicts).sum(), edits, time.toSeconds(),
                 count(requests, "patch", 200), count(requests, "patch", 409), count(requests, "get", 200));

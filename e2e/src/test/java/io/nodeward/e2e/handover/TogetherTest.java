@@ -45,7 +45,7 @@ class TogetherTest {
                 assertSettlesAlike(suite, both, twin);
                 watch.lap("new Nodes" + figures(suite, start));
 
-                for (int[] numbers : List.of(IntStream.range(0, MACHINES).toArray(), new int[] {5})) {
+                for (int[] numbers : List.of(IntStream.range(0, MACHINES).toArray(), new int[]{5})) {
                     AuditLog.Mark mark = suite.mark();
                     both.edit(IntStream.of(numbers));
                     twin.edit(IntStream.of(numbers));

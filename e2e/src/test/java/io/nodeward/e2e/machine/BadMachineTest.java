@@ -94,8 +94,8 @@ class BadMachineTest extends InRunningRoom {
     void a_write_that_a_policy_refuses_is_reported_once_and_tried_again_only_after_a_change() {
         suite.fleet().node(NodeSpec.named("bad-refused").uninitialized());
         try (Policy policy = new Policy("bad-refused")) {
-            List<AuditRequest> requests = witness.requests(List.of("bad-refused"), () ->
-                    suite.fleet().machine(machine("bad-refused", TAINT + ":Always")));
+            List<AuditRequest> requests = witness.requests(List.of("bad-refused"),
+                    () -> suite.fleet().machine(machine("bad-refused", TAINT + ":Always")));
             assertThat(requests).filteredOn(r -> r.resource().equals("nodes")).singleElement()
                     .satisfies(patch -> assertThat(patch.code()).isEqualTo(422));
             assertOneWarning("bad-refused", "NodeRejected", "bad-refused", "not on this Node");
@@ -103,8 +103,10 @@ class BadMachineTest extends InRunningRoom {
             witness.pair(machine("bad-neighbour", TAINT + ":Always"));
             witness.nothing(() -> suite.fleet().removeNotReady("bad-neighbour"));
 
-            AuditRequest again = witness.requests(List.of("bad-refused"), () ->
-                    patchMachine("bad-refused", Taints.patch("example.com/b:NoSchedule:Always"))).getFirst();
+            AuditRequest again = witness
+                    .requests(List.of("bad-refused"),
+                            () -> patchMachine("bad-refused", Taints.patch("example.com/b:NoSchedule:Always")))
+                    .getFirst();
             assertThat(again.code()).isEqualTo(422);
             assertOneWarning("bad-refused", "NodeRejected", "not on this Node");
         }

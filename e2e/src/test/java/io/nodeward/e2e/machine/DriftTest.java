@@ -63,8 +63,8 @@ class DriftTest extends InRunningRoom {
     @Test
     void a_lost_label_tracking_annotation_is_written_again() {
         pair("drift-tracking");
-        AuditRequest patch = witness.onePatch("drift-tracking", () ->
-                patchNode("drift-tracking", annotations("cluster.x-k8s.io/labels-from-machine", null)));
+        AuditRequest patch = witness.onePatch("drift-tracking",
+                () -> patchNode("drift-tracking", annotations("cluster.x-k8s.io/labels-from-machine", null)));
         assertThat(patch.body().path("metadata").path("annotations"))
                 .isEqualTo(Json.parse("{\"cluster.x-k8s.io/labels-from-machine\":\"" + LABEL + "\"}"));
     }

@@ -49,8 +49,8 @@ class SwitchesTest {
             assertThat(off.metrics()).contains(GATE + " 0.0");
             witness.nothing(() -> patchMachine("switches-old", Taints.patch("example.com/b:NoSchedule:Always")));
             witness.nothing(() -> suite.admin().mergePatch(Fleet.nodePath("switches-old"), Taints.patch()));
-            AuditRequest label = witness.onePatch("switches-old", () ->
-                    patchMachine("switches-old", InRunningRoom.labels(ROLE, "")));
+            AuditRequest label = witness.onePatch("switches-old",
+                    () -> patchMachine("switches-old", InRunningRoom.labels(ROLE, "")));
             assertThat(label.body().has("spec")).isFalse();
             assertThat(Taints.on(suite.node("switches-old"))).isEmpty();
             assertThat(Taints.tracking(suite.node("switches-old"))).isEqualTo(TAINT);

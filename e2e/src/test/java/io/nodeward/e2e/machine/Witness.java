@@ -78,8 +78,8 @@ final class Witness {
     /** Does it and gives all requests until the controller is quiet, which must concern these Nodes among others. */
     List<AuditRequest> requests(Collection<String> nodes, Runnable action) {
         action.run();
-        await("requests for " + nodes).atMost(MachineSuite.PATIENCE).pollInterval(Duration.ofMillis(50)).until(() ->
-                requests().stream().map(AuditRequest::name).toList().containsAll(nodes));
+        await("requests for " + nodes).atMost(MachineSuite.PATIENCE).pollInterval(Duration.ofMillis(50))
+                .until(() -> requests().stream().map(AuditRequest::name).toList().containsAll(nodes));
         return look();
     }
 
@@ -116,7 +116,7 @@ final class Witness {
     }
 
     private void awaitCanary() {
-        await("change of " + canary).atMost(MachineSuite.PATIENCE).pollInterval(Duration.ofMillis(20)).until(() ->
-                suite.node(canary).path("metadata").path("labels").path(CANARY_LABEL).asText().equals("t" + touches));
+        await("change of " + canary).atMost(MachineSuite.PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> suite
+                .node(canary).path("metadata").path("labels").path(CANARY_LABEL).asText().equals("t" + touches));
     }
 }

@@ -28,7 +28,7 @@ final class Base64Data {
 
     /** A PEM block. */
     static String pem(String label, byte[] der) {
-        String lines = Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(der);
+        String lines = Base64.getMimeEncoder(LINE, new byte[]{'\n'}).encodeToString(der);
         return "-----BEGIN " + label + "-----\n" + lines + "\n-----END " + label + "-----\n";
     }
 }

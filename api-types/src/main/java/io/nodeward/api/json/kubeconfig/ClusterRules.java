@@ -73,6 +73,7 @@ final class ClusterRules {
 
     private static String authorities(Section cluster, String data) {
         String field = cluster.path(AUTHORITY);
-        return Base64Data.encoded(PemCertificates.written(PemCertificates.read(field, Base64Data.decoded(field, data))));
+        return Base64Data
+                .encoded(PemCertificates.written(PemCertificates.read(field, Base64Data.decoded(field, data))));
     }
 }

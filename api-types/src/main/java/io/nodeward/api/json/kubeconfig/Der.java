@@ -78,7 +78,7 @@ final class Der {
 
     private static byte[] length(int length) {
         if (length < 0x80) {
-            return new byte[] {(byte) length};
+            return new byte[]{(byte) length};
         }
         byte[] digits = BigInteger.valueOf(length).toByteArray();
         int sign = digits[0] == 0 ? 1 : 0;

@@ -66,8 +66,8 @@ public final class PemKey {
         }
         int bits = rsa.getModulus().bitLength();
         return Stream.of(
-                        rsa.getPublicExponent(), rsa.getPrivateExponent(), rsa.getPrimeP(), rsa.getPrimeQ(),
-                        rsa.getPrimeExponentP(), rsa.getPrimeExponentQ(), rsa.getCrtCoefficient())
+                rsa.getPublicExponent(), rsa.getPrivateExponent(), rsa.getPrimeP(), rsa.getPrimeQ(),
+                rsa.getPrimeExponentP(), rsa.getPrimeExponentQ(), rsa.getCrtCoefficient())
                 .mapToInt(BigInteger::bitLength)
                 .allMatch(length -> length <= bits);
     }

@@ -46,7 +46,8 @@ final class UserRules {
     }
 
     private static String certificates(String field, String data) {
-        return Base64Data.encoded(PemCertificates.written(PemCertificates.read(field, Base64Data.decoded(field, data))));
+        return Base64Data
+                .encoded(PemCertificates.written(PemCertificates.read(field, Base64Data.decoded(field, data))));
     }
 
     // As PKCS#8, whatever it was: client libraries have parsers of their own for the other forms.

@@ -43,7 +43,8 @@ class BoundedMemoryTest {
     private static String aliases() {
         StringBuilder bomb = new StringBuilder("a0: &a0 '" + "x".repeat(200_000) + "'\n");
         for (int level = 1; level <= 6; level++) {
-            bomb.append("a%d: &a%d [".formatted(level, level)).append(("*a" + (level - 1) + ",").repeat(8)).append("]\n");
+            bomb.append("a%d: &a%d [".formatted(level, level)).append(("*a" + (level - 1) + ",").repeat(8))
+                    .append("]\n");
         }
         return bomb.toString();
     }

@@ -108,13 +108,16 @@ class SecretKubeconfigTest {
                 Arguments.of(HEAD + "contexts: [{name: x, context: do-not-show-me}]", "context is no mapping"),
                 Arguments.of(HEAD + CONTEXT + USER, "clusters has no entry for the cluster of the current context"),
                 Arguments.of(HEAD + CONTEXT + CLUSTER, "users has no entry for the user of the current context"),
-                Arguments.of(HEAD + CONTEXT.replace(", user: u", "") + CLUSTER + USER, "users has no entry for the user"),
+                Arguments.of(HEAD + CONTEXT.replace(", user: u", "") + CLUSTER + USER,
+                        "users has no entry for the user"),
                 Arguments.of(HEAD + CONTEXT + CLUSTER + other, "users has two entries of one name"),
                 Arguments.of(
-                        HEAD + CONTEXT + USER + CLUSTER.replace("}]", "}, {name: c, cluster: {server: 'https://evil'}}]"),
+                        HEAD + CONTEXT + USER
+                                + CLUSTER.replace("}]", "}, {name: c, cluster: {server: 'https://evil'}}]"),
                         "clusters has two entries of one name"),
                 Arguments.of(
-                        HEAD + CLUSTER + USER + CONTEXT.replace("}]", "}, {name: x, context: {cluster: c, user: evil}}]"),
+                        HEAD + CLUSTER + USER
+                                + CONTEXT.replace("}]", "}, {name: x, context: {cluster: c, user: evil}}]"),
                         "contexts has two entries of one name"),
                 Arguments.of(HEAD + CONTEXT + CLUSTER + USER + other, "line 5 names a field again"),
                 Arguments.of(HEAD + CONTEXT + CLUSTER + USER + "---\n" + HEAD, "it has more than one YAML document"),
@@ -133,12 +136,13 @@ class SecretKubeconfigTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {
-        "x: {evil: *evil}", "x: *evil", "x: {<<: *evil}", "x: [*evil]", "x: [a, {b: [*evil]}]", "users: *evil",
-        "current-context: *evil", "users: [{name: u, user: *evil}]", "users: [{name: *evil, user: {}}]",
-        "users: [{name: u, user: {token: *evil}}]"
+            "x: {evil: *evil}", "x: *evil", "x: {<<: *evil}", "x: [*evil]", "x: [a, {b: [*evil]}]", "users: *evil",
+            "current-context: *evil", "users: [{name: u, user: *evil}]", "users: [{name: *evil, user: {}}]",
+            "users: [{name: u, user: {token: *evil}}]"
     })
     void an_alias_is_refused_wherever_it_stands(String line) {
-        refused("evil: &evil {exec: {command: do-not-show-me}}\n" + line, "line 2 has an alias (*name); write the value out");
+        refused("evil: &evil {exec: {command: do-not-show-me}}\n" + line,
+                "line 2 has an alias (*name); write the value out");
         refused("evil: &evil do-not-show-me\n" + line, "line 2 has an alias (*name); write the value out");
     }
 
@@ -164,8 +168,9 @@ class SecretKubeconfigTest {
         String lie = Keys.base64(Keys.pem("CERTIFICATE", HexFormat.of().parseHex("30847fffffff")));
         String bare = Keys.base64(HexFormat.of().parseHex("30847fffffff"));
         String second = Keys.base64((Keys.text("rsa.crt") + Keys.text("ec.crt").replace("MII", "AAA")).getBytes());
-        for (String bad : new String[] {lie, bare, second}) {
-            refused(kubeconfig(SERVER + ", certificate-authority-data: " + bad, TOKEN), "certificate-authority-data holds");
+        for (String bad : new String[]{lie, bare, second}) {
+            refused(kubeconfig(SERVER + ", certificate-authority-data: " + bad, TOKEN),
+                    "certificate-authority-data holds");
             String user = "client-certificate-data: " + bad + ", client-key-data: " + Keys.base64("rsa-pkcs8.pem");
             refused(kubeconfig(SERVER, user), "user.client-certificate-data holds");
         }
@@ -174,7 +179,8 @@ class SecretKubeconfigTest {
     @Test
     void of_an_accepted_one_only_what_was_checked_is_emitted() throws IOException {
         String cluster = SERVER + ", proxy-url: 'http://p:3128', disable-compression: true, extensions: [{name: e}]";
-        JsonNode emitted = accepted("preferences: {colors: true}\n" + kubeconfig(cluster, TOKEN + ", unknown: {exec: {}}"));
+        JsonNode emitted =
+                accepted("preferences: {colors: true}\n" + kubeconfig(cluster, TOKEN + ", unknown: {exec: {}}"));
         assertThat(emitted).isEqualTo(new YAMLMapper().readTree("""
                 apiVersion: v1
                 kind: Config
@@ -223,11 +229,13 @@ class SecretKubeconfigTest {
     @Test
     void anyone_is_trusted_only_where_no_authority_is_named() throws IOException {
         String anyone = SERVER + ", insecure-skip-tls-verify: true";
-        assertThat(accepted(kubeconfig(anyone, TOKEN)).at("/clusters/0/cluster/insecure-skip-tls-verify").booleanValue())
+        assertThat(
+                accepted(kubeconfig(anyone, TOKEN)).at("/clusters/0/cluster/insecure-skip-tls-verify").booleanValue())
                 .isTrue();
         assertThat(accepted(kubeconfig(anyone.replace("true", "false"), TOKEN)).at("/clusters/0/cluster").size())
                 .isEqualTo(1);
-        refused(kubeconfig(anyone + ", certificate-authority-data: " + Keys.base64("ec.crt"), TOKEN), "exclude each other");
+        refused(kubeconfig(anyone + ", certificate-authority-data: " + Keys.base64("ec.crt"), TOKEN),
+                "exclude each other");
     }
 
     @Test
@@ -251,13 +259,14 @@ class SecretKubeconfigTest {
                 users: [{name: u, user: {%s}}, {name: other, user: {exec: {command: sh}}}]
                 contexts: [{name: other, context: {cluster: other, user: other}}, {name: x, context: {cluster: c, user: u}}]
                 current-context: x
-                """.formatted(cluster, user);
+                """
+                .formatted(cluster, user);
     }
 
     private static void refused(String text, String why) {
         Verdict verdict = SecretKubeconfig.judge(text);
-        assertThat(verdict).isInstanceOfSatisfying(Refused.class, refused ->
-                assertThat(refused.defect()).contains(why).doesNotContain(SECRET));
+        assertThat(verdict).isInstanceOfSatisfying(Refused.class,
+                refused -> assertThat(refused.defect()).contains(why).doesNotContain(SECRET));
     }
 
     private static JsonNode accepted(String text) throws IOException {

@@ -12,13 +12,15 @@ final class Addresses {
         try {
             int port = Integer.parseInt(text.substring(colon + 1));
             String host = colon < 0 ? "" : text.substring(0, colon).replaceAll("^\\[|]$", "");
-            InetSocketAddress address = host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
+            InetSocketAddress address =
+                    host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
             if (address.isUnresolved()) {
                 throw new IllegalArgumentException("unknown host " + host);
             }
             return address;
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(option + ": '" + text + "' is not HOST:PORT with a host of this machine", e);
+            throw new IllegalArgumentException(option + ": '" + text + "' is not HOST:PORT with a host of this machine",
+                    e);
         }
     }
 }

@@ -14,7 +14,8 @@ final class Backends {
         List<Backend> matching = all.stream().filter(backend -> backend.name().equals(name)).toList();
         if (matching.size() != 1) {
             throw new IllegalArgumentException("--backend " + name + ": "
-                    + (matching.isEmpty() ? "there is none" : "there are " + matching.size()) + " of this name; found are "
+                    + (matching.isEmpty() ? "there is none" : "there are " + matching.size())
+                    + " of this name; found are "
                     + all.stream().map(b -> b.name() + " (" + b.getClass().getName() + ")").toList());
         }
         return matching.get(0);

@@ -50,7 +50,8 @@ final class ConfigFile implements IDefaultValueProvider {
         try {
             root = new YAMLMapper().readTree(Files.readString(file));
         } catch (JsonProcessingException e) {
-            throw new IOException("--config " + file + ": line " + e.getLocation().getLineNr() + ": " + e.getOriginalMessage(), e);
+            throw new IOException(
+                    "--config " + file + ": line " + e.getLocation().getLineNr() + ": " + e.getOriginalMessage(), e);
         }
         if (root == null || root.isMissingNode() || root.isNull()) {
             return Map.of();
@@ -62,7 +63,8 @@ final class ConfigFile implements IDefaultValueProvider {
         List<String> known = known(spec);
         for (Map.Entry<String, JsonNode> field : root.properties()) {
             if (!known.contains(field.getKey())) {
-                throw new IOException("--config " + file + ": unknown option '" + field.getKey() + "'" + Nearest.hint(field.getKey(), known));
+                throw new IOException("--config " + file + ": unknown option '" + field.getKey() + "'"
+                        + Nearest.hint(field.getKey(), known));
             }
             if (field.getValue().isNull()) {
                 continue; // "key:" without a value is as good as no key
@@ -88,7 +90,8 @@ final class ConfigFile implements IDefaultValueProvider {
                     throw new IOException(where + ": '" + element.asText() + "' holds a comma, which separates values");
                 }
             }
-            return StreamSupport.stream(value.spliterator(), false).map(JsonNode::asText).collect(Collectors.joining(","));
+            return StreamSupport.stream(value.spliterator(), false).map(JsonNode::asText)
+                    .collect(Collectors.joining(","));
         }
         if (value.isObject()) {
             return value.properties().stream()

@@ -13,15 +13,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code nodeward controller}: carries taints, labels and annotations until it is told to stop. */
-@Command(
-        name = "nodeward controller",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
-        description = "Carries taints, labels and annotations from Cluster API Machines to their Nodes.")
+@Command(name = "nodeward controller", mixinStandardHelpOptions = true, versionProvider = Version.class, sortOptions = false, description = "Carries taints, labels and annotations from Cluster API Machines to their Nodes.")
 public final class ControllerCommand implements Callable<Integer> {
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Management cluster (default: $KUBECONFIG, in-cluster, ~/.kube/config)")
-    @Nullable Path kubeconfig;
+    @Nullable
+    Path kubeconfig;
 
     @Option(names = "--backend", paramLabel = "NAME", defaultValue = "fabric8", description = "Client library to use (default: ${DEFAULT-VALUE})")
     String backend = "fabric8";
@@ -33,9 +29,11 @@ public final class ControllerCommand implements Callable<Integer> {
     String metricsAddress = ":9441";
 
     @Option(names = "--config", paramLabel = "FILE", description = "YAML file with defaults by long option name, without the dashes")
-    @Nullable Path config;
+    @Nullable
+    Path config;
 
-    @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "Switches features on or off:%n" + FeatureGates.HELP)
+    @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "Switches features on or off:%n"
+            + FeatureGates.HELP)
     Map<String, String> gates = new HashMap<>();
 
     @Option(names = "--watch-filter", paramLabel = "VALUE", defaultValue = "", description = "Only Clusters and Machines with label cluster.x-k8s.io/watch-filter of this value")

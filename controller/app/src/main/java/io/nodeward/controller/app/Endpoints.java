@@ -15,16 +15,20 @@ final class Endpoints implements AutoCloseable {
     private final HttpServer metrics;
 
     /** @throws IOException naming the address that cannot be listened on */
-    Endpoints(InetSocketAddress healthAddress, InetSocketAddress metricsAddress, BooleanSupplier ready, Supplier<String> scrape)
+    Endpoints(InetSocketAddress healthAddress, InetSocketAddress metricsAddress, BooleanSupplier ready,
+            Supplier<String> scrape)
             throws IOException {
         this.health = listen(healthAddress);
-        this.metrics = metricsAddress.equals(healthAddress) && healthAddress.getPort() != 0 ? health : listenBeside(health, metricsAddress);
+        this.metrics = metricsAddress.equals(healthAddress) && healthAddress.getPort() != 0 ? health
+                : listenBeside(health, metricsAddress);
         health.createContext("/healthz", exchange -> answer(exchange, 200, "text/plain", "ok\n"));
         health.createContext("/readyz", exchange -> {
             boolean is = ready.getAsBoolean();
-            answer(exchange, is ? 200 : 503, "text/plain", is ? "ok\n" : "the management cluster's caches are not filled yet\n");
+            answer(exchange, is ? 200 : 503, "text/plain",
+                    is ? "ok\n" : "the management cluster's caches are not filled yet\n");
         });
-        metrics.createContext("/metrics", exchange -> answer(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", scrape.get()));
+        metrics.createContext("/metrics",
+                exchange -> answer(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", scrape.get()));
         health.start();
         if (metrics != health) {
             metrics.start();

@@ -30,7 +30,8 @@ public final class Main {
         command.setDefaultValueProvider(ConfigFile.of(args, command.getCommandSpec()));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
             line.getErr().println("nodeward: " + failure.getMessage());
-            return failure instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+            return failure instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE
+                    : CommandLine.ExitCode.SOFTWARE;
         });
         command.setParameterExceptionHandler((wrong, given) -> {
             CommandLine line = wrong.getCommandLine();

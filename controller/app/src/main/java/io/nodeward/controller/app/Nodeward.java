@@ -73,7 +73,8 @@ public final class Nodeward implements AutoCloseable {
      */
     static Nodeward start(ControllerCommand options) throws IOException {
         FeatureGates gates = FeatureGates.of(options.gates);
-        Kubeconfigs.Found kubeconfig = Kubeconfigs.find(options.kubeconfig, System.getenv(), Kubeconfigs.SERVICE_ACCOUNT);
+        Kubeconfigs.Found kubeconfig =
+                Kubeconfigs.find(options.kubeconfig, System.getenv(), Kubeconfigs.SERVICE_ACCOUNT);
         RuntimeConfig config = new RuntimeConfig(
                 Backends.named(options.backend),
                 kubeconfig.text(),
@@ -87,7 +88,8 @@ public final class Nodeward implements AutoCloseable {
         Injector injector = injector(options, gates, config, registry);
         Endpoints endpoints;
         try {
-            endpoints = new Endpoints(health, metrics, injector.getInstance(ManagementCluster.class)::synced, registry::scrape);
+            endpoints = new Endpoints(health, metrics, injector.getInstance(ManagementCluster.class)::synced,
+                    registry::scrape);
         } catch (IOException e) {
             release(injector);
             throw e;
@@ -127,7 +129,8 @@ public final class Nodeward implements AutoCloseable {
         for (FeatureGate gate : FeatureGate.values()) {
             Tags tags = Tags.of("name", gate.name(), "stage", gate.stage().toUpperCase(Locale.ROOT));
             int state = gates.isOn(gate) ? 1 : 0;
-            Gauge.builder("kubernetes.feature.enabled", () -> state).tags(tags).description("Gates: 1 is on").register(registry);
+            Gauge.builder("kubernetes.feature.enabled", () -> state).tags(tags).description("Gates: 1 is on")
+                    .register(registry);
         }
         return registry;
     }
@@ -144,7 +147,8 @@ public final class Nodeward implements AutoCloseable {
     }
 
     private Set<Room> rooms() {
-        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {}));
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
+        }));
     }
 
     public int healthPort() {

@@ -11,6 +11,6 @@ final class Version implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        return new String[] {"nodeward " + current()};
+        return new String[]{"nodeward " + current()};
     }
 }

@@ -38,7 +38,8 @@ public final class Reference {
             populate(server);
             try (Nodeward nodeward = Nodeward.start(
                     "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0")) {
-                Awaitility.await().until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0);
+                Awaitility.await()
+                        .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0);
                 return table(scrape(nodeward.metricsPort()));
             } finally {
                 Files.delete(kubeconfig);
@@ -51,7 +52,8 @@ public final class Reference {
         server.create("clusters.cluster.x-k8s.io", json(
                 "{'metadata':{'name':'c','namespace':'default'},'spec':{}}"));
         server.create("secrets", json("{'metadata':{'name':'c-kubeconfig','namespace':'default','labels':"
-                + "{'cluster.x-k8s.io/cluster-name':'c'}},'type':'cluster.x-k8s.io/secret','data':{'value':'" + value + "'}}"));
+                + "{'cluster.x-k8s.io/cluster-name':'c'}},'type':'cluster.x-k8s.io/secret','data':{'value':'" + value
+                + "'}}"));
         server.create("nodes", json("{'metadata':{'name':'n'},'spec':{'providerID':'p'}}"));
         server.create("machines.cluster.x-k8s.io", json("{'metadata':{'name':'m','namespace':'default'},'spec':"
                 + "{'clusterName':'c','providerID':'p','taints':[{'key':'k','effect':'NoSchedule','propagation':'Always'}]}}"));
@@ -72,8 +74,9 @@ public final class Reference {
             String[] words = line.substring("# HELP ".length()).split(" ", 2);
             rows.put(words[0], words.length > 1 ? words[1] : "");
         });
-        rows.keySet().removeIf(name -> name.startsWith("jvm_") || name.startsWith("system_") || name.startsWith("process_")
-                || name.endsWith("_max"));
+        rows.keySet()
+                .removeIf(name -> name.startsWith("jvm_") || name.startsWith("system_") || name.startsWith("process_")
+                        || name.endsWith("_max"));
         return rows.entrySet().stream()
                 .map(row -> "| `" + row.getKey() + "` | " + row.getValue() + " |\n")
                 .collect(Collectors.joining("", "| metric | is |\n|---|---|\n", ""));

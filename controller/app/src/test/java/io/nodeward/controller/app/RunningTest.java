@@ -90,7 +90,8 @@ class RunningTest {
 
     private void machine(String name, String cluster) throws IOException {
         management.create("machines", json("{'metadata':{'name':'" + name + "'},'spec':{'clusterName':'" + cluster
-                + "','providerID':'fake://" + name + "','taints':[{'key':'k','effect':'NoSchedule','propagation':'Always'}]}}"));
+                + "','providerID':'fake://" + name
+                + "','taints':[{'key':'k','effect':'NoSchedule','propagation':'Always'}]}}"));
     }
 
     private static ObjectNode json(String text) throws IOException {
@@ -98,7 +99,8 @@ class RunningTest {
     }
 
     private void awaitTainted() {
-        await().atMost(Duration.ofSeconds(30)).until(() -> workload.get("nodes", "", "m").orElseThrow().at("/spec/taints").size() == 1);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> workload.get("nodes", "", "m").orElseThrow().at("/spec/taints").size() == 1);
     }
 
     private HttpResponse<String> get(int port, String path) throws Exception {
@@ -148,13 +150,15 @@ class RunningTest {
         start();
         awaitTainted();
         HttpResponse<String> answer = get(nodeward.metricsPort(), "/metrics");
-        assertThat(answer.headers().firstValue("Content-Type")).hasValueSatisfying(t -> assertThat(t).startsWith("text/plain; version=0.0.4"));
+        assertThat(answer.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(t -> assertThat(t).startsWith("text/plain; version=0.0.4"));
         String metrics = answer.body();
 
         for (String counter : List.of(
                 "controller_runtime_reconcile_total", "controller_runtime_reconcile_errors_total",
                 "controller_runtime_terminal_reconcile_errors_total", "controller_runtime_reconcile_panics_total",
-                "workqueue_adds_total", "workqueue_retries_total", "rest_client_requests_total", "nodeward_node_writes_total")) {
+                "workqueue_adds_total", "workqueue_retries_total", "rest_client_requests_total",
+                "nodeward_node_writes_total")) {
             assertThat(metrics).contains("# TYPE " + counter + " counter\n");
         }
         for (String gauge : List.of(
@@ -166,7 +170,8 @@ class RunningTest {
         for (String histogram : List.of(
                 "controller_runtime_reconcile_time_seconds", "workqueue_queue_duration_seconds",
                 "workqueue_work_duration_seconds", "rest_client_request_duration_seconds")) {
-            assertThat(metrics).contains("# TYPE " + histogram + " histogram\n").contains(histogram + "_sum{", histogram + "_count{");
+            assertThat(metrics).contains("# TYPE " + histogram + " histogram\n").contains(histogram + "_sum{",
+                    histogram + "_count{");
             assertThat(metrics).containsPattern(histogram + "_bucket\\{[^}]*le=\"\\+Inf\"");
         }
         assertThat(metrics)
@@ -183,8 +188,10 @@ class RunningTest {
     @Test
     void a_gate_that_is_off_leaves_taints_alone_and_is_shown() throws Exception {
         start("--feature-gates=MachineTaintPropagation=false");
-        management.mergePatch("machines", "default", "m", json("{'metadata':{'labels':{'node-role.kubernetes.io/x':''}}}"));
-        await().until(() -> workload.get("nodes", "", "m").orElseThrow().at("/metadata/labels").has("node-role.kubernetes.io/x"));
+        management.mergePatch("machines", "default", "m",
+                json("{'metadata':{'labels':{'node-role.kubernetes.io/x':''}}}"));
+        await().until(() -> workload.get("nodes", "", "m").orElseThrow().at("/metadata/labels")
+                .has("node-role.kubernetes.io/x"));
 
         assertThat(workload.get("nodes", "", "m").orElseThrow().at("/spec").has("taints")).isFalse();
         assertThat(get(nodeward.metricsPort(), "/metrics").body())
@@ -210,8 +217,10 @@ class RunningTest {
             workload.fault(1, r -> r.method().equals("PATCH"), Fault.status(500, "InternalError", "of the test"));
             workload.fault(1, r -> r.method().equals("PATCH"), Fault.status(422, "Invalid", "of the test"));
             start();
-            await().atMost(Duration.ofSeconds(30)).until(() -> lines.list.stream().anyMatch(l -> l.getFormattedMessage().contains("422")));
-            management.mergePatch("machines", "default", "m", json("{'metadata':{'labels':{'node-role.kubernetes.io/x':''}}}"));
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> lines.list.stream().anyMatch(l -> l.getFormattedMessage().contains("422")));
+            management.mergePatch("machines", "default", "m",
+                    json("{'metadata':{'labels':{'node-role.kubernetes.io/x':''}}}"));
             awaitTainted();
             await().atMost(Duration.ofSeconds(30)).until(() -> management.list("events").size() >= 4);
             nodeward.close();
@@ -220,13 +229,15 @@ class RunningTest {
             root.detachAppender(lines);
         }
 
-        assertThat(List.copyOf(lines.list)).hasSizeGreaterThan(10).extracting(RunningTest::whole).noneMatch(l -> l.contains(TOKEN));
+        assertThat(List.copyOf(lines.list)).hasSizeGreaterThan(10).extracting(RunningTest::whole)
+                .noneMatch(l -> l.contains(TOKEN));
         assertThat(management.list("events").toString()).contains("KubeconfigRefused").doesNotContain(TOKEN);
         RuntimeConfig config = new RuntimeConfig(
                 new Fabric8Backend(), management.kubeconfig(), Optional.of(kubeconfig), "", false, "test");
         ClusterAccess access = new ClusterAccess(management.kubeconfig(), Optional.empty(), "test");
         try (Transport transport = config.backend().connect(access)) {
-            assertThat(List.of(config, access, transport, Kubeconfigs.find(kubeconfig, Map.of(), Path.of("/"))).toString())
+            assertThat(
+                    List.of(config, access, transport, Kubeconfigs.find(kubeconfig, Map.of(), Path.of("/"))).toString())
                     .doesNotContain(TOKEN);
         }
     }

@@ -59,9 +59,9 @@ class StartTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "--backnd=x | --backend",
-        "--machine-concurency=3 | --machine-concurrency",
-        "--feature-gate=x=true | --feature-gates"
+            "--backnd=x | --backend",
+            "--machine-concurency=3 | --machine-concurrency",
+            "--feature-gate=x=true | --feature-gates"
     })
     void an_unknown_option_names_the_nearest(String option, String nearest) {
         assertSays(run(option), 2, "did you mean '" + nearest + "'?");
@@ -69,18 +69,18 @@ class StartTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "--machine-concurrency=many | --machine-concurrency",
-        "--additional-sync-machine-labels=[ | --additional-sync-machine-labels",
-        "--observe=perhaps | --observe",
-        "--feature-gates=MachineTaintPropagation | --feature-gates",
-        "--feature-gates=MachineTaintPropagation=yes | true or false, not 'yes'",
-        "--feature-gates=MachineTaintPropagatoin=true | did you mean 'MachineTaintPropagation'?",
-        "--feature-gates=Whatever=true | unknown gate 'Whatever'",
-        "--log-level=loud | 'loud' is not error, warn, info or debug",
-        "--log-format=xml | 'xml' is not text or json",
-        "--health-address=:many | --health-address: ':many' is not HOST:PORT",
-        "--health-address=:70000 | --health-address: ':70000' is not HOST:PORT",
-        "--metrics-address=no.such.host.invalid:1 | --metrics-address: 'no.such.host.invalid:1' is not HOST:PORT"
+            "--machine-concurrency=many | --machine-concurrency",
+            "--additional-sync-machine-labels=[ | --additional-sync-machine-labels",
+            "--observe=perhaps | --observe",
+            "--feature-gates=MachineTaintPropagation | --feature-gates",
+            "--feature-gates=MachineTaintPropagation=yes | true or false, not 'yes'",
+            "--feature-gates=MachineTaintPropagatoin=true | did you mean 'MachineTaintPropagation'?",
+            "--feature-gates=Whatever=true | unknown gate 'Whatever'",
+            "--log-level=loud | 'loud' is not error, warn, info or debug",
+            "--log-format=xml | 'xml' is not text or json",
+            "--health-address=:many | --health-address: ':many' is not HOST:PORT",
+            "--health-address=:70000 | --health-address: ':70000' is not HOST:PORT",
+            "--metrics-address=no.such.host.invalid:1 | --metrics-address: 'no.such.host.invalid:1' is not HOST:PORT"
     })
     void a_value_that_cannot_be_used_is_named(String option, String said) throws Exception {
         assertSays(run("--kubeconfig=" + kubeconfig(), option), 2, said);
@@ -101,7 +101,8 @@ class StartTest {
             String free = "127.0.0.1:" + probe.getLocalPort();
             probe.close();
             assertSays(
-                    run("--kubeconfig=" + kubeconfig(), "--health-address=" + free, "--metrics-address=127.0.0.1:" + taken.getLocalPort()),
+                    run("--kubeconfig=" + kubeconfig(), "--health-address=" + free,
+                            "--metrics-address=127.0.0.1:" + taken.getLocalPort()),
                     1, "cannot listen on", ":" + taken.getLocalPort(), "in use");
             try (ServerSocket again = new ServerSocket()) {
                 again.bind(new InetSocketAddress("127.0.0.1", probe.getLocalPort()));
@@ -116,8 +117,10 @@ class StartTest {
     void a_kubeconfig_that_is_not_there_or_no_kubeconfig_is_named() throws Exception {
         assertSays(run("--kubeconfig=/no/such/file"), 1, "/no/such/file does not exist", "--kubeconfig");
         assertSays(run("--kubeconfig=" + file("empty", "")), 2, directory.resolve("empty").toString());
-        assertSays(run("--kubeconfig=" + file("broken", "a: [do-not-show-me")), 2, directory.resolve("broken").toString());
-        assertThat(run("--kubeconfig=" + directory.resolve("broken")).said()).doesNotContain("do-not-show-me").hasLineCount(1);
+        assertSays(run("--kubeconfig=" + file("broken", "a: [do-not-show-me")), 2,
+                directory.resolve("broken").toString());
+        assertThat(run("--kubeconfig=" + directory.resolve("broken")).said()).doesNotContain("do-not-show-me")
+                .hasLineCount(1);
     }
 
     @Test
@@ -161,7 +164,8 @@ class StartTest {
         Path home = Files.createDirectories(directory.resolve("home/.kube"));
         Files.writeString(home.resolve("config"), "home");
         Map<String, String> all = Map.of(
-                "KUBECONFIG", variable.toString(), "KUBERNETES_SERVICE_HOST", "h", "HOME", directory.resolve("home").toString());
+                "KUBECONFIG", variable.toString(), "KUBERNETES_SERVICE_HOST", "h", "HOME",
+                directory.resolve("home").toString());
 
         assertThat(Kubeconfigs.find(given, all, directory).text()).isEqualTo("given");
         assertThat(Kubeconfigs.find(null, all, directory).text()).isEqualTo("variable");

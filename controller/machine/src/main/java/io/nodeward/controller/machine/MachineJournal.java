@@ -66,8 +66,9 @@ final class MachineJournal {
         warnings.report(
                 "machine write",
                 regarding,
-                Map.of("RepairsUndone", "Node " + node.key() + ": somebody keeps undoing what is declared; after " + writes
-                        + " writes in a minute the next waits"));
+                Map.of("RepairsUndone",
+                        "Node " + node.key() + ": somebody keeps undoing what is declared; after " + writes
+                                + " writes in a minute the next waits"));
     }
 
     void applied(Machine machine, NodeChange change, Applied applied) {

@@ -39,7 +39,7 @@ final class MachineReconciler {
     }
 
     Outcome reconcile(ObjectKey key) {
-        for (int tries = 1; ; tries++) {
+        for (int tries = 1;; tries++) {
             MachineSituation situation = situations.load(key);
             if (!(situation instanceof MachineSituation.Ready ready)) {
                 return waiting(key, situation);

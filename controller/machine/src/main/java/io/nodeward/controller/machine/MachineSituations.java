@@ -37,7 +37,8 @@ final class MachineSituations {
             return new MachineSituation.Waiting(machine, "Cluster " + machine.cluster());
         }
         if (cluster.isEmpty()) {
-            return blocked(machine, "ClusterNotFound", "Cluster " + machine.cluster() + " does not exist or is not watched");
+            return blocked(machine, "ClusterNotFound",
+                    "Cluster " + machine.cluster() + " does not exist or is not watched");
         }
         if (cluster.get().paused() || isPaused(machine)) {
             return new MachineSituation.Waiting(machine, "the end of the pause");

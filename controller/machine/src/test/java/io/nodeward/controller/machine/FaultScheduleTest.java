@@ -54,8 +54,8 @@ class FaultScheduleTest extends RoomFixture {
         management.clearFaults();
         workload.clearFaults();
 
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() ->
-                names().forEach(name -> assertConverged(name, schedule.toString())));
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> names().forEach(name -> assertConverged(name, schedule.toString())));
         settle();
         workload.clearRequests();
         settle();

@@ -25,15 +25,18 @@ class HangingClusterTest extends RoomFixture {
             cluster("slow", slow);
             List<String> names = IntStream.range(0, 2 * WORKERS).mapToObj(i -> "s" + i).toList();
             names.forEach(name -> {
-                management.create("machines", object(name, "'spec':{'clusterName':'slow','providerID':'fake://" + name + "'}"));
-                slow.create("nodes", json("{'metadata':{'name':'" + name + "'},'spec':{'providerID':'fake://" + name + "'}}"));
+                management.create("machines",
+                        object(name, "'spec':{'clusterName':'slow','providerID':'fake://" + name + "'}"));
+                slow.create("nodes",
+                        json("{'metadata':{'name':'" + name + "'},'spec':{'providerID':'fake://" + name + "'}}"));
             });
             machineWithNode("m");
             startConverged();
             await().until(() -> slow.requests().stream().filter(PATCH).count() == names.size());
             slow.clearRequests();
             AtomicInteger inHand = new AtomicInteger();
-            slow.fault(names.size(), r -> PATCH.test(r) && inHand.incrementAndGet() > 0, new Fault.Delay(Duration.ofSeconds(40)));
+            slow.fault(names.size(), r -> PATCH.test(r) && inHand.incrementAndGet() > 0,
+                    new Fault.Delay(Duration.ofSeconds(40)));
             names.forEach(name -> declare(name, "a=1:NoSchedule"));
             await().until(() -> inHand.get() == WORKERS);
 

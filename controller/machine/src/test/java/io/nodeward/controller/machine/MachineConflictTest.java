@@ -33,7 +33,8 @@ class MachineConflictTest extends RoomFixture {
 
         assertThat(patches()).containsExactly(409, 200);
         assertThat(otherRequests()).isEmpty();
-        assertThat(room.registry.get("controller.runtime.reconcile.errors").tag("controller", "machine").counter().count())
+        assertThat(
+                room.registry.get("controller.runtime.reconcile.errors").tag("controller", "machine").counter().count())
                 .as("no back-off").isZero();
     }
 

@@ -62,7 +62,8 @@ class MachineWritesTest extends RoomFixture {
     }
 
     private void label(String key, String value) {
-        management.mergePatch("machines", NAMESPACE, "m", json("{'metadata':{'labels':{'" + key + "':" + value + "}}}"));
+        management.mergePatch("machines", NAMESPACE, "m",
+                json("{'metadata':{'labels':{'" + key + "':" + value + "}}}"));
     }
 
     @Test
@@ -71,7 +72,8 @@ class MachineWritesTest extends RoomFixture {
         startConverged();
         double before = room.reconciliations();
         for (int i = 0; i < 50; i++) {
-            workload.mergePatch("nodes", "", "m", json("{'status':{'conditions':[{'type':'Ready','status':'True','message':'" + i + "'}]}}"));
+            workload.mergePatch("nodes", "", "m",
+                    json("{'status':{'conditions':[{'type':'Ready','status':'True','message':'" + i + "'}]}}"));
             management.mergePatch("machines", NAMESPACE, "m", json("{'status':{'phase':'Running" + i + "'}}"));
         }
         settle();
@@ -122,7 +124,8 @@ class MachineWritesTest extends RoomFixture {
         await().until(() -> room.reconciliations() >= 20);
         settle();
 
-        assertThat(workload.requests()).singleElement().satisfies(r -> assertThat(r.query()).contains("sendInitialEvents"));
+        assertThat(workload.requests()).singleElement()
+                .satisfies(r -> assertThat(r.query()).contains("sendInitialEvents"));
     }
 
     @Test
@@ -134,7 +137,8 @@ class MachineWritesTest extends RoomFixture {
         settle();
 
         assertThat(patches()).containsExactly(200);
-        assertThat(workload.requests().stream().filter(PATCH).map(Request::body)).allSatisfy(b -> assertThat(b).doesNotContain("\"taints\""));
+        assertThat(workload.requests().stream().filter(PATCH).map(Request::body))
+                .allSatisfy(b -> assertThat(b).doesNotContain("\"taints\""));
         assertThat(taintsOf("m")).containsExactly("foreign=1:NoSchedule");
     }
 

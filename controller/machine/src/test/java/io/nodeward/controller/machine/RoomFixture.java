@@ -143,7 +143,8 @@ abstract class RoomFixture {
 
     void awaitTaints(String node, String... taints) {
         await().atMost(Duration.ofSeconds(30)).untilAsserted(
-                () -> assertThat(new TreeSet<>(taintsOf(node))).as("taints of %s", node).containsExactlyInAnyOrder(taints));
+                () -> assertThat(new TreeSet<>(taintsOf(node))).as("taints of %s", node)
+                        .containsExactlyInAnyOrder(taints));
     }
 
     /** The answers to patches since the requests were last forgotten. */

@@ -25,7 +25,8 @@ final class RunningRoom implements AutoCloseable {
     private final Injector injector;
 
     RunningRoom(String kubeconfig) {
-        RuntimeConfig runtime = new RuntimeConfig(new Fabric8Backend(), kubeconfig, Optional.empty(), "", false, "test");
+        RuntimeConfig runtime =
+                new RuntimeConfig(new Fabric8Backend(), kubeconfig, Optional.empty(), "", false, "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),
@@ -40,7 +41,8 @@ final class RunningRoom implements AutoCloseable {
     }
 
     private Set<Room> rooms() {
-        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {}));
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
+        }));
     }
 
     double reconciliations() {

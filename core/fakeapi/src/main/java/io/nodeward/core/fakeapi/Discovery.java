@@ -34,7 +34,8 @@ final class Discovery {
                     : first.equals("apis") && groups.containsKey(path.get(1)) ? Optional.of(group(path.get(1)))
                     : path.equals(List.of("openapi", "v3")) ? Optional.of(openApiIndex()) : Optional.empty();
             case 3 -> first.equals("apis") ? resources(path.get(1), path.get(2)) : Optional.empty();
-            case 4 -> path.subList(0, 3).equals(List.of("openapi", "v3", "api")) ? openApi("", path.get(3)) : Optional.empty();
+            case 4 -> path.subList(0, 3).equals(List.of("openapi", "v3", "api")) ? openApi("", path.get(3))
+                    : Optional.empty();
             case 5 -> path.subList(0, 3).equals(List.of("openapi", "v3", "apis"))
                     ? openApi(path.get(3), path.get(4)) : Optional.empty();
             default -> Optional.empty();
@@ -141,7 +142,8 @@ final class Discovery {
             patch.putObject("responses").putObject("200").put("description", "OK");
             patch.putArray("parameters").addObject().put("name", "fieldValidation").put("in", "query");
             patch.set("x-kubernetes-group-version-kind", kindOf(kind, version));
-            schema(schemas.putObject((group.isEmpty() ? "core" : group) + "." + version + "." + kind.name()), kind, version);
+            schema(schemas.putObject((group.isEmpty() ? "core" : group) + "." + version + "." + kind.name()), kind,
+                    version);
         }
         return Optional.of(document);
     }

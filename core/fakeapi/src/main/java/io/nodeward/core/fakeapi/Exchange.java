@@ -127,7 +127,7 @@ final class Exchange {
 
         @Override
         public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
+            write(new byte[]{(byte) b}, 0, 1);
         }
 
         @Override

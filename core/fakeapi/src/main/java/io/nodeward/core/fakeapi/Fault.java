@@ -27,7 +27,8 @@ public sealed interface Fault {
         return new Answer(
                 429,
                 Map.of("Content-Type", "application/json", "Retry-After", Integer.toString(retryAfterSeconds)),
-                body(429, "TooManyRequests", "the server has received too many requests and has asked us to try again later"));
+                body(429, "TooManyRequests",
+                        "the server has received too many requests and has asked us to try again later"));
     }
 
     private static String body(int code, String reason, String message) {

@@ -23,7 +23,7 @@ final class Handler implements HttpHandler {
         Exchange exchange = new Exchange(http, journal);
         switch (journal.fault(exchange.request()).orElse(null)) {
             case Fault.Answer answer ->
-                exchange.answer(answer.code(), answer.headers(), answer.body().getBytes(StandardCharsets.UTF_8));
+                    exchange.answer(answer.code(), answer.headers(), answer.body().getBytes(StandardCharsets.UTF_8));
             case Fault.Delay delay -> {
                 pause(delay);
                 serve(exchange);

@@ -36,7 +36,8 @@ final class Kinds {
     private Kinds() {}
 
     static List<Kind> builtIn() {
-        return List.of(NAMESPACES, nodes(), secrets(), events(), serviceAccounts(), pods(), leases(), clusters(), machines());
+        return List.of(NAMESPACES, nodes(), secrets(), events(), serviceAccounts(), pods(), leases(), clusters(),
+                machines());
     }
 
     private static Kind nodes() {
@@ -72,8 +73,8 @@ final class Kinds {
         if (secret.remove("stringData") instanceof ObjectNode texts) {
             ObjectNode data = Json.shallow(Json.child(secret, "data")); // a patch shares what it does not name with what is stored
             secret.set("data", data);
-            Json.texts(texts).forEach((key, value) ->
-                    data.put(key, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))));
+            Json.texts(texts).forEach((key, value) -> data.put(key,
+                    Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))));
         }
         if (Json.text(secret, "type").isEmpty()) {
             secret.put("type", "Opaque");
@@ -111,7 +112,8 @@ final class Kinds {
         return Kind.builtIn("", "v1", "pods", "Pod")
                 .withShortNames("po")
                 .withStatus(true)
-                .withColumns(Column.at("Status", "status", "phase"), Columns.AGE, Column.at("Node", "spec", "nodeName").wide());
+                .withColumns(Column.at("Status", "status", "phase"), Columns.AGE,
+                        Column.at("Node", "spec", "nodeName").wide());
     }
 
     private static Kind leases() {

@@ -112,7 +112,8 @@ final class ListOptions {
     private List<Violation> checkWatch() {
         List<Violation> wrong = new ArrayList<>();
         if (initial.isEmpty() && !match.isEmpty()) {
-            wrong.add(matchForbidden("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+            wrong.add(
+                    matchForbidden("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
         }
         if (!initial.isEmpty() && match.isEmpty()) {
             wrong.add(matchForbidden("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));

@@ -32,7 +32,8 @@ final class Metadata {
             if (field.equals("labels") || field.equals("annotations")) {
                 value = texts(field, value);
             } else if (!value.isMissingNode() && !value.isNull() && value.isArray() != isList(field)) {
-                throw new IllegalArgumentException("cannot unmarshal into Go struct field ObjectMeta.metadata." + field);
+                throw new IllegalArgumentException(
+                        "cannot unmarshal into Go struct field ObjectMeta.metadata." + field);
             }
             boolean empty = value.isContainerNode() ? value.isEmpty() : value.asText().isEmpty();
             if (!value.isNull() && !empty) {
@@ -84,8 +85,8 @@ final class Metadata {
         Map<String, String> annotations = Json.texts(metadata.path("annotations"));
         annotations.keySet().forEach(key -> Names.key(key.toLowerCase(Locale.ROOT))
                 .forEach(w -> wrong.add(Violation.invalid("metadata.annotations", key, w))));
-        if (annotations.entrySet().stream().mapToLong(e -> e.getKey().length() + e.getValue().length()).sum()
-                > ANNOTATIONS_LIMIT) {
+        if (annotations.entrySet().stream().mapToLong(e -> e.getKey().length() + e.getValue().length())
+                .sum() > ANNOTATIONS_LIMIT) {
             wrong.add(new Violation(
                     "FieldValueTooLong", "Too long: may not be more than 262144 bytes", "metadata.annotations"));
         }

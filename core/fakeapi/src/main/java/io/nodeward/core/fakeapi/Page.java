@@ -56,9 +56,10 @@ record Page(List<Stored> items, ObjectNode metadata) {
         if (cause.code() != 410) {
             return cause;
         }
-        Refusal refusal = Refusal.expired("The provided continue parameter is too old to display a consistent list result. "
-                + "You can start a new list without the continue parameter, or use the continue token in this response to "
-                + "retrieve the remainder of the results.");
+        Refusal refusal =
+                Refusal.expired("The provided continue parameter is too old to display a consistent list result. "
+                        + "You can start a new list without the continue parameter, or use the continue token in this response to "
+                        + "retrieve the remainder of the results.");
         refusal.status().withObject("metadata").put("continue", new ListOptions.Token(-1, token.start()).text());
         return refusal;
     }

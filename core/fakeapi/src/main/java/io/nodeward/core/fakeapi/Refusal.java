@@ -49,7 +49,8 @@ public final class Refusal extends RuntimeException {
     }
 
     static Refusal methodNotAllowed() {
-        return of(405, "MethodNotAllowed", "the server does not allow this method on the requested resource").detailed();
+        return of(405, "MethodNotAllowed", "the server does not allow this method on the requested resource")
+                .detailed();
     }
 
     static Refusal alreadyExists(Kind kind, String name) {

@@ -24,7 +24,7 @@ final class Reply extends OutputStream {
 
     @Override
     public void write(int b) throws IOException {
-        write(new byte[] {(byte) b}, 0, 1);
+        write(new byte[]{(byte) b}, 0, 1);
     }
 
     @Override

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** What a kind has beyond the rules all objects share. */
 public interface Rules {
     /** No rules of its own. */
-    Rules NONE = new Rules() {};
+    Rules NONE = new Rules() {
+    };
 
     /** Fills in and tidies an object about to be stored, as defaulting does; twice must be as good as once. */
     default void prepare(ObjectNode object) {}

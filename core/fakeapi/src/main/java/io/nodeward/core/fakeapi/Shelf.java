@@ -47,7 +47,8 @@ final class Shelf {
         return kind;
     }
 
-    @Nullable Stored find(String namespace, String name) {
+    @Nullable
+    Stored find(String namespace, String name) {
         return objects.get(key(namespace, name));
     }
 

@@ -162,7 +162,8 @@ final class TaintRules {
         if (taint.has("value")) {
             text(wrong, Json.text(taint, "value"), at + ".value", 63, VALUE);
         }
-        String identity = "{\"effect\":\"" + Json.text(taint, "effect") + "\",\"key\":\"" + Json.text(taint, "key") + "\"}";
+        String identity =
+                "{\"effect\":\"" + Json.text(taint, "effect") + "\",\"key\":\"" + Json.text(taint, "key") + "\"}";
         if (!seen.add(identity)) {
             wrong.add(new Violation("FieldValueDuplicate", "Duplicate value: " + identity, at));
         }

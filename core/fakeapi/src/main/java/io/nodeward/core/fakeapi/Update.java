@@ -72,7 +72,8 @@ final class Update {
             return Metadata.tidy(given.path("metadata"));
         } catch (IllegalArgumentException e) {
             String name = Json.text(before, "metadata", "name");
-            throw Refusal.invalid(kind, name, List.of(Violation.invalid("patch", given.toString(), String.valueOf(e.getMessage()))));
+            throw Refusal.invalid(kind, name,
+                    List.of(Violation.invalid("patch", given.toString(), String.valueOf(e.getMessage()))));
         }
     }
 

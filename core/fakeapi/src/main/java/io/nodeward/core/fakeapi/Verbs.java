@@ -63,9 +63,10 @@ final class Verbs {
         UnaryOperator<ObjectNode> edit = before -> {
             requireSameUid(target, before, given);
             if (target.kind().custom() && version.isEmpty()) {
-                throw Refusal.invalid(target.kind().group(), target.kind().plural(), target.name(), List.of(new Violation(
-                        "FieldValueInvalid", "Invalid value: 0: must be specified for an update",
-                        "metadata.resourceVersion")));
+                throw Refusal.invalid(target.kind().group(), target.kind().plural(), target.name(),
+                        List.of(new Violation(
+                                "FieldValueInvalid", "Invalid value: 0: must be specified for an update",
+                                "metadata.resourceVersion")));
             }
             return given;
         };
@@ -84,7 +85,8 @@ final class Verbs {
     void patch(Exchange exchange, Target target) throws IOException {
         View view = View.accepted(exchange, target.kind(), target.version()).forObject();
         String type = mediaType(exchange);
-        boolean known = type.equals(MERGE) || type.equals(JSON_PATCH) || type.equals(STRATEGIC) && !target.kind().custom();
+        boolean known =
+                type.equals(MERGE) || type.equals(JSON_PATCH) || type.equals(STRATEGIC) && !target.kind().custom();
         if (!known) {
             throw Refusal.unsupportedMedia(
                     JSON_PATCH + ", " + MERGE + (target.kind().custom() ? "" : ", " + STRATEGIC));
@@ -110,7 +112,8 @@ final class Verbs {
         }
     }
 
-    private void change(Exchange exchange, Target target, View view, UnaryOperator<ObjectNode> edit) throws IOException {
+    private void change(Exchange exchange, Target target, View view, UnaryOperator<ObjectNode> edit)
+            throws IOException {
         show(exchange, 200, view, writer.update(
                 target.shelf(), target.version(), target.namespace(), target.name(), edit, by(exchange, target)));
     }
@@ -197,8 +200,9 @@ final class Verbs {
             return;
         }
         if (name.isEmpty() || apiVersion.isEmpty()) {
-            throw Refusal.badRequest("the object provided is unrecognized (must be of type " + kind.name() + "): Object '"
-                    + (name.isEmpty() ? "Kind" : "apiVersion") + "' is missing in '" + given + "'");
+            throw Refusal
+                    .badRequest("the object provided is unrecognized (must be of type " + kind.name() + "): Object '"
+                            + (name.isEmpty() ? "Kind" : "apiVersion") + "' is missing in '" + given + "'");
         }
         if (!kind.custom()) {
             throw Refusal.badRequest(
@@ -206,7 +210,8 @@ final class Verbs {
         }
         boolean kindFits = name.equals(kind.name());
         throw Refusal.invalid(kind.group(), name, Json.text(given, "metadata", "name"), List.of(Violation.invalid(
-                kindFits ? "apiVersion" : "kind", kindFits ? apiVersion : name, "must be " + (kindFits ? want : kind.name()))));
+                kindFits ? "apiVersion" : "kind", kindFits ? apiVersion : name,
+                "must be " + (kindFits ? want : kind.name()))));
     }
 
     private static Writer.By by(Exchange exchange, Target target) {

@@ -45,9 +45,10 @@ record View(Form form, Kind kind, String apiVersion, String include) {
             return null;
         }
         Map<String, String> params = new HashMap<>();
-        Arrays.stream(parts).skip(1).map(p -> p.strip().split("=", 2)).forEach(p ->
-                params.put(p[0], p.length == 2 ? p[1] : ""));
-        boolean meta = params.getOrDefault("g", "").equals("meta.k8s.io") && params.getOrDefault("v", "").startsWith("v1");
+        Arrays.stream(parts).skip(1).map(p -> p.strip().split("=", 2))
+                .forEach(p -> params.put(p[0], p.length == 2 ? p[1] : ""));
+        boolean meta =
+                params.getOrDefault("g", "").equals("meta.k8s.io") && params.getOrDefault("v", "").startsWith("v1");
         return switch (params.getOrDefault("as", "")) {
             case "" -> Form.WHOLE;
             case "PartialObjectMetadata" -> meta ? Form.METADATA : null;
@@ -96,8 +97,9 @@ record View(Form form, Kind kind, String apiVersion, String include) {
             startTable(out, metadata, true);
         } else {
             boolean whole = form == Form.WHOLE;
-            out.write(bytes("{\"kind\":\"" + (whole ? kind.name() : "PartialObjectMetadata") + "List\",\"apiVersion\":\""
-                    + (whole ? apiVersion : META) + "\",\"metadata\":" + metadata + ",\"items\":["));
+            out.write(
+                    bytes("{\"kind\":\"" + (whole ? kind.name() : "PartialObjectMetadata") + "List\",\"apiVersion\":\""
+                            + (whole ? apiVersion : META) + "\",\"metadata\":" + metadata + ",\"items\":["));
         }
         boolean more = false;
         for (Stored item : items) {
@@ -142,7 +144,8 @@ record View(Form form, Kind kind, String apiVersion, String include) {
             object.put("kind", "Table").put("apiVersion", META);
         } else {
             boolean whole = form == Form.WHOLE;
-            object.put("kind", whole ? kind.name() : "PartialObjectMetadata").put("apiVersion", whole ? apiVersion : META);
+            object.put("kind", whole ? kind.name() : "PartialObjectMetadata").put("apiVersion",
+                    whole ? apiVersion : META);
         }
         ObjectNode metadata = object.putObject("metadata").put("resourceVersion", Long.toString(version));
         if (initialEventsEnd) {

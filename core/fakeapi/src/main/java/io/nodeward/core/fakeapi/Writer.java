@@ -86,8 +86,9 @@ final class Writer {
         try {
             return Metadata.tidy(given.path("metadata"));
         } catch (IllegalArgumentException e) {
-            throw Refusal.badRequest(kind.name() + " in version \"" + version + "\" cannot be handled as a " + kind.name()
-                    + ": " + e.getMessage());
+            throw Refusal
+                    .badRequest(kind.name() + " in version \"" + version + "\" cannot be handled as a " + kind.name()
+                            + ": " + e.getMessage());
         }
     }
 
@@ -146,7 +147,8 @@ final class Writer {
         return shelf.commit(key, current, after);
     }
 
-    Deletion delete(Shelf shelf, String version, String namespace, String name, JsonNode preconditions, boolean dryRun) {
+    Deletion delete(Shelf shelf, String version, String namespace, String name, JsonNode preconditions,
+            boolean dryRun) {
         Kind kind = shelf.kind();
         if (kind.equals(Kinds.NAMESPACES) && !dryRun) {
             shelf.get("", name);
@@ -183,7 +185,8 @@ final class Writer {
             if (shelf.kind().namespaced()) {
                 for (Stored stored : shelf.snapshot(namespace, 0, "").objects()) {
                     try {
-                        delete(shelf, shelf.kind().versions().getFirst(), namespace, stored.name(), Json.object(), false);
+                        delete(shelf, shelf.kind().versions().getFirst(), namespace, stored.name(), Json.object(),
+                                false);
                     } catch (Refusal gone) {
                         continue; // another request was faster
                     }

@@ -61,7 +61,8 @@ class DiscoveryTest extends ServerTest {
 
     @Test
     void schemas_know_field_validation() {
-        String url = client.get("/openapi/v3").json().at("/paths/apis~1cluster.x-k8s.io~1v1beta2/serverRelativeURL").asText();
+        String url = client.get("/openapi/v3").json().at("/paths/apis~1cluster.x-k8s.io~1v1beta2/serverRelativeURL")
+                .asText();
         JsonNode patch = client.get(url).json().at(
                 "/paths/~1apis~1cluster.x-k8s.io~1v1beta2~1namespaces~1{namespace}~1machines~1{name}/patch");
         assertThat(patch.at("/parameters/0/name").asText()).isEqualTo("fieldValidation");
@@ -85,7 +86,8 @@ class DiscoveryTest extends ServerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/nope", "/apis/nope.io/v1/foos", "/apis/cluster.x-k8s.io/v9/machines", "/apis/nope.io", "/"})
+    @ValueSource(strings = {"/nope", "/apis/nope.io/v1/foos", "/apis/cluster.x-k8s.io/v9/machines", "/apis/nope.io",
+            "/"})
     void an_unknown_path_is_plain_text(String path) {
         Client.Reply reply = client.get(path);
         assertThat(reply.code()).isEqualTo(404);

@@ -24,7 +24,8 @@ class FakeApiServerTest extends ServerTest {
     void objects_can_be_had_without_http() {
         server.create("machines.cluster.x-k8s.io",
                 Client.json("{'metadata':{'name':'m'},'spec':{'clusterName':'c'},'status':{'phase':'Running'}}"));
-        server.mergePatch("machines", "default", "m", Client.json("{'spec':{'version':'v1'},'status':{'nodeRef':{'name':'n'}}}"));
+        server.mergePatch("machines", "default", "m",
+                Client.json("{'spec':{'version':'v1'},'status':{'nodeRef':{'name':'n'}}}"));
         JsonNode machine = server.get("machines", "default", "m").orElseThrow();
         assertThat(machine.at("/status/phase").asText()).isEqualTo("Running");
         assertThat(machine.at("/status/nodeRef/name").asText()).isEqualTo("n");
@@ -169,7 +170,8 @@ class FakeApiServerTest extends ServerTest {
                 .map(Thread::getName)
                 .filter(name -> name.contains("HTTP-Dispatcher") || name.contains("idle") || name.contains("fakeapi"))
                 .collect(Collectors.toList())).isEmpty();
-        assertThatThrownBy(() -> client.accepting(other, "*/*").get("/readyz")).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> client.accepting(other, "*/*").get("/readyz"))
+                .isInstanceOf(UncheckedIOException.class);
     }
 
     @Test

@@ -52,8 +52,8 @@ class ListsTest extends ServerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "x=1 | a,b", "x==1 | a,b", "x!=1 | c,d", "x | a,b,c", "!x | d", "x in (1,2),y | b", "x notin (1) | c,d",
-        "x in (1, 2),y=3 | b", "y= | ''"
+            "x=1 | a,b", "x==1 | a,b", "x!=1 | c,d", "x | a,b,c", "!x | d", "x in (1,2),y | b", "x notin (1) | c,d",
+            "x in (1, 2),y=3 | b", "y= | ''"
     })
     void label_selectors(String selector, String found) {
         node("a", "x", "1");
@@ -130,12 +130,12 @@ class ListsTest extends ServerTest {
 
     @ParameterizedTest
     @CsvSource({
-        "?resourceVersion=abc, 400",
-        "?resourceVersion=99999, 504",
-        "?resourceVersionMatch=Exact, 422",
-        "?resourceVersionMatch=Exact&resourceVersion=0, 422",
-        "?sendInitialEvents=true&resourceVersion=1, 422",
-        "?continue=zzz, 400"
+            "?resourceVersion=abc, 400",
+            "?resourceVersion=99999, 504",
+            "?resourceVersionMatch=Exact, 422",
+            "?resourceVersionMatch=Exact&resourceVersion=0, 422",
+            "?sendInitialEvents=true&resourceVersion=1, 422",
+            "?continue=zzz, 400"
     })
     void versions_that_make_no_sense_are_refused(String query, int code) {
         assertThat(client.get(Client.NODES + query).code()).isEqualTo(code);

@@ -137,7 +137,8 @@ class ObjectsTest extends ServerTest {
         Client.Reply reply = client.merge(Client.MACHINES + "/m", "{'spec':{'version':'v1'}}");
         assertThat(reply.json().at("/metadata/generation").asInt()).isEqualTo(2);
         node("a");
-        assertThat(client.merge(Client.NODES + "/a", "{'spec':{'unschedulable':true}}").json().path("metadata").has("generation"))
+        assertThat(client.merge(Client.NODES + "/a", "{'spec':{'unschedulable':true}}").json().path("metadata")
+                .has("generation"))
                 .isFalse();
     }
 
@@ -178,9 +179,11 @@ class ObjectsTest extends ServerTest {
         Client.Reply node = node("a");
         String uid = node.at("/metadata/uid");
         assertThat(client.delete(Client.NODES + "/a", "{'preconditions':{'uid':'other'}}").code()).isEqualTo(409);
-        assertThat(client.delete(Client.NODES + "/a", "{'preconditions':{'resourceVersion':'1'}}").code()).isEqualTo(409);
+        assertThat(client.delete(Client.NODES + "/a", "{'preconditions':{'resourceVersion':'1'}}").code())
+                .isEqualTo(409);
         assertThat(client.delete(Client.NODES + "/a?propagationPolicy=Background",
-                "{'preconditions':{'uid':'" + uid + "','resourceVersion':'" + version(node) + "'}}").code()).isEqualTo(200);
+                "{'preconditions':{'uid':'" + uid + "','resourceVersion':'" + version(node) + "'}}").code())
+                .isEqualTo(200);
     }
 
     @Test
@@ -206,7 +209,8 @@ class ObjectsTest extends ServerTest {
         client.merge(Client.NODES + "/a", "{'metadata':{'labels':{'a':'b'}}}");
         client.merge(Client.NODES + "/a", "{'metadata':{'labels':{'a':'c'}}}");
         Client.Reply reply = client.get(Client.NODES + "/a");
-        assertThat(reply.json().at("/metadata/managedFields").findValuesAsText("manager")).containsExactly("one", "tests");
+        assertThat(reply.json().at("/metadata/managedFields").findValuesAsText("manager")).containsExactly("one",
+                "tests");
     }
 
     @Test

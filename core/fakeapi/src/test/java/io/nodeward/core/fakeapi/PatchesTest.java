@@ -29,7 +29,8 @@ class PatchesTest extends ServerTest {
     @Test
     void a_merge_patch_replaces_lists_and_merges_maps() {
         Client.Reply reply = client.merge(
-                NODE, "{'metadata':{'labels':{'l':null,'n':'3'}},'spec':{'taints':[{'key':'o','effect':'NoExecute'}]}}");
+                NODE,
+                "{'metadata':{'labels':{'l':null,'n':'3'}},'spec':{'taints':[{'key':'o','effect':'NoExecute'}]}}");
         assertThat(reply.json().at("/metadata/labels")).isEqualTo(Client.json("{'m':'2','n':'3'}"));
         assertThat(reply.json().at("/spec")).isEqualTo(
                 Client.json("{'providerID':'p','taints':[{'key':'o','effect':'NoExecute'}]}"));
@@ -62,8 +63,10 @@ class PatchesTest extends ServerTest {
     @Test
     void a_patch_that_changes_nothing_keeps_the_version() {
         String before = version(client.get(NODE));
-        assertThat(version(client.merge(NODE + "?fieldManager=other", "{'metadata':{'labels':{'l':'1'}}}"))).isEqualTo(before);
-        assertThat(version(client.merge(NODE, "{'spec':{'taints':[{'key':'k','value':'v','effect':'NoSchedule','x':1}]}}")))
+        assertThat(version(client.merge(NODE + "?fieldManager=other", "{'metadata':{'labels':{'l':'1'}}}")))
+                .isEqualTo(before);
+        assertThat(version(
+                client.merge(NODE, "{'spec':{'taints':[{'key':'k','value':'v','effect':'NoSchedule','x':1}]}}")))
                 .isEqualTo(before);
         assertThat(version(client.patch(NODE, Client.JSON_PATCH, "[]"))).isEqualTo(before);
         assertThat(server.resourceVersion()).isEqualTo(Long.parseLong(before));
@@ -102,14 +105,14 @@ class PatchesTest extends ServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "[{'op':'test','path':'/metadata/labels/l','value':'2'}]",
-        "[{'op':'test','path':'/metadata/labels/none','value':null}]",
-        "[{'op':'remove','path':'/metadata/labels/none'}]",
-        "[{'op':'add','path':'/metadata/none/x','value':'1'}]",
-        "[{'op':'add','path':'/spec/taints/9','value':{}}]",
-        "[{'op':'move','from':'/metadata/none','path':'/metadata/labels/x'}]",
-        "[{'op':'melt','path':'/spec'}]",
-        "[{'op':'remove'}]"
+            "[{'op':'test','path':'/metadata/labels/l','value':'2'}]",
+            "[{'op':'test','path':'/metadata/labels/none','value':null}]",
+            "[{'op':'remove','path':'/metadata/labels/none'}]",
+            "[{'op':'add','path':'/metadata/none/x','value':'1'}]",
+            "[{'op':'add','path':'/spec/taints/9','value':{}}]",
+            "[{'op':'move','from':'/metadata/none','path':'/metadata/labels/x'}]",
+            "[{'op':'melt','path':'/spec'}]",
+            "[{'op':'remove'}]"
     })
     void a_json_patch_that_does_not_fit_changes_nothing(String patch) {
         String before = version(client.get(NODE));
@@ -163,7 +166,7 @@ class PatchesTest extends ServerTest {
 
     @Test
     void concurrent_patches_with_versions_lose_nothing() throws Exception {
-        
+
         List<Thread> writers = IntStream.range(0, 8)
                 .mapToObj(w -> Thread.ofVirtual().start(() -> IntStream.range(0, 25).forEach(i -> addTaint(w, i))))
                 .toList();

@@ -42,7 +42,8 @@ abstract class ServerTest {
     }
 
     static String machineJson(String name, String spec) {
-        return "{'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'Machine','metadata':{'name':'" + name + "'},'spec':" + spec
+        return "{'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'Machine','metadata':{'name':'" + name + "'},'spec':"
+                + spec
                 + "}";
     }
 

@@ -28,8 +28,9 @@ class ValidationTest extends ServerTest {
     @Test
     void a_refusal_names_object_and_field() {
         Client.Reply reply = nodeWith("[{'key':'k','effect':'Foo'}]");
-        assertThat(reply.at("/message")).isEqualTo("Node \"a\" is invalid: metadata.taints[0].effect: Unsupported value: "
-                + "\"Foo\": supported values: \"NoSchedule\", \"PreferNoSchedule\", \"NoExecute\"");
+        assertThat(reply.at("/message"))
+                .isEqualTo("Node \"a\" is invalid: metadata.taints[0].effect: Unsupported value: "
+                        + "\"Foo\": supported values: \"NoSchedule\", \"PreferNoSchedule\", \"NoExecute\"");
         assertThat(reply.json().at("/details/name").asText()).isEqualTo("a");
         assertThat(reply.json().at("/details/kind").asText()).isEqualTo("Node");
         assertThat(reply.json().at("/details/causes/0/reason").asText()).isEqualTo("FieldValueNotSupported");
@@ -37,18 +38,19 @@ class ValidationTest extends ServerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "{'key':'a b','effect':'NoSchedule'} | metadata.taints[0].key",
-        "{'key':'a/b/c','effect':'NoSchedule'} | metadata.taints[0].key",
-        "{'key':'-/x','effect':'NoSchedule'} | metadata.taints[0].key",
-        "{'key':'k','value':'-x','effect':'NoSchedule'} | metadata.taints[0].value",
-        "{'key':'k'} | metadata.taints[0].effect",
-        "{'key':'k','value':'1','effect':'NoExecute'},{'key':'k','value':'2','effect':'NoExecute'} | metadata.taints[1]"
+            "{'key':'a b','effect':'NoSchedule'} | metadata.taints[0].key",
+            "{'key':'a/b/c','effect':'NoSchedule'} | metadata.taints[0].key",
+            "{'key':'-/x','effect':'NoSchedule'} | metadata.taints[0].key",
+            "{'key':'k','value':'-x','effect':'NoSchedule'} | metadata.taints[0].value",
+            "{'key':'k'} | metadata.taints[0].effect",
+            "{'key':'k','value':'1','effect':'NoExecute'},{'key':'k','value':'2','effect':'NoExecute'} | metadata.taints[1]"
     })
     void bad_taints_of_a_node(String taints, String field) {
         assertThat(fields(nodeWith("[" + taints + "]"))).containsExactly(field);
         assertThat(client.get(Client.NODES + "/a").code()).isEqualTo(404);
         node("a");
-        assertThat(fields(client.merge(Client.NODES + "/a", "{'spec':{'taints':[" + taints + "]}}"))).containsExactly(field);
+        assertThat(fields(client.merge(Client.NODES + "/a", "{'spec':{'taints':[" + taints + "]}}")))
+                .containsExactly(field);
     }
 
     @Test
@@ -66,17 +68,17 @@ class ValidationTest extends ServerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "[] | spec.taints",
-        "'x' | spec.taints",
-        "[{'key':'k','effect':'Foo','propagation':'Always'}] | spec.taints[0].effect",
-        "[{'key':'k','effect':'NoExecute','propagation':'Never'}] | spec.taints[0].propagation",
-        "[{'key':'k','effect':'NoExecute'}] | spec.taints[0].propagation",
-        "[{'effect':'NoExecute','propagation':'Always'}] | spec.taints[0].key",
-        "[{'key':'','effect':'NoExecute','propagation':'Always'}] | spec.taints[0].key",
-        "[{'key':'a b','effect':'NoExecute','propagation':'Always'}] | spec.taints[0].key",
-        "[{'key':'k','value':'-','effect':'NoExecute','propagation':'Always'}] | spec.taints[0].value",
-        "[{'key':'k','effect':'NoExecute','propagation':'Always'},{'key':'k','effect':'NoExecute','propagation':'Always'}]"
-                + " | spec.taints[1]"
+            "[] | spec.taints",
+            "'x' | spec.taints",
+            "[{'key':'k','effect':'Foo','propagation':'Always'}] | spec.taints[0].effect",
+            "[{'key':'k','effect':'NoExecute','propagation':'Never'}] | spec.taints[0].propagation",
+            "[{'key':'k','effect':'NoExecute'}] | spec.taints[0].propagation",
+            "[{'effect':'NoExecute','propagation':'Always'}] | spec.taints[0].key",
+            "[{'key':'','effect':'NoExecute','propagation':'Always'}] | spec.taints[0].key",
+            "[{'key':'a b','effect':'NoExecute','propagation':'Always'}] | spec.taints[0].key",
+            "[{'key':'k','value':'-','effect':'NoExecute','propagation':'Always'}] | spec.taints[0].value",
+            "[{'key':'k','effect':'NoExecute','propagation':'Always'},{'key':'k','effect':'NoExecute','propagation':'Always'}]"
+                    + " | spec.taints[1]"
     })
     void bad_taints_of_a_machine(String taints, String field) {
         Client.Reply reply = machineWith(taints);
@@ -89,7 +91,8 @@ class ValidationTest extends ServerTest {
         String many = IntStream.rangeClosed(1, 65)
                 .mapToObj(i -> "{'key':'k" + i + "','effect':'NoExecute','propagation':'Always'}")
                 .collect(Collectors.joining(",", "[", "]"));
-        assertThat(machineWith(many).at("/details/causes/0/message")).isEqualTo("Too many: 65: must have at most 64 items");
+        assertThat(machineWith(many).at("/details/causes/0/message"))
+                .isEqualTo("Too many: 65: must have at most 64 items");
         created(machineWith(many.replaceAll(",\\{'key':'k65'[^}]*}", "")));
     }
 
@@ -111,7 +114,8 @@ class ValidationTest extends ServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"A", "a_b", "-a", "a..b"})
     void names_are_subdomains(String name) {
-        assertThat(fields(client.post(Client.NODES, "{'metadata':{'name':'" + name + "'}}"))).containsExactly("metadata.name");
+        assertThat(fields(client.post(Client.NODES, "{'metadata':{'name':'" + name + "'}}")))
+                .containsExactly("metadata.name");
     }
 
     @Test
@@ -123,11 +127,13 @@ class ValidationTest extends ServerTest {
     @Test
     void an_event_is_in_the_namespace_of_its_object() {
         assertThat(fields(client.post("/api/v1/namespaces/default/events",
-                "{'metadata':{'name':'e'},'involvedObject':{'namespace':'other'}}"))).containsExactly("involvedObject.namespace");
+                "{'metadata':{'name':'e'},'involvedObject':{'namespace':'other'}}")))
+                .containsExactly("involvedObject.namespace");
     }
 
     @Test
     void a_dry_run_is_all_or_refused() {
-        assertThat(fields(client.post(Client.NODES + "?dryRun=Some", "{'metadata':{'name':'a'}}"))).containsExactly("dryRun");
+        assertThat(fields(client.post(Client.NODES + "?dryRun=Some", "{'metadata':{'name':'a'}}")))
+                .containsExactly("dryRun");
     }
 }

@@ -74,13 +74,15 @@ class ViewsTest extends ServerTest {
         node("a");
         Client table = client.accepting(server, Client.TABLE);
         assertThat(table.get(Client.NODES + "?includeObject=None").json().at("/rows/0/object").isNull()).isTrue();
-        assertThat(table.get(Client.NODES + "/a?includeObject=Object").json().at("/rows/0/object").has("spec")).isTrue();
+        assertThat(table.get(Client.NODES + "/a?includeObject=Object").json().at("/rows/0/object").has("spec"))
+                .isTrue();
     }
 
     @Test
     void machines_show_cluster_node_and_taints() {
         machine("m");
-        client.merge(Client.MACHINES + "/m", "{'spec':{'taints':[{'key':'k','effect':'NoExecute','propagation':'Always'}]}}");
+        client.merge(Client.MACHINES + "/m",
+                "{'spec':{'taints':[{'key':'k','effect':'NoExecute','propagation':'Always'}]}}");
         client.merge(Client.MACHINES + "/m/status", "{'status':{'nodeRef':{'name':'n'}}}");
         JsonNode cells = client.accepting(server, Client.TABLE).get(Client.MACHINES).json().at("/rows/0/cells");
         assertThat(texts(cells)).startsWith("m", "c", "n", "1");
@@ -95,8 +97,8 @@ class ViewsTest extends ServerTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 0s", "119, 119s", "120, 2m", "599, 9m59s", "600, 10m", "10799, 179m", "10800, 3h", "28740, 7h59m",
-        "28800, 8h", "172800, 2d", "176400, 2d1h", "691200, 8d", "63072000, 2y", "63158400, 2y1d"
+            "0, 0s", "119, 119s", "120, 2m", "599, 9m59s", "600, 10m", "10799, 179m", "10800, 3h", "28740, 7h59m",
+            "28800, 8h", "172800, 2d", "176400, 2d1h", "691200, 8d", "63072000, 2y", "63158400, 2y1d"
     })
     void ages_are_worded_as_kubectl_words_them(long seconds, String words) {
         assertThat(Columns.words(Duration.ofSeconds(seconds))).isEqualTo(words);
@@ -108,7 +110,8 @@ class ViewsTest extends ServerTest {
             server.create("nodes", Client.json("{'metadata':{'name':'n" + i + "','annotations':{'a':'" + "x".repeat(200)
                     + "'}}}"));
         }
-        Client.Reply small = client.send(client.request(Client.NODES + "?limit=5").header("Accept-Encoding", "gzip").GET());
+        Client.Reply small =
+                client.send(client.request(Client.NODES + "?limit=5").header("Accept-Encoding", "gzip").GET());
         assertThat(small.http().headers().firstValue("Content-Encoding")).isEmpty();
         assertThat(client.get(Client.NODES).json().path("items")).hasSize(700);
         Client.Reply large = client.send(client.request(Client.NODES).header("Accept-Encoding", "gzip").GET());

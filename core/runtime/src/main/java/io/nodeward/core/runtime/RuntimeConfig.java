@@ -23,6 +23,7 @@ public record RuntimeConfig(
     /** Never shows the kubeconfig. */
     @Override
     public String toString() {
-        return "RuntimeConfig[backend=" + backend.name() + ", watchFilter=" + watchFilter + ", observe=" + observe + "]";
+        return "RuntimeConfig[backend=" + backend.name() + ", watchFilter=" + watchFilter + ", observe=" + observe
+                + "]";
     }
 }

@@ -143,7 +143,8 @@ public abstract sealed class ApiFailure extends RuntimeException {
             case 403 -> new Forbidden(status, doing);
             case 404 -> isAboutObject(status) ? new NotFound(status, doing) : new NotServed(status, doing);
             case 405, 406 -> new NotServed(status, doing);
-            case 409 -> "AlreadyExists".equals(status.reason()) ? new AlreadyExists(status, doing) : new Conflict(status, doing);
+            case 409 -> "AlreadyExists".equals(status.reason()) ? new AlreadyExists(status, doing)
+                    : new Conflict(status, doing);
             case 410 -> new Expired(status, doing);
             case 429 -> new Throttled(status, doing, retryAfter(status, retryAfterHeader));
             default -> status.code() >= 500 ? new Unreachable(status, doing, null) : new Rejected(status, doing);
@@ -152,7 +153,8 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     // The generic 404 of a path nobody serves has no Status, or one that names no object.
     private static boolean isAboutObject(Status status) {
-        return "NotFound".equals(status.reason()) && !status.message().startsWith("the server could not find the requested resource");
+        return "NotFound".equals(status.reason())
+                && !status.message().startsWith("the server could not find the requested resource");
     }
 
     private static Optional<Duration> retryAfter(Status status, Optional<String> header) {

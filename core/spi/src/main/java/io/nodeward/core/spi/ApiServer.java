@@ -11,7 +11,8 @@ import java.util.Optional;
 /** The verbs of one API server: bytes in, bytes out, and an {@link ApiFailure} for every answer that is not a success. */
 public final class ApiServer implements AutoCloseable {
     /** Asks for metadata alone in the reply to a write: the caller knows the rest, having just sent it. */
-    public static final String METADATA_ONLY = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+    public static final String METADATA_ONLY =
+            "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
     private static final String METADATA_LIST =
             "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";

@@ -11,12 +11,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ApiFailureTest {
     @ParameterizedTest
     @CsvSource({
-        "400, BadRequest, Rejected", "401, Unauthorized, Unauthorized", "403, Forbidden, Forbidden",
-        "404, NotFound, NotFound", "404, '', NotServed", "405, MethodNotAllowed, NotServed", "406, NotAcceptable, NotServed",
-        "409, Conflict, Conflict", "409, AlreadyExists, AlreadyExists", "410, Expired, Expired", "410, Gone, Expired",
-        "413, RequestEntityTooLarge, Rejected", "415, UnsupportedMediaType, Rejected", "422, Invalid, Rejected",
-        "429, TooManyRequests, Throttled", "500, InternalError, Unreachable", "503, ServiceUnavailable, Unreachable",
-        "504, Timeout, Unreachable", "302, '', Rejected"
+            "400, BadRequest, Rejected", "401, Unauthorized, Unauthorized", "403, Forbidden, Forbidden",
+            "404, NotFound, NotFound", "404, '', NotServed", "405, MethodNotAllowed, NotServed",
+            "406, NotAcceptable, NotServed",
+            "409, Conflict, Conflict", "409, AlreadyExists, AlreadyExists", "410, Expired, Expired",
+            "410, Gone, Expired",
+            "413, RequestEntityTooLarge, Rejected", "415, UnsupportedMediaType, Rejected", "422, Invalid, Rejected",
+            "429, TooManyRequests, Throttled", "500, InternalError, Unreachable",
+            "503, ServiceUnavailable, Unreachable",
+            "504, Timeout, Unreachable", "302, '', Rejected"
     })
     void every_answer_that_is_no_success_has_its_failure(int code, String reason, String failure) {
         ApiFailure made = ApiFailure.of(new Status(code, reason, "why", 0), "GET /x", Optional.empty());
@@ -30,7 +33,8 @@ class ApiFailureTest {
     @CsvSource({"5, 0, 5", "'', 7, 7", "soon, 7, 7", "999999, 0, 120", "'', 999999, 120"})
     void the_wait_asked_for_is_honoured_within_reason(String header, int details, int seconds) {
         ApiFailure made = ApiFailure.of(
-                new Status(429, "TooManyRequests", "", details), "GET /x", Optional.of(header).filter(h -> !h.isEmpty()));
+                new Status(429, "TooManyRequests", "", details), "GET /x",
+                Optional.of(header).filter(h -> !h.isEmpty()));
 
         assertThat(((ApiFailure.Throttled) made).retryAfter()).contains(Duration.ofSeconds(seconds));
     }

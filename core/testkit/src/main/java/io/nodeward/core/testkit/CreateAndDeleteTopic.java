@@ -28,8 +28,8 @@ abstract class CreateAndDeleteTopic extends Topic {
         ApiServer api = api();
         node(api, "a");
         assertThatThrownBy(() -> api.create(NODES, "", nodeJson(name("a"), "{}"), WRITER))
-                .isInstanceOfSatisfying(ApiFailure.AlreadyExists.class, failure ->
-                        assertThat(failure.status().reason()).isEqualTo("AlreadyExists"));
+                .isInstanceOfSatisfying(ApiFailure.AlreadyExists.class,
+                        failure -> assertThat(failure.status().reason()).isEqualTo("AlreadyExists"));
     }
 
     @Test

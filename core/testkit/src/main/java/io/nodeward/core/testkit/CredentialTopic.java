@@ -76,7 +76,7 @@ abstract class CredentialTopic extends Topic {
         ApiServer noTls = api(FaultyServer.kubeconfigOf(
                 "https://127.0.0.1:" + faulty(Replying.nothing()).port(), "username: u, password: " + SECRET));
         ApiServer nobody = api(FaultyServer.kubeconfigOf("https://nobody.invalid:1", "token: " + SECRET));
-        for (ApiServer api : new ApiServer[] {cut, unauthorized, noTls, nobody}) {
+        for (ApiServer api : new ApiServer[]{cut, unauthorized, noTls, nobody}) {
             assertHidden(() -> api.get(NODES, A));
             assertHidden(() -> api.patch(NODES, A, merge("{}")));
         }
@@ -84,14 +84,14 @@ abstract class CredentialTopic extends Topic {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {
-        "token: \"" + SECRET + "\\u0001\"", "token: \"" + SECRET + "\\n" + SECRET + "\"",
-        "client-certificate-data: " + SECRET + ", client-key-data: " + SECRET,
-        "token: " + SECRET + ", username: u, password: " + SECRET,
-        "username: u, password: [" + SECRET, "tokenFile: {a: " + SECRET + "}"
+            "token: \"" + SECRET + "\\u0001\"", "token: \"" + SECRET + "\\n" + SECRET + "\"",
+            "client-certificate-data: " + SECRET + ", client-key-data: " + SECRET,
+            "token: " + SECRET + ", username: u, password: " + SECRET,
+            "username: u, password: [" + SECRET, "tokenFile: {a: " + SECRET + "}"
     })
     void a_kubeconfig_that_cannot_be_used_is_refused_without_showing_a_credential(String user) throws IOException {
         int port = faulty(Replying.with(200, "{}")).port();
-        for (String scheme : new String[] {"http", "https"}) {
+        for (String scheme : new String[]{"http", "https"}) {
             assertHidden(() -> transport(FaultyServer.kubeconfigOf(scheme + "://127.0.0.1:" + port, user)).exchange(
                     get("/version", SOON)));
         }
@@ -112,16 +112,17 @@ abstract class CredentialTopic extends Topic {
     void a_kubeconfig_from_a_secret_runs_no_program(String how, String cluster, String users, @TempDir Path folder)
             throws IOException {
         Path ran = folder.resolve("ran");
-        String plugin = "exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: touch, args: ['"
-                + ran + "']}";
+        String plugin =
+                "exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: touch, args: ['"
+                        + ran + "']}";
         String text = """
                 clusters: [{name: c, cluster: {server: 'http://127.0.0.1:%d'}}]
                 contexts: [{name: x, context: {user: u, cluster: %s}}]
                 current-context: x
                 %s
                 """.formatted(
-                        faulty(Replying.with(200, "{}")).port(), cluster,
-                        users.replace("; ", "\n").replace("PLUGIN", plugin));
+                faulty(Replying.with(200, "{}")).port(), cluster,
+                users.replace("; ", "\n").replace("PLUGIN", plugin));
         assertThatThrownBy(() -> transport(text)).as(how).isInstanceOf(IllegalArgumentException.class);
         assertThat(ran).as(how).doesNotExist();
     }
@@ -129,9 +130,10 @@ abstract class CredentialTopic extends Topic {
     @Test
     void a_key_with_a_length_that_lies_is_refused() throws IOException {
         byte[] der = {0x30, (byte) 0x84, 0x7f, -1, -1, -1};
-        for (String kind : new String[] {"RSA ", "EC ", ""}) {
+        for (String kind : new String[]{"RSA ", "EC ", ""}) {
             String base64 = Base64.getEncoder().encodeToString(der);
-            String pem = "-----BEGIN %1$sPRIVATE KEY-----\n%2$s\n-----END %1$sPRIVATE KEY-----\n".formatted(kind, base64);
+            String pem =
+                    "-----BEGIN %1$sPRIVATE KEY-----\n%2$s\n-----END %1$sPRIVATE KEY-----\n".formatted(kind, base64);
             String user = "client-certificate-data: %s, client-key-data: %s"
                     .formatted(TlsServer.base64("client.crt"), Base64.getEncoder().encodeToString(bytes(pem)));
             assertThatThrownBy(() -> transport(FaultyServer.kubeconfigOf("https://127.0.0.1:1", user)))

@@ -54,8 +54,8 @@ abstract class MergePatchTopic extends Topic {
         byte[] before = api.get(NODES, stale.key());
         Patch late = change(stale, taints("contract.test/a"), Map.of("l", Optional.of("v")));
         assertThatThrownBy(() -> api.patch(NODES, stale.key(), late))
-                .isInstanceOfSatisfying(ApiFailure.Conflict.class, failure ->
-                        assertThat(failure.status().reason()).isEqualTo("Conflict"));
+                .isInstanceOfSatisfying(ApiFailure.Conflict.class,
+                        failure -> assertThat(failure.status().reason()).isEqualTo("Conflict"));
         assertThat(json(api.get(NODES, stale.key()))).isEqualTo(json(before));
     }
 
@@ -137,8 +137,8 @@ abstract class MergePatchTopic extends Topic {
         Metadata created = node(api, "a");
         Patch nonsense = new Patch("application/x-nonsense", bytes("{}"), WRITER);
         assertThatThrownBy(() -> api.patch(NODES, created.key(), nonsense))
-                .isInstanceOfSatisfying(ApiFailure.Rejected.class, failure ->
-                        assertThat(failure.status().code()).isEqualTo(415));
+                .isInstanceOfSatisfying(ApiFailure.Rejected.class,
+                        failure -> assertThat(failure.status().code()).isEqualTo(415));
     }
 
     @Test

@@ -52,7 +52,7 @@ abstract class TlsTopic extends Topic {
 
     @Test
     void certificates_and_keys_may_be_files_beside_the_kubeconfig(@TempDir Path folder) throws IOException {
-        for (String file : new String[] {"authority.crt", "client.crt", "client.key"}) {
+        for (String file : new String[]{"authority.crt", "client.crt", "client.key"}) {
             Files.write(folder.resolve(file), Base64.getDecoder().decode(TlsServer.base64(file)));
         }
         String user = "client-certificate: client.crt, client-key: client.key";

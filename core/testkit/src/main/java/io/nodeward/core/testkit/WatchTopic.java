@@ -42,8 +42,8 @@ abstract class WatchTopic extends Topic {
         Metadata again = node(api, "a");
         assertThat(put(events).metadata().resourceVersion()).isEqualTo(first);
         assertThat(put(events).metadata().resourceVersion()).isEqualTo(second);
-        assertThat(object(events)).isInstanceOfSatisfying(WatchEvent.Gone.class, gone ->
-                assertThat(gone.object().key()).isEqualTo(created.key()));
+        assertThat(object(events)).isInstanceOfSatisfying(WatchEvent.Gone.class,
+                gone -> assertThat(gone.object().key()).isEqualTo(created.key()));
         assertThat(put(events).metadata().uid()).isEqualTo(again.uid()).isNotEqualTo(created.uid());
     }
 
@@ -110,12 +110,12 @@ abstract class WatchTopic extends Topic {
         ApiServer api = api();
         var forgotten = server().forgotten();
         assertThatThrownBy(() -> {
-                    ListOptions options = ListOptions.watchFrom("", forgotten.resourceVersion(), LONG);
-                    WatchStream<Node> events = stream(api.watch(forgotten.resource(), "", options));
-                    if (next(events) instanceof WatchEvent.Failed<Node> failed) {
-                        throw ApiFailure.of(failed.status(), "watch", Optional.empty());
-                    }
-                })
+            ListOptions options = ListOptions.watchFrom("", forgotten.resourceVersion(), LONG);
+            WatchStream<Node> events = stream(api.watch(forgotten.resource(), "", options));
+            if (next(events) instanceof WatchEvent.Failed<Node> failed) {
+                throw ApiFailure.of(failed.status(), "watch", Optional.empty());
+            }
+        })
                 .isInstanceOf(ApiFailure.Expired.class);
     }
 

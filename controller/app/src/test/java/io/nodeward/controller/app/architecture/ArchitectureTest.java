@@ -20,7 +20,8 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("io.nodeward");
     private static final JavaClasses SEEDED = new ClassFileImporter()
-            .importClasses(ImpureRule.class, LeakyManager.class, OpenReconciler.class, CircleStart.class, CircleEnd.class);
+            .importClasses(ImpureRule.class, LeakyManager.class, OpenReconciler.class, CircleStart.class,
+                    CircleEnd.class);
 
     @ParameterizedTest
     @EnumSource(Rules.class)
@@ -36,8 +37,9 @@ class ArchitectureTest {
 
     @Test
     void every_room_is_on_the_class_path_and_every_class_is_in_a_room() {
-        assertThat(Room.values()).allSatisfy(room ->
-                assertThat(PRODUCT.stream().anyMatch(c -> c.getPackageName().startsWith(room.rootPackage))).as(room.path).isTrue());
+        assertThat(Room.values()).allSatisfy(
+                room -> assertThat(PRODUCT.stream().anyMatch(c -> c.getPackageName().startsWith(room.rootPackage)))
+                        .as(room.path).isTrue());
         assertThat(PRODUCT).allSatisfy(c -> assertThat(Arrays.stream(Room.values()))
                 .anyMatch(room -> c.getPackageName().startsWith(room.rootPackage)));
     }

@@ -27,32 +27,34 @@ enum Rules {
             .because("a circle of packages can only be understood whole")),
     RULES_ARE_PURE(classes().that().resideInAPackage("io.nodeward.core.rules..")
             .should().onlyDependOnClassesThat(resideInAnyPackage(
-                    "java.lang", "java.lang.invoke", "java.lang.runtime", "java.util", "java.util.function", "java.util.stream",
+                    "java.lang", "java.lang.invoke", "java.lang.runtime", "java.util", "java.util.function",
+                    "java.util.stream",
                     "java.util.regex", "java.nio.charset", "java.time", "org.jspecify..", "io.nodeward.api.meta",
                     "io.nodeward.api.node", "io.nodeward.api.machine", "io.nodeward.core.rules.."))
             .because("a decision that blocks, logs or reads a clock cannot be tried by the thousand")),
     CLIENT_LIBRARIES_STAY_IN_THEIR_BACKEND(noClasses().that().resideOutsideOfPackage("io.nodeward.backend.fabric8..")
             .should().dependOnClassesThat().resideInAnyPackage("io.fabric8..")
             .because("backends are interchangeable")),
-    GUICE_ONLY_WIRES(noClasses().that(not(simpleNameEndingWith("Module")).and(not(resideInAPackage("io.nodeward.controller.app.."))))
+    GUICE_ONLY_WIRES(noClasses()
+            .that(not(simpleNameEndingWith("Module")).and(not(resideInAPackage("io.nodeward.controller.app.."))))
             .should().dependOnClassesThat().resideInAPackage("com.google.inject..")
             .because("who needs the injector hides what it needs")),
     NO_FIELD_INJECTION(NO_CLASSES_SHOULD_USE_FIELD_INJECTION),
     JSON_HAS_ITS_ROOMS(noClasses().that(not(resideInAnyPackage(
-                    "io.nodeward.api.json..", "io.nodeward.controller.app..", "io.nodeward.backend..",
-                    "io.nodeward.core.fakeapi..")))
+            "io.nodeward.api.json..", "io.nodeward.controller.app..", "io.nodeward.backend..",
+            "io.nodeward.core.fakeapi..")))
             .should().dependOnClassesThat().resideInAPackage("com.fasterxml.jackson..")
             .because("objects are parsed once, where they arrive")),
     THREADS_START_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
-                    "io.nodeward.core.runtime..", "io.nodeward.controller.app..", "io.nodeward.backend..",
-                    "io.nodeward.core.fakeapi..")))
+            "io.nodeward.core.runtime..", "io.nodeward.controller.app..", "io.nodeward.backend..",
+            "io.nodeward.core.fakeapi..")))
             .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.Thread")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.Executors")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.CompletableFuture")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.Timer")
             .because("only who starts threads can stop them")),
     CLOCKS_TICK_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
-                    "io.nodeward.core.runtime..", "io.nodeward.backend..", "io.nodeward.core.fakeapi..")))
+            "io.nodeward.core.runtime..", "io.nodeward.backend..", "io.nodeward.core.fakeapi..")))
             .should().callMethod(System.class, "nanoTime")
             .orShould().callMethod(System.class, "currentTimeMillis")
             .orShould().callMethod(java.time.Instant.class, "now")

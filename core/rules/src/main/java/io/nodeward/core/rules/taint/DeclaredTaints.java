@@ -92,7 +92,8 @@ public final class DeclaredTaints {
         return holds;
     }
 
-    @Nullable Entry find(String key, String effect) {
+    @Nullable
+    Entry find(String key, String effect) {
         for (Entry entry : entries) {
             if (entry.taint.effect().equals(effect) && entry.taint.key().equals(key)) {
                 return entry;

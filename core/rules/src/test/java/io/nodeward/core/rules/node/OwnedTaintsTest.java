@@ -133,7 +133,7 @@ class OwnedTaintsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"b", "b:", ":NoSchedule", "b:noschedule", " b:NoSchedule", "b:NoSchedule ",
-        "b:x:NoSchedule", "b:NoSchedule:x", "b:Foo", "b c:NoSchedule"})
+            "b:x:NoSchedule", "b:NoSchedule:x", "b:Foo", "b c:NoSchedule"})
     void an_entry_nobody_can_use_is_dropped_and_named_and_removes_nothing(String entry) {
         Taint b = Taint.of("b", "", "NoSchedule");
         Node node = tracking("a:NoSchedule," + entry, A, b);

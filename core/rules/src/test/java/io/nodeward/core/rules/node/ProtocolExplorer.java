@@ -31,7 +31,7 @@ final class ProtocolExplorer {
         List<Long> layer = new ArrayList<>();
         model.starts().forEach(start -> enter(start.pack(), -1, layer));
         List<Long> current = layer;
-        for (int events = 0; ; events++) {
+        for (int events = 0;; events++) {
             List<Long> reached = new ArrayList<>();
             String wrong = closure(current, reached);
             if (wrong != null || events == depth) {

@@ -43,8 +43,8 @@ class UnusableTaintsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "a-, v, NoSchedule, key", "Foo.COM/x, v, NoSchedule, key", "b, v-, NoSchedule, value",
-        "b, v, NoRun, effect", "'', v, NoSchedule, key", "b:c, v, NoSchedule, key", "'b,c', v, NoSchedule, key"
+            "a-, v, NoSchedule, key", "Foo.COM/x, v, NoSchedule, key", "b, v-, NoSchedule, value",
+            "b, v, NoRun, effect", "'', v, NoSchedule, key", "b:c, v, NoSchedule, key", "'b,c', v, NoSchedule, key"
     })
     void a_taint_no_node_accepts_is_left_out_and_the_others_go_on(
             String key, String value, String effect, String field) {

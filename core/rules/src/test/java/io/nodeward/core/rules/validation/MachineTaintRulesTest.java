@@ -14,24 +14,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MachineTaintRulesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-        "5      | spec.taints type",
-        "{}     | spec.taints type",
-        "\"a\"  | spec.taints type",
-        "[5]    | spec.taints[0] type",
-        "[null] | spec.taints[0] type",
-        "[[]]   | spec.taints[0] type",
-        "[{}]   | spec.taints[0].key required, spec.taints[0].effect required, spec.taints[0].propagation required",
-        "[{'key':null,'effect':'NoSchedule','propagation':'Always'}] | spec.taints[0].key required",
-        "[{'key':'a','effect':null,'propagation':'Always'}]          | spec.taints[0].effect required",
-        "[{'key':'a','effect':'NoExecute','propagation':null}]       | spec.taints[0].propagation required",
-        "[{'key':'a','effect':1,'propagation':'Always'}]             | spec.taints[0].effect type",
-        "[{'key':'a','effect':'NoExecute','propagation':true}]       | spec.taints[0].propagation type",
-        "[{'key':'a','value':{},'effect':'NoExecute','propagation':'Always'}]            | spec.taints[0].value type",
-        "[{'key':'a','value':null,'effect':'NoExecute','propagation':'OnInitialization'}] | ~~",
-        "[{'key':'a','effect':'','propagation':'Always'}]            | spec.taints[0].effect effect.enum",
-        "[{'key':'/a','effect':'NoExecute','propagation':'Always'}]  | spec.taints[0].key key.pattern",
-        "[{'key':'a/','effect':'NoExecute','propagation':'Always'}]  | spec.taints[0].key key.pattern",
-        "[{'key':'a\\n','effect':'NoExecute','propagation':'Always'}] | spec.taints[0].key key.pattern"
+            "5      | spec.taints type",
+            "{}     | spec.taints type",
+            "\"a\"  | spec.taints type",
+            "[5]    | spec.taints[0] type",
+            "[null] | spec.taints[0] type",
+            "[[]]   | spec.taints[0] type",
+            "[{}]   | spec.taints[0].key required, spec.taints[0].effect required, spec.taints[0].propagation required",
+            "[{'key':null,'effect':'NoSchedule','propagation':'Always'}] | spec.taints[0].key required",
+            "[{'key':'a','effect':null,'propagation':'Always'}]          | spec.taints[0].effect required",
+            "[{'key':'a','effect':'NoExecute','propagation':null}]       | spec.taints[0].propagation required",
+            "[{'key':'a','effect':1,'propagation':'Always'}]             | spec.taints[0].effect type",
+            "[{'key':'a','effect':'NoExecute','propagation':true}]       | spec.taints[0].propagation type",
+            "[{'key':'a','value':{},'effect':'NoExecute','propagation':'Always'}]            | spec.taints[0].value type",
+            "[{'key':'a','value':null,'effect':'NoExecute','propagation':'OnInitialization'}] | ~~",
+            "[{'key':'a','effect':'','propagation':'Always'}]            | spec.taints[0].effect effect.enum",
+            "[{'key':'/a','effect':'NoExecute','propagation':'Always'}]  | spec.taints[0].key key.pattern",
+            "[{'key':'a/','effect':'NoExecute','propagation':'Always'}]  | spec.taints[0].key key.pattern",
+            "[{'key':'a\\n','effect':'NoExecute','propagation':'Always'}] | spec.taints[0].key key.pattern"
     })
     void a_fault_is_named_with_its_field_and_class(String json, String faults) {
         List<Violation> violations = MachineTaintRules.validate(

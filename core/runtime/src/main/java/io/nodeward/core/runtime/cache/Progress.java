@@ -89,7 +89,7 @@ final class Progress<T extends KubernetesObject> {
             }
             case WatchEvent.Bookmark<T> bookmark -> take(bookmark);
             case WatchEvent.Failed<T> ended ->
-                throw ApiFailure.of(ended.status(), "watch of " + name, Optional.empty());
+                    throw ApiFailure.of(ended.status(), "watch of " + name, Optional.empty());
         }
     }
 

@@ -109,7 +109,8 @@ public final class ManagementCluster implements AutoCloseable {
     public void start() {
         discover(() -> {
             watchClusterApi();
-            reflect("secrets", Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA, secrets, f -> {});
+            reflect("secrets", Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA, secrets,
+                    f -> {});
         });
     }
 
@@ -125,7 +126,8 @@ public final class ManagementCluster implements AutoCloseable {
                     break;
                 } catch (ApiFailure | IOException e) {
                     Duration delay = BACKOFF.delay(failures);
-                    LOG.warn("{} is not to be had yet: {}; again in {} ms", ClusterApi.GROUP, e.getMessage(), delay.toMillis());
+                    LOG.warn("{} is not to be had yet: {}; again in {} ms", ClusterApi.GROUP, e.getMessage(),
+                            delay.toMillis());
                     pause(delay);
                 }
             }
@@ -165,9 +167,11 @@ public final class ManagementCluster implements AutoCloseable {
     private void watchClusterApi() {
         String filter = watchFilter.isEmpty() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
         clusterApi.add(reflect(
-                "clusters", Resources.clusters(version), filter, false, Projection.CLUSTER, clusters, this::clusterApiFailed));
+                "clusters", Resources.clusters(version), filter, false, Projection.CLUSTER, clusters,
+                this::clusterApiFailed));
         clusterApi.add(reflect(
-                "machines", Resources.machines(version), filter, false, Projection.MACHINE, machines, this::clusterApiFailed));
+                "machines", Resources.machines(version), filter, false, Projection.MACHINE, machines,
+                this::clusterApiFailed));
     }
 
     private <T extends KubernetesObject> Reflector<T> reflect(

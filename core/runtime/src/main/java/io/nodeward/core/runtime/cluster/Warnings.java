@@ -70,8 +70,10 @@ public final class Warnings implements AutoCloseable {
         LOG.atWarn().addKeyValue(regarding.kind(), regarding.key()).addKeyValue("reason", reason).log(message);
         String text = cut(message, LONGEST_MESSAGE);
         String namespace = regarding.key().namespace().isEmpty() ? "default" : regarding.key().namespace();
-        String name = cut(regarding.key().name(), LONGEST_NAME).replaceFirst("[-.]+$", "") + "." + HexFormat.of().toHexDigits(
-                (31L * reason.hashCode() + regarding.uid().hashCode()) << 32 | message.hashCode() & 0xffffffffL);
+        String name = cut(regarding.key().name(), LONGEST_NAME).replaceFirst("[-.]+$", "") + "."
+                + HexFormat.of().toHexDigits(
+                        (31L * reason.hashCode() + regarding.uid().hashCode()) << 32
+                                | message.hashCode() & 0xffffffffL);
         Event event = new Event(
                 new ObjectKey(namespace, name), regarding, Event.WARNING, reason, text, COMPONENT, clock.instant());
         if (writes && !pending.offer(event)) {

@@ -162,8 +162,7 @@ public final class WorkloadClusters implements AutoCloseable {
     // Only now: while Nodes are still coming in, one of two with the same providerID may not have been seen.
     private void tell(ObjectKey key, WorkloadCluster cluster) {
         cluster.nodes()
-                .subscribe((before, after) ->
-                        listeners.forEach(listener -> listener.changed(key, before, after)));
+                .subscribe((before, after) -> listeners.forEach(listener -> listener.changed(key, before, after)));
     }
 
     private void refuse(Cluster cluster, KubeconfigSecret secret, Optional<String> defect) {

@@ -22,7 +22,8 @@ public final class QueueMeters {
         this.registry = registry;
         this.name = name;
         this.adds = Counter.builder("workqueue.adds").tag("name", name).description("Keys added").register(registry);
-        this.retries = Counter.builder("workqueue.retries").tag("name", name).description("Keys added again after a failure").register(registry);
+        this.retries = Counter.builder("workqueue.retries").tag("name", name)
+                .description("Keys added again after a failure").register(registry);
         this.waited = Timer.builder("workqueue.queue.duration").tag("name", name).serviceLevelObjectives(Buckets.SHORT)
                 .description("How long keys wait").register(registry);
         this.worked = Timer.builder("workqueue.work.duration").tag("name", name).serviceLevelObjectives(Buckets.SHORT)
@@ -31,7 +32,8 @@ public final class QueueMeters {
 
     /** @param work nanoseconds each work in progress has taken */
     public void observe(IntSupplier depth, Supplier<LongSummaryStatistics> work) {
-        Gauge.builder("workqueue.depth", depth::getAsInt).tag("name", name).description("Keys waiting").register(registry);
+        Gauge.builder("workqueue.depth", depth::getAsInt).tag("name", name).description("Keys waiting")
+                .register(registry);
         Gauge.builder("workqueue.longest.running.processor.seconds", () -> Math.max(0, work.get().getMax()) / 1e9)
                 .tag("name", name).description("The longest work in progress").register(registry);
         Gauge.builder("workqueue.unfinished.work.seconds", () -> work.get().getSum() / 1e9)

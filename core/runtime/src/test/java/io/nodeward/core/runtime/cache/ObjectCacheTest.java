@@ -25,8 +25,9 @@ class ObjectCacheTest {
     }
 
     private void record() {
-        cache.subscribe((before, after) -> changes.add((before == null ? "-" : before.metadata().labels().get("l")) + ">"
-                + (after == null ? "-" : after.metadata().labels().get("l"))));
+        cache.subscribe(
+                (before, after) -> changes.add((before == null ? "-" : before.metadata().labels().get("l")) + ">"
+                        + (after == null ? "-" : after.metadata().labels().get("l"))));
     }
 
     @Test
@@ -128,7 +129,8 @@ class ObjectCacheTest {
         assertThat(cache.awaitOther(known, Duration.ofMillis(10))).contains(known);
 
         Thread.startVirtualThread(() -> cache.put(node("a", "2", "p", "x")));
-        assertThat(cache.awaitOther(known, Duration.ofSeconds(20)).orElseThrow().metadata().resourceVersion()).isEqualTo("2");
+        assertThat(cache.awaitOther(known, Duration.ofSeconds(20)).orElseThrow().metadata().resourceVersion())
+                .isEqualTo("2");
 
         Node second = cache.get(known.key()).orElseThrow();
         Thread.startVirtualThread(() -> cache.remove(node("a", "3", "p", "x")));

@@ -114,7 +114,8 @@ class ReflectorTest extends ReflectorFixture {
         await().until(() -> labelOf("a").equals("1"));
 
         assertThat(queries()).singleElement().asString()
-                .contains("watch=true", "sendInitialEvents=true", "resourceVersionMatch=NotOlderThan", "allowWatchBookmarks=true");
+                .contains("watch=true", "sendInitialEvents=true", "resourceVersionMatch=NotOlderThan",
+                        "allowWatchBookmarks=true");
         assertThat(cached()).containsExactlyInAnyOrder("a", "b", "c", "d");
     }
 
@@ -195,7 +196,8 @@ class ReflectorTest extends ReflectorFixture {
     static Stream<Fault> expiries() {
         return Stream.of(
                 Fault.status(410, "Expired", "too old resource version"),
-                new Fault.Answer(200, Map.of(), "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410,\"reason\":\"Gone\"}}"),
+                new Fault.Answer(200, Map.of(),
+                        "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410,\"reason\":\"Gone\"}}"),
                 new Fault.Delay(Duration.ZERO)); // then the server itself finds it too old
     }
 
@@ -214,7 +216,8 @@ class ReflectorTest extends ReflectorFixture {
             server.fault(r -> r.query().contains("watch=true"), expiry);
         });
 
-        await().untilAsserted(() -> assertThat(cached()).containsExactlyInAnyOrder("stays", "changes", "again", "comes"));
+        await().untilAsserted(
+                () -> assertThat(cached()).containsExactlyInAnyOrder("stays", "changes", "again", "comes"));
         await().until(() -> labelOf("changes").equals("yes"));
         assertThat(uid("again")).isNotEqualTo(uid);
         assertThat(told("goes")).containsExactly("new", "gone");
@@ -337,7 +340,8 @@ class ReflectorTest extends ReflectorFixture {
         create("a");
         synced(SETTINGS);
         for (int i = 0; i < 20; i++) {
-            server.mergePatch("nodes", "", "a", json("{'status':{'conditions':[{'type':'Ready','status':'True','message':'" + i + "'}]}}"));
+            server.mergePatch("nodes", "", "a",
+                    json("{'status':{'conditions':[{'type':'Ready','status':'True','message':'" + i + "'}]}}"));
         }
         create("last");
         await().until(() -> cached().contains("last"));

@@ -179,13 +179,16 @@ class ReflectorWireTest extends ReflectorFixture {
         started(SETTINGS);
 
         assertThat(call(2)).contains("resourceVersion=11").doesNotContain("sendInitialEvents");
-        await().untilAsserted(() -> assertThat(cache.all()).extracting(n -> n.metadata().resourceVersion()).containsExactly("12"));
+        await().untilAsserted(
+                () -> assertThat(cache.all()).extracting(n -> n.metadata().resourceVersion()).containsExactly("12"));
         assertThat(told("a")).containsExactly("new", "changed", "changed");
     }
 
     static Stream<Arguments> noLists() {
         return Stream.of(
-                Arguments.of("cut", says(200, "{'metadata':{'resourceVersion':'20'},'items':[{'metadata':{'name':'a','resource", Then.CUT)),
+                Arguments.of("cut",
+                        says(200, "{'metadata':{'resourceVersion':'20'},'items':[{'metadata':{'name':'a','resource",
+                                Then.CUT)),
                 Arguments.of("ended early", says(200, "{'metadata':{'resourceVersion':'20'},'items':[", Then.END)),
                 Arguments.of("another JSON", says(200, "{}", Then.END)),
                 Arguments.of("no JSON", says(200, "<html>", Then.END)),
@@ -212,7 +215,9 @@ class ReflectorWireTest extends ReflectorFixture {
     void a_page_token_that_expired_starts_the_list_over() {
         script(
                 says(400, "{}", Then.END),
-                says(200, "{'metadata':{'resourceVersion':'20','continue':'next'},'items':[{'metadata':{'name':'a','resourceVersion':'9'}}]}", Then.END),
+                says(200,
+                        "{'metadata':{'resourceVersion':'20','continue':'next'},'items':[{'metadata':{'name':'a','resourceVersion':'9'}}]}",
+                        Then.END),
                 says(410, GONE, Then.END),
                 list(30, "b"), watch(Then.SILENCE));
         synced(SETTINGS);
@@ -237,17 +242,17 @@ class ReflectorWireTest extends ReflectorFixture {
 
     static Stream<Arguments> loops() {
         return Stream.of(
-                Arguments.of("ends each watch at once", new Step[] {
-                    watch(Then.END, initialEventsEnd(10)), watch(Then.END)}),
-                Arguments.of("ends each watch after a bookmark", new Step[] {
-                    watch(Then.END, initialEventsEnd(10)), watch(Then.END, bookmark(11))}),
-                Arguments.of("ends each watch list at once", new Step[] {watch(Then.END)}),
-                Arguments.of("cuts each watch after an event", new Step[] {
-                    watch(Then.END, initialEventsEnd(10)), watch(Then.CUT, event("ADDED", "a", 11))}),
-                Arguments.of("lists, and that is too old at once", new Step[] {
-                    watch(Then.END, initialEventsEnd(10), GONE_EVENT)}),
-                Arguments.of("asks to wait for nothing", new Step[] {
-                    (Step) c -> new Answer(429, Optional.of("0"), InputStream.nullInputStream())}));
+                Arguments.of("ends each watch at once", new Step[]{
+                        watch(Then.END, initialEventsEnd(10)), watch(Then.END)}),
+                Arguments.of("ends each watch after a bookmark", new Step[]{
+                        watch(Then.END, initialEventsEnd(10)), watch(Then.END, bookmark(11))}),
+                Arguments.of("ends each watch list at once", new Step[]{watch(Then.END)}),
+                Arguments.of("cuts each watch after an event", new Step[]{
+                        watch(Then.END, initialEventsEnd(10)), watch(Then.CUT, event("ADDED", "a", 11))}),
+                Arguments.of("lists, and that is too old at once", new Step[]{
+                        watch(Then.END, initialEventsEnd(10), GONE_EVENT)}),
+                Arguments.of("asks to wait for nothing", new Step[]{
+                        (Step) c -> new Answer(429, Optional.of("0"), InputStream.nullInputStream())}));
     }
 
     /** A generous bound: without back-off a loop makes thousands of calls in this time. */

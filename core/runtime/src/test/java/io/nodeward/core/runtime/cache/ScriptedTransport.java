@@ -69,7 +69,8 @@ final class ScriptedTransport implements Transport {
     }
 
     static String initialEventsEnd(int version) {
-        String metadata = "{'resourceVersion':'%d','annotations':{'k8s.io/initial-events-end':'true'}}".formatted(version);
+        String metadata =
+                "{'resourceVersion':'%d','annotations':{'k8s.io/initial-events-end':'true'}}".formatted(version);
         return "{'type':'BOOKMARK','object':{'metadata':" + metadata + "}}";
     }
 

@@ -66,8 +66,8 @@ abstract class ClustersFixture {
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
         Warnings warnings = new Warnings(cluster.server(), InstantSource.system(), true);
         workloads = new WorkloadClusters(cluster, connections, warnings, false, timers, registry);
-        workloads.subscribe((key, before, after) ->
-                told.add(key.name() + "/" + (after != null ? after : before).key().name() + (after == null ? " gone" : "")));
+        workloads.subscribe((key, before, after) -> told.add(
+                key.name() + "/" + (after != null ? after : before).key().name() + (after == null ? " gone" : "")));
         cluster.whenSynced(workloads::start);
         cluster.start();
         running.add(0, timers);
@@ -127,12 +127,14 @@ abstract class ClustersFixture {
     }
 
     List<Request> eventWrites() {
-        return management.requests().stream().filter(r -> r.method().equals("POST") && r.path().endsWith("/events")).toList();
+        return management.requests().stream().filter(r -> r.method().equals("POST") && r.path().endsWith("/events"))
+                .toList();
     }
 
     /** One for each open HTTP client. */
     static long clientThreads() {
-        return Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().contains("SelectorManager")).count();
+        return Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().contains("SelectorManager"))
+                .count();
     }
 
     /** JSON with single quotes. */

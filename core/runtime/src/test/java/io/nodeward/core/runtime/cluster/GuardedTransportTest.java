@@ -75,8 +75,10 @@ class GuardedTransportTest {
 
     @Test
     void a_body_that_stalls_is_a_failure_within_the_time_of_the_call() {
-        assertThatThrownBy(() -> answering(200, new Stalled()).exchange(call(false))).isInstanceOf(ApiFailure.Unreachable.class);
-        assertThatThrownBy(() -> answering(403, new Stalled()).exchange(call(true))).isInstanceOf(ApiFailure.Unreachable.class);
+        assertThatThrownBy(() -> answering(200, new Stalled()).exchange(call(false)))
+                .isInstanceOf(ApiFailure.Unreachable.class);
+        assertThatThrownBy(() -> answering(403, new Stalled()).exchange(call(true)))
+                .isInstanceOf(ApiFailure.Unreachable.class);
     }
 
     @Test

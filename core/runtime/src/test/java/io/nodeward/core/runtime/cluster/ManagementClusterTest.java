@@ -18,10 +18,13 @@ class ManagementClusterTest extends ClustersFixture {
             new Fault.Answer(404, Map.of("Content-Type", "text/plain"), "404 page not found\n");
 
     private void serveOnly(String version) {
-        String group = "{\"kind\":\"APIGroup\",\"name\":\"cluster.x-k8s.io\",\"versions\":[{\"version\":\"" + version + "\"}]}";
+        String group = "{\"kind\":\"APIGroup\",\"name\":\"cluster.x-k8s.io\",\"versions\":[{\"version\":\"" + version
+                + "\"}]}";
         Predicate<Request> discovery = r -> r.path().equals(GROUP);
-        Predicate<Request> others = r -> r.path().startsWith(GROUP + "/") && !r.path().startsWith(GROUP + "/" + version + "/");
-        management.fault(1_000_000, discovery, new Fault.Answer(200, Map.of("Content-Type", "application/json"), group));
+        Predicate<Request> others =
+                r -> r.path().startsWith(GROUP + "/") && !r.path().startsWith(GROUP + "/" + version + "/");
+        management.fault(1_000_000, discovery,
+                new Fault.Answer(200, Map.of("Content-Type", "application/json"), group));
         management.fault(1_000_000, others, NOT_SERVED);
     }
 
@@ -31,7 +34,8 @@ class ManagementClusterTest extends ClustersFixture {
     }
 
     private void createMachine(String name) {
-        management.create("machines", json("{'metadata':{'namespace':'fleet','name':'" + name + "'},'spec':{'clusterName':'c'}}"));
+        management.create("machines",
+                json("{'metadata':{'namespace':'fleet','name':'" + name + "'},'spec':{'clusterName':'c'}}"));
     }
 
     @Test

@@ -79,14 +79,16 @@ class SecretToConnectionTest {
         server.clearRequests();
         change("# the same\n" + good());
         await().atMost(PATIENCE).until(() -> server.requests().stream()
-                .anyMatch(request -> request.method().equals("GET") && request.path().endsWith("/secrets/a-kubeconfig")));
+                .anyMatch(
+                        request -> request.method().equals("GET") && request.path().endsWith("/secrets/a-kubeconfig")));
         change("no mapping"); // once this is known, the one before has been judged
         await().atMost(PATIENCE).until(() -> server.list("events").size() == 1);
         assertThat(workloads()).hasSize(1);
     }
 
     @Test
-    void a_second_user_of_the_name_runs_no_program_and_is_named_on_the_cluster(@TempDir Path folder) throws IOException {
+    void a_second_user_of_the_name_runs_no_program_and_is_named_on_the_cluster(@TempDir Path folder)
+            throws IOException {
         Path ran = folder.resolve("ran");
         secret(good().replace("user: {}}", """
                 user: {}}, {name: nodeward, user: {exec: {apiVersion: client.authentication.k8s.io/v1,

@@ -67,7 +67,8 @@ class WorkloadClustersTest extends ClustersFixture {
         startSynced();
         awaitConnected("c");
         WorkloadCluster before = workloads.find(C).orElseThrow();
-        management.mergePatch("secrets", "fleet", "c-kubeconfig", json("{'metadata':{'annotations':{'rotated':'no'}}}"));
+        management.mergePatch("secrets", "fleet", "c-kubeconfig",
+                json("{'metadata':{'annotations':{'rotated':'no'}}}"));
         await().until(() -> secretReads() == 2);
         createCluster("d"); // an event after it has been seen to
         createSecret("d", workload.kubeconfig());
@@ -117,7 +118,8 @@ class WorkloadClustersTest extends ClustersFixture {
     @Test
     void a_kubeconfig_that_is_refused_is_one_warning_that_names_the_defect() {
         createCluster("c");
-        createSecret("c", workload.kubeconfig().replace("user: {}", "user: {exec: {command: sh}, token: do-not-show-me}"));
+        createSecret("c",
+                workload.kubeconfig().replace("user: {}", "user: {exec: {command: sh}, token: do-not-show-me}"));
         startSynced();
         await().until(() -> events().size() == 1);
         management.mergePatch("clusters", "fleet", "c", json("{'metadata':{'labels':{'seen':'again'}}}"));

@@ -24,8 +24,8 @@ class BrakeTest {
         for (int write = 0; write < 3; write++) {
             assertThat(write(brake, "declared")).isTrue();
         }
-        assertThat(brake.hold(KEY, "declared")).hasValueSatisfying(hold ->
-                assertThat(hold).isPositive().isLessThanOrEqualTo(Duration.ofHours(1)));
+        assertThat(brake.hold(KEY, "declared"))
+                .hasValueSatisfying(hold -> assertThat(hold).isPositive().isLessThanOrEqualTo(Duration.ofHours(1)));
         assertThat(brake.hold(new ObjectKey("ns", "b"), "declared")).isEmpty();
     }
 

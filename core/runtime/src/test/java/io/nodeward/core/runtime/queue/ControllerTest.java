@@ -134,10 +134,10 @@ class ControllerTest {
         started(key -> failingOnce(failure(503, ""), key));
 
         await().untilAsserted(() -> assertThat(registry.get("controller.runtime.reconcile")
-                        .tag("controller", "test")
-                        .tag("result", "success")
-                        .counter()
-                        .count())
+                .tag("controller", "test")
+                .tag("result", "success")
+                .counter()
+                .count())
                 .isEqualTo(1));
         assertThat(registry.get("controller.runtime.reconcile.errors").counter().count()).isEqualTo(1);
         assertThat(registry.get("controller.runtime.max.concurrent.reconciles").gauge().value()).isEqualTo(2);

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class WorkQueueTest {
     private final Timers timers = new Timers();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final WorkQueue<String> queue = new WorkQueue<>(timers, new QueueMeters(registry, "test"), WorkQueueTest::lane, 2);
+    private final WorkQueue<String> queue =
+            new WorkQueue<>(timers, new QueueMeters(registry, "test"), WorkQueueTest::lane, 2);
 
     /** {@code a} and {@code b} have a lane each; {@code slow-1} and {@code slow-2} share one. */
     private static String lane(String key) {
@@ -92,8 +93,8 @@ class WorkQueueTest {
                 }
             });
             adder.get();
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() ->
-                    wanted.forEach((key, count) -> assertThat(seen.get(key)).isEqualTo(count.get())));
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(
+                    () -> wanted.forEach((key, count) -> assertThat(seen.get(key)).isEqualTo(count.get())));
             queue.stop();
         }
         assertThat(overlaps).hasValue(0);
