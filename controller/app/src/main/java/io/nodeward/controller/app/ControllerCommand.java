@@ -3,11 +3,14 @@ package io.nodeward.controller.app;
 import io.nodeward.controller.machine.MachineConfig;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,12 +51,20 @@ public final class ControllerCommand implements Callable<Integer> {
     @Option(names = "--log-format", paramLabel = "FORMAT", defaultValue = "text", description = "text or json (default: ${DEFAULT-VALUE})")
     String logFormat = "text";
 
+    @Option(names = {"--kube-api-qps", "--kube-api-burst", "--clustercache-client-qps",
+            "--clustercache-client-burst"}, paramLabel = "N", description = "Accepted from command lines of the Cluster"
+                    + " API manager, without effect: no rate is limited here, only requests in flight")
+    List<String> rates = new ArrayList<>();
+
     @Mixin
     MachineConfig machine = new MachineConfig();
 
     @Override
     public Integer call() throws Exception {
         Logging.configure(logLevel, logFormat);
+        if (!rates.isEmpty()) {
+            LoggerFactory.getLogger(ControllerCommand.class).info("client rates are given, and have no effect here");
+        }
         CountDownLatch stopped = new CountDownLatch(1);
         try (Nodeward nodeward = Nodeward.start(this)) {
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {
