@@ -23,6 +23,7 @@ public record Options(int port, Optional<String> token, List<Kind> kinds, Durati
         return new Options(value, token, kinds, bookmarkEvery, history);
     }
 
+    /** Every request must bring this bearer token. kubectl sends none over plain http, and is then refused. */
     public Options withToken(String value) {
         return new Options(port, Optional.of(value), kinds, bookmarkEvery, history);
     }
