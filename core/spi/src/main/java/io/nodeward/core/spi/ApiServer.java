@@ -50,10 +50,19 @@ public final class ApiServer implements AutoCloseable {
 
     /** Returns the object's metadata after the patch. */
     public byte[] patch(Resource resource, ObjectKey key, Patch patch) {
-        String path = resource.object(key) + "?fieldManager=" + Resource.encoded(patch.fieldManager());
+        return patch(resource.object(key), patch);
+    }
+
+    /** As {@link #patch}, of the subresource {@code status}: what the patch says of anything else is ignored. */
+    public byte[] patchStatus(Resource resource, ObjectKey key, Patch patch) {
+        return patch(resource.object(key) + "/status", patch);
+    }
+
+    private byte[] patch(String path, Patch patch) {
+        String query = "?fieldManager=" + Resource.encoded(patch.fieldManager()) + (patch.force() ? "&force=true" : "");
         return read(
-                send("PATCH", path, METADATA_ONLY, Optional.of(patch.body()), patch.contentType()),
-                "PATCH " + resource.object(key));
+                send("PATCH", path + query, METADATA_ONLY, Optional.of(patch.body()), patch.contentType()),
+                "PATCH " + path);
     }
 
     /** Returns the metadata of the object as created. */

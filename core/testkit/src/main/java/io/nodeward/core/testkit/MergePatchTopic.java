@@ -99,7 +99,7 @@ abstract class MergePatchTopic extends Topic {
         var labels = new TreeMap<String, Optional<String>>(Map.of("contract-run", Optional.empty()));
         var annotations = new TreeMap<>(Map.of("drop", Optional.<String>empty(), "add", Optional.of("3")));
         NodeChange change = new NodeChange(name("a"), created.resourceVersion(), Optional.empty(), labels, annotations);
-        api.patch(NODES, created.key(), new Patch(Patch.MERGE, Bodies.mergePatch(change), WRITER));
+        api.patch(NODES, created.key(), Patch.merge(Bodies.mergePatch(change), WRITER));
         Metadata after = read(api, created.key()).metadata();
         assertThat(after.labels()).doesNotContainKey("contract-run");
         assertThat(after.annotations()).containsEntry("keep", "1").containsEntry("add", "3").doesNotContainKey("drop");
@@ -109,7 +109,7 @@ abstract class MergePatchTopic extends Topic {
     void body_content_type_and_field_manager_reach_the_server_as_given() throws IOException {
         FaultyServer server = faulty(Replying.with(200, "{}"));
         String body = "{\"metadata\":{\"annotations\":{\"a\":\"snow \u2603\"}}}";
-        Patch patch = new Patch(Patch.MERGE, bytes(body), "room a&b");
+        Patch patch = Patch.merge(bytes(body), "room a&b");
         api(server.kubeconfig("t")).patch(NODES, ObjectKey.clusterScoped("a"), patch);
         FaultyServer.Request request = server.requests().getFirst();
         assertThat(request.method()).isEqualTo("PATCH");
@@ -135,7 +135,7 @@ abstract class MergePatchTopic extends Topic {
     void another_content_type_is_rejected() throws IOException {
         ApiServer api = api();
         Metadata created = node(api, "a");
-        Patch nonsense = new Patch("application/x-nonsense", bytes("{}"), WRITER);
+        Patch nonsense = new Patch("application/x-nonsense", bytes("{}"), WRITER, false);
         assertThatThrownBy(() -> api.patch(NODES, created.key(), nonsense))
                 .isInstanceOfSatisfying(ApiFailure.Rejected.class,
                         failure -> assertThat(failure.status().code()).isEqualTo(415));
@@ -155,7 +155,7 @@ abstract class MergePatchTopic extends Topic {
     private static Patch change(Metadata from, Optional<List<Taint>> taints, Map<String, Optional<String>> labels) {
         NodeChange change = new NodeChange(
                 from.key().name(), from.resourceVersion(), taints, new TreeMap<>(labels), new TreeMap<>());
-        return new Patch(Patch.MERGE, Bodies.mergePatch(change), WRITER);
+        return Patch.merge(Bodies.mergePatch(change), WRITER);
     }
 
     private static Node read(ApiServer api, ObjectKey key) throws IOException {

@@ -129,7 +129,7 @@ abstract class Topic {
     }
 
     static Patch merge(String json) {
-        return new Patch(Patch.MERGE, bytes(json), WRITER);
+        return Patch.merge(bytes(json), WRITER);
     }
 
     static JsonNode json(byte[] bytes) throws IOException {

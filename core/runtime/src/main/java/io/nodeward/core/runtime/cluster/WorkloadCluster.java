@@ -99,7 +99,7 @@ public final class WorkloadCluster implements AutoCloseable {
         }
         try {
             byte[] reply = server.patch(
-                    Resources.NODES, before.key(), new Patch(Patch.MERGE, Bodies.mergePatch(change), fieldManager));
+                    Resources.NODES, before.key(), Patch.merge(Bodies.mergePatch(change), fieldManager));
             meters.written.increment();
             String version = Replies.metadata(reply).resourceVersion();
             if (version.isEmpty()) { // from such a Node the next write would hold on anything
