@@ -111,10 +111,21 @@ abstract class ClustersFixture {
     }
 
     void createSecret(String name, String kubeconfig) {
+        management.create("secrets", secret(name, kubeconfig, json("{}")));
+    }
+
+    /** @param other type and parts of the metadata that are not as they should be */
+    static ObjectNode secret(String name, String kubeconfig, ObjectNode other) {
         ObjectNode secret = json("{'type':'cluster.x-k8s.io/secret','metadata':{'namespace':'fleet','name':'" + name
                 + "-kubeconfig','labels':{'cluster.x-k8s.io/cluster-name':'" + name + "'}},'stringData':{}}");
         ((ObjectNode) secret.at("/stringData")).put("value", kubeconfig);
-        management.create("secrets", secret);
+        if (other.has("type")) {
+            secret.set("type", other.get("type"));
+        }
+        if (other.has("metadata")) {
+            ((ObjectNode) secret.at("/metadata")).setAll((ObjectNode) other.get("metadata"));
+        }
+        return secret;
     }
 
     void changeSecret(String name, String kubeconfig) {
