@@ -3,6 +3,7 @@ package io.nodeward.controller.machine;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Status;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.rules.node.NodePlan;
@@ -79,9 +80,10 @@ final class MachineJournal {
 
     /** The API server refused the write; the next plan from the same state would be refused again. */
     Duration rejected(Machine machine, Node node, ApiFailure.Rejected failure) {
-        return notWritten(
-                machine,
-                new Blocked("NodeRejected", "Node " + node.key() + " was refused: " + failure.status().message()));
+        Status status = failure.status();
+        // Without a reason it is no API server's answer, and nobody's business what else is found at that address.
+        String why = status.reason().isEmpty() ? "answer " + status.code() : status.message();
+        return notWritten(machine, new Blocked("NodeRejected", "Node " + node.key() + " was refused: " + why));
     }
 
     /** Writes are held back, because they do not last. */
