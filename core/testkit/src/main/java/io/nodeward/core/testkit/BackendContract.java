@@ -99,6 +99,20 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class ThroughAProxy extends ProxyTopic {
+        ThroughAProxy() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Refused extends RefusedTopic {
+        Refused() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class Close extends CloseTopic {
         Close() {
             super(BackendContract.this);

@@ -115,7 +115,7 @@ abstract class FailureTopic extends Topic {
         try (ServerSocket closedSoon = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = closedSoon.getLocalPort();
         }
-        ApiServer api = api(FaultyServer.kubeconfigOf("http://127.0.0.1:" + port, "token: t"));
+        ApiServer api = api(Kubeconfigs.of("http://127.0.0.1:" + port, "token: t"));
         ApiFailure failure = failure(() -> api.get(NODES, A));
         assertUnanswered(failure);
         assertThat(failure).hasMessageContaining("refused");
@@ -123,14 +123,14 @@ abstract class FailureTopic extends Topic {
 
     @Test
     void a_host_that_does_not_exist_is_unreachable() {
-        ApiServer api = api(FaultyServer.kubeconfigOf("https://nobody.invalid:6443", "token: t"));
+        ApiServer api = api(Kubeconfigs.of("https://nobody.invalid:6443", "token: t"));
         assertUnanswered(failure(() -> api.get(NODES, A)));
     }
 
     @Test
     void a_server_that_speaks_no_tls_is_unreachable() throws IOException {
         FaultyServer server = faulty(Replying.nothing());
-        ApiServer api = api(FaultyServer.kubeconfigOf("https://127.0.0.1:" + server.port(), "token: t"));
+        ApiServer api = api(Kubeconfigs.of("https://127.0.0.1:" + server.port(), "token: t"));
         assertUnanswered(failure(() -> api.get(NODES, A)));
     }
 

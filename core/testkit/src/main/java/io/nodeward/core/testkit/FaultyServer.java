@@ -43,18 +43,7 @@ final class FaultyServer implements AutoCloseable {
 
     /** With a bearer token. */
     String kubeconfig(String token) {
-        return kubeconfigOf("http://127.0.0.1:" + listener.getLocalPort(), "token: " + token);
-    }
-
-    static String kubeconfigOf(String server, String user) {
-        return """
-                apiVersion: v1
-                kind: Config
-                clusters: [{name: c, cluster: {server: '%s'}}]
-                users: [{name: u, user: {%s}}]
-                contexts: [{name: x, context: {cluster: c, user: u}}]
-                current-context: x
-                """.formatted(server, user);
+        return Kubeconfigs.of("http://127.0.0.1:" + listener.getLocalPort(), "token: " + token);
     }
 
     int port() {
