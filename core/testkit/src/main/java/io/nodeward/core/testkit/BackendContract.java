@@ -36,6 +36,13 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class Large extends LargeTopic {
+        Large() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class Watch extends WatchTopic {
         Watch() {
             super(BackendContract.this);
@@ -108,6 +115,27 @@ public abstract class BackendContract {
     @Nested
     class Refused extends RefusedTopic {
         Refused() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Gzip extends GzipTopic {
+        Gzip() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Slow extends SlowTopic {
+        Slow() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Cancel extends CancelTopic {
+        Cancel() {
             super(BackendContract.this);
         }
     }
