@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -25,6 +26,8 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<ByteBuffer> unread = new ArrayDeque<>();
     private final Consumer<BodyStream> onEnd;
+    private OptionalLong deadline = OptionalLong.empty();
+    private Runnable late = () -> {};
     private int bytesUnread;
     private boolean asked;
     private boolean complete;
@@ -34,6 +37,12 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
 
     BodyStream(Consumer<BodyStream> onEnd) {
         this.onEnd = onEnd;
+    }
+
+    /** Lets every read that goes beyond it fail, after {@code late}. */
+    void endAt(long nanoTime, Runnable late) {
+        this.deadline = OptionalLong.of(nanoTime);
+        this.late = late;
     }
 
     /** Starts to read from {@code body}, once the answer's head is there. */
@@ -160,12 +169,21 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
             if (complete) {
                 return null;
             }
-            try {
+            awaitChange();
+        }
+    }
+
+    private void awaitChange() throws IOException {
+        try {
+            if (deadline.isEmpty()) {
                 changed.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("interrupted while reading an answer");
+            } else if (changed.awaitNanos(deadline.getAsLong() - System.nanoTime()) <= 0) {
+                late.run();
+                throw new IOException("the answer did not end in time");
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while reading an answer");
         }
     }
 

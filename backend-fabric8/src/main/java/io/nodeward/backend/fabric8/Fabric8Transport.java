@@ -34,8 +34,13 @@ final class Fabric8Transport implements Transport {
     @Override
     public Answer exchange(Call call) {
         BodyStream body = new BodyStream(arriving::remove);
+        long deadline = System.nanoTime() + call.timeout().toNanos();
         try {
-            HttpResponse<AsyncBody> head = send(call, body);
+            Line line = line(call);
+            if (!call.streaming()) {
+                body.endAt(deadline, () -> lines.retire(line));
+            }
+            HttpResponse<AsyncBody> head = send(line, call, body);
             arriving.add(body);
             body.start(head.body());
             if (closed) {
@@ -52,12 +57,15 @@ final class Fabric8Transport implements Transport {
         }
     }
 
-    private HttpResponse<AsyncBody> send(Call call, BodyStream body)
-            throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    private Line line(Call call) throws IOException {
         if (closed) {
             throw new IOException(CLOSED);
         }
-        Line line = lines.of(call);
+        return lines.of(call);
+    }
+
+    private HttpResponse<AsyncBody> send(Line line, Call call, BodyStream body)
+            throws IOException, InterruptedException, ExecutionException, TimeoutException {
         CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(request(line, call), body);
         Runnable giveUp = line.givingUp();
         waiting.add(head);

@@ -41,7 +41,9 @@ final class OwnLine implements Line, AutoCloseable {
         } else {
             builder.preferHttp11(); // else each first request asks to switch to h2c
         }
-        if (config.getHttpsProxy() != null) {
+        if (config.getHttpsProxy() == null) {
+            jdk.proxy(java.net.http.HttpClient.Builder.NO_PROXY); // not even one that the JVM is set to
+        } else {
             URI proxy = URI.create(config.getHttpsProxy());
             builder.proxyAddress(new InetSocketAddress(proxy.getHost(), proxy.getPort()));
         }
