@@ -7,6 +7,7 @@ import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.connect.Identity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -16,11 +17,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /** Sends each call once over fabric8's client. */
 final class Fabric8Transport implements Transport {
     private static final String CLOSED = "the transport was closed";
+
+    private static final int UNAUTHORIZED = 401;
 
     private final Lines lines;
     private final Set<CompletableFuture<?>> waiting = ConcurrentHashMap.newKeySet();
@@ -57,8 +59,9 @@ final class Fabric8Transport implements Transport {
         if (closed) {
             throw new IOException(CLOSED);
         }
-        Line line = lines.of(call);
-        CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(request(line, call), body);
+        Identity who = lines.identity();
+        Line line = lines.of(call, who);
+        CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(request(line, call, who), body);
         Runnable giveUp = line.givingUp();
         waiting.add(head);
         boolean answered = false;
@@ -68,6 +71,9 @@ final class Fabric8Transport implements Transport {
             }
             HttpResponse<AsyncBody> answer = head.get(call.timeout().toNanos(), TimeUnit.NANOSECONDS);
             answered = true;
+            if (answer.code() == UNAUTHORIZED) {
+                lines.refused(who);
+            }
             return answer;
         } catch (TimeoutException e) {
             lines.retire(line);
@@ -81,7 +87,7 @@ final class Fabric8Transport implements Transport {
         }
     }
 
-    private HttpRequest request(Line line, Call call) throws IOException {
+    private HttpRequest request(Line line, Call call, Identity who) {
         HttpRequest.Builder request = line.client().newHttpRequestBuilder().uri(lines.server() + call.path());
         String contentType = call.headers().get("Content-Type");
         // Bytes can be given to a POST only; naming the method afterwards keeps them.
@@ -95,6 +101,7 @@ final class Fabric8Transport implements Transport {
         if (call.streaming()) {
             request.header("Accept-Encoding", "gzip"); // lists are large; servers do not encode watches
         }
+        who.headers().forEach(header -> request.header(header.name(), header.value()));
         lines.prepare(request, call);
         return request.build();
     }
