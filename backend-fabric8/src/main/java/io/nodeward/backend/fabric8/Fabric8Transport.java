@@ -7,6 +7,7 @@ import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.connect.Identity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -16,11 +17,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /** Sends each call once over fabric8's client. */
 final class Fabric8Transport implements Transport {
     private static final String CLOSED = "the transport was closed";
+
+    private static final int UNAUTHORIZED = 401;
 
     private final Lines lines;
     private final Set<CompletableFuture<?>> waiting = ConcurrentHashMap.newKeySet();
@@ -36,11 +38,12 @@ final class Fabric8Transport implements Transport {
         BodyStream body = new BodyStream(arriving::remove);
         long deadline = System.nanoTime() + call.timeout().toNanos();
         try {
-            Line line = line(call);
+            Identity who = identity();
+            Line line = lines.of(call, who);
             if (!call.streaming()) {
                 body.endAt(deadline, () -> lines.retire(line));
             }
-            HttpResponse<AsyncBody> head = send(line, call, body);
+            HttpResponse<AsyncBody> head = send(line, who, call, body);
             arriving.add(body);
             body.start(head.body());
             if (closed) {
@@ -57,16 +60,16 @@ final class Fabric8Transport implements Transport {
         }
     }
 
-    private Line line(Call call) throws IOException {
+    private Identity identity() throws IOException, InterruptedException {
         if (closed) {
             throw new IOException(CLOSED);
         }
-        return lines.of(call);
+        return lines.identity();
     }
 
-    private HttpResponse<AsyncBody> send(Line line, Call call, BodyStream body)
+    private HttpResponse<AsyncBody> send(Line line, Identity who, Call call, BodyStream body)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
-        CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(request(line, call), body);
+        CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(request(line, call, who), body);
         Runnable giveUp = line.givingUp();
         waiting.add(head);
         boolean answered = false;
@@ -76,6 +79,9 @@ final class Fabric8Transport implements Transport {
             }
             HttpResponse<AsyncBody> answer = head.get(call.timeout().toNanos(), TimeUnit.NANOSECONDS);
             answered = true;
+            if (answer.code() == UNAUTHORIZED) {
+                lines.refused(who);
+            }
             return answer;
         } catch (TimeoutException e) {
             lines.retire(line);
@@ -89,7 +95,7 @@ final class Fabric8Transport implements Transport {
         }
     }
 
-    private HttpRequest request(Line line, Call call) throws IOException {
+    private HttpRequest request(Line line, Call call, Identity who) {
         HttpRequest.Builder request = line.client().newHttpRequestBuilder().uri(lines.server() + call.path());
         String contentType = call.headers().get("Content-Type");
         // Bytes can be given to a POST only; naming the method afterwards keeps them.
@@ -103,6 +109,7 @@ final class Fabric8Transport implements Transport {
         if (call.streaming()) {
             request.header("Accept-Encoding", "gzip"); // lists are large; servers do not encode watches
         }
+        who.headers().forEach(header -> request.header(header.name(), header.value()));
         lines.prepare(request, call);
         return request.build();
     }

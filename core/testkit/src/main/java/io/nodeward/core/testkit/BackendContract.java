@@ -78,6 +78,13 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class Apply extends ApplyTopic {
+        Apply() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class CreateAndDelete extends CreateAndDeleteTopic {
         CreateAndDelete() {
             super(BackendContract.this);
