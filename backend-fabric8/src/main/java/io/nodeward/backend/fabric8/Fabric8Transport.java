@@ -7,6 +7,8 @@ import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.connect.BodyStream;
+import io.nodeward.core.spi.connect.Failures;
 import io.nodeward.core.spi.connect.Identity;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,7 +41,7 @@ final class Fabric8Transport implements Transport {
         try {
             HttpResponse<AsyncBody> head = send(call, body);
             arriving.add(body);
-            body.start(head.body());
+            start(body, head.body());
             if (closed) {
                 body.close(CLOSED);
             }
@@ -54,6 +56,22 @@ final class Fabric8Transport implements Transport {
         }
     }
 
+    private static void start(BodyStream body, AsyncBody from) {
+        from.done().whenComplete(
+                (nothing, failure) -> body.ended(Optional.ofNullable(failure).map(Failures::readable)));
+        body.start(new BodyStream.Source() {
+            @Override
+            public void more() {
+                from.consume();
+            }
+
+            @Override
+            public void cancel() {
+                from.cancel();
+            }
+        });
+    }
+
     private HttpResponse<AsyncBody> send(Call call, BodyStream body)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
         if (closed) {
@@ -61,7 +79,8 @@ final class Fabric8Transport implements Transport {
         }
         Identity who = lines.identity();
         Line line = lines.of(call, who);
-        CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(request(line, call, who), body);
+        CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(
+                request(line, call, who), (buffers, more) -> body.arrived(buffers));
         Runnable giveUp = line.givingUp();
         waiting.add(head);
         boolean answered = false;
