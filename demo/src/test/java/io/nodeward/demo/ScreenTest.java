@@ -28,7 +28,7 @@ class ScreenTest {
 
     private static Pair pair(String name, List<MachineTaint> declared, Optional<List<Taint>> onNode, String tracking) {
         return new Pair(
-                new Machine(metadata(name, Map.of()), "demo", "p", name, declared),
+                new Machine(metadata(name, Map.of()), "demo", "p", name, declared, List.of()),
                 onNode.map(taints -> new Node(metadata(name, Map.of(ClusterApi.TAINTS_FROM_MACHINE, tracking)), "p",
                         taints)));
     }

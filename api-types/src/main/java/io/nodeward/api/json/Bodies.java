@@ -2,6 +2,7 @@ package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
@@ -9,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -61,6 +63,49 @@ public final class Bodies {
             json.writeStringField("reportingComponent", event.component());
             json.writeEndObject();
         });
+    }
+
+    /**
+     * Server-side apply of an object's status with these conditions and nothing else; those applied before that are not
+     * among them go.
+     *
+     * @param v1beta1 whether Cluster API's v1beta1 is asked, which keeps such conditions in {@code status.v1beta2}
+     */
+    public static byte[] conditions(Event.Regarding object, boolean v1beta1, List<Condition> conditions) {
+        return written(json -> {
+            json.writeStartObject();
+            json.writeStringField("apiVersion", object.apiVersion());
+            json.writeStringField("kind", object.kind());
+            json.writeObjectFieldStart("metadata");
+            json.writeStringField("name", object.key().name());
+            json.writeStringField("namespace", object.key().namespace());
+            json.writeStringField("uid", object.uid());
+            json.writeEndObject();
+            json.writeObjectFieldStart("status");
+            if (v1beta1 && !conditions.isEmpty()) {
+                json.writeObjectFieldStart("v1beta2");
+                conditions(json, conditions);
+                json.writeEndObject();
+            } else if (!conditions.isEmpty()) {
+                conditions(json, conditions);
+            }
+            json.writeEndObject();
+            json.writeEndObject();
+        });
+    }
+
+    private static void conditions(JsonGenerator json, List<Condition> conditions) throws IOException {
+        json.writeArrayFieldStart("conditions");
+        for (Condition condition : conditions) {
+            json.writeStartObject();
+            json.writeStringField("type", condition.type());
+            json.writeStringField("status", condition.status());
+            json.writeStringField("reason", condition.reason());
+            json.writeStringField("message", condition.message());
+            json.writeStringField("lastTransitionTime", condition.since().truncatedTo(ChronoUnit.SECONDS).toString());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private static void regarding(JsonGenerator json, Event.Regarding regarding) throws IOException {

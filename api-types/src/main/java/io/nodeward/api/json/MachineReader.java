@@ -3,18 +3,20 @@ package io.nodeward.api.json;
 import com.fasterxml.jackson.core.JsonParser;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** v1beta2 and v1beta1 alike: the fields read here have the same path in both. */
+/** v1beta2 and v1beta1 alike: the fields read here have the same path in both, but for own conditions. */
 final class MachineReader implements Projection.Reader<Machine> {
     @Override
     public Machine read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
-        return new Machine(parts.metadata, parts.clusterName, parts.providerId, parts.nodeName, parts.taints);
+        return new Machine(parts.metadata, parts.clusterName, parts.providerId, parts.nodeName, parts.taints,
+                parts.conditions);
     }
 
     private static final class Parts {
@@ -23,6 +25,7 @@ final class MachineReader implements Projection.Reader<Machine> {
         private String providerId = "";
         private String nodeName = "";
         private List<MachineTaint> taints = List.of();
+        private final List<Condition> conditions = new ArrayList<>(0);
 
         void field(String field, JsonParser p) throws IOException {
             switch (field) {
@@ -43,14 +46,25 @@ final class MachineReader implements Projection.Reader<Machine> {
         }
 
         private void statusField(String field, JsonParser p) throws IOException {
-            if (field.equals("nodeRef")) {
-                Json.fields(p, (name, value) -> {
-                    if (name.equals("name")) {
-                        nodeName = Json.text(value);
-                    } else {
-                        value.skipChildren();
-                    }
-                });
+            switch (field) {
+                case "nodeRef" -> Json.fields(p, this::nodeRefField);
+                case "conditions" -> ConditionReader.own(p, conditions::add);
+                case "v1beta2" -> Json.fields(p, this::v1beta2Field);
+                default -> p.skipChildren();
+            }
+        }
+
+        private void nodeRefField(String field, JsonParser p) throws IOException {
+            if (field.equals("name")) {
+                nodeName = Json.text(p);
+            } else {
+                p.skipChildren();
+            }
+        }
+
+        private void v1beta2Field(String field, JsonParser p) throws IOException {
+            if (field.equals("conditions")) {
+                ConditionReader.own(p, conditions::add);
             } else {
                 p.skipChildren();
             }

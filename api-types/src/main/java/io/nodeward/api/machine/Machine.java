@@ -1,5 +1,6 @@
 package io.nodeward.api.machine;
 
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -10,12 +11,19 @@ import java.util.List;
  *
  * @param providerId empty until the infrastructure has set it
  * @param nodeName {@code status.nodeRef.name}, empty until the Node was found
+ * @param conditions Nodeward's own
  */
 public record Machine(
-        Metadata metadata, String clusterName, String providerId, String nodeName, List<MachineTaint> taints)
+        Metadata metadata,
+        String clusterName,
+        String providerId,
+        String nodeName,
+        List<MachineTaint> taints,
+        List<Condition> conditions)
         implements KubernetesObject {
     public Machine {
         taints = List.copyOf(taints);
+        conditions = List.copyOf(conditions);
     }
 
     public ObjectKey cluster() {
@@ -24,6 +32,12 @@ public record Machine(
 
     @Override
     public Machine withResourceVersion(String resourceVersion) {
-        return new Machine(metadata.withResourceVersion(resourceVersion), clusterName, providerId, nodeName, taints);
+        return new Machine(
+                metadata.withResourceVersion(resourceVersion), clusterName, providerId, nodeName, taints, conditions);
+    }
+
+    /** Equal for two versions of a Machine that ask the same of its Node. */
+    public Machine declaration() {
+        return new Machine(metadata.withResourceVersion(""), clusterName, providerId, nodeName, taints, List.of());
     }
 }

@@ -36,6 +36,14 @@ class CrdFilesTest {
         assertThat(schemas).containsOnly(schemas.getFirst());
     }
 
+    @Test
+    void conditions_have_the_same_schema_in_both_places() throws IOException {
+        for (String file : List.of("machines", "clusters")) {
+            List<JsonNode> schemas = read(file).findValues("conditions");
+            assertThat(schemas).hasSize(2 * 2).containsOnly(schemas.getFirst());
+        }
+    }
+
     private static JsonNode read(String file) throws IOException {
         try (InputStream in = CrdFilesTest.class.getResourceAsStream("/io/nodeward/api/crds/" + file + ".yaml")) {
             assertThat(in).as(file).isNotNull();

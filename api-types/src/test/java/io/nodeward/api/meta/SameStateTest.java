@@ -14,8 +14,13 @@ class SameStateTest {
 
     @Test
     void another_version_of_an_object_that_was_read_whole_is_the_same_state() {
-        assertThat(new Cluster(one, false).sameState(new Cluster(two, false))).isTrue();
-        assertThat(new Cluster(one, false).sameState(new Cluster(two, true))).isFalse();
+        assertThat(cluster(one, false).sameState(cluster(two, false))).isTrue();
+        assertThat(cluster(one, false).sameState(cluster(two, true))).isFalse();
+    }
+
+    private static Cluster cluster(Metadata metadata, boolean paused) {
+        return new Cluster(
+                metadata, paused, Cluster.ControlPlaneRef.NONE, Cluster.Initialization.INITIALIZED, List.of());
     }
 
     @Test

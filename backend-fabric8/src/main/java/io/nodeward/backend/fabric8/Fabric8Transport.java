@@ -38,8 +38,14 @@ final class Fabric8Transport implements Transport {
     @Override
     public Answer exchange(Call call) {
         BodyStream body = new BodyStream(arriving::remove);
+        long deadline = System.nanoTime() + call.timeout().toNanos();
         try {
-            HttpResponse<AsyncBody> head = send(call, body);
+            Identity who = identity();
+            Line line = lines.of(call, who);
+            if (!call.streaming()) {
+                body.endWhen(() -> deadline - System.nanoTime(), () -> lines.retire(line));
+            }
+            HttpResponse<AsyncBody> head = send(line, who, call, body);
             arriving.add(body);
             start(body, head.body());
             if (closed) {
@@ -72,13 +78,15 @@ final class Fabric8Transport implements Transport {
         });
     }
 
-    private HttpResponse<AsyncBody> send(Call call, BodyStream body)
-            throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    private Identity identity() throws IOException, InterruptedException {
         if (closed) {
             throw new IOException(CLOSED);
         }
-        Identity who = lines.identity();
-        Line line = lines.of(call, who);
+        return lines.identity();
+    }
+
+    private HttpResponse<AsyncBody> send(Line line, Identity who, Call call, BodyStream body)
+            throws IOException, InterruptedException, ExecutionException, TimeoutException {
         CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(
                 request(line, call, who), (buffers, more) -> body.arrived(buffers));
         Runnable giveUp = line.givingUp();

@@ -40,6 +40,9 @@ final class OwnLine implements Line, OwnLines.Line {
         } else {
             builder.preferHttp11(); // else each first request asks to switch to h2c
         }
+        if (access.proxy().isEmpty()) {
+            jdk.proxy(java.net.http.HttpClient.Builder.NO_PROXY); // not even one that the JVM is set to
+        }
         access.proxy().ifPresent(proxy -> builder.proxyAddress(new InetSocketAddress(proxy.host(), proxy.port())));
         this.client = builder.build();
     }

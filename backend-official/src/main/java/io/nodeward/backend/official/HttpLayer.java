@@ -24,9 +24,7 @@ final class HttpLayer extends ApiClient {
     HttpLayer(Access access, Optional<ClientCertificate> certificate) {
         super(new OkHttpClient());
         setBasePath(access.server());
-        access.proxy().ifPresent(proxy -> setHttpClient(httpClient.newBuilder()
-                .proxy(new Proxy(Proxy.Type.HTTP, new InetSocketAddress(proxy.host(), proxy.port())))
-                .build()));
+        setHttpClient(httpClient.newBuilder().proxy(proxy(access)).build());
         if (access.tls()) {
             // The fields, as each setter would make the whole of TLS anew, of an authority that is read already.
             verifyingSsl = !(access.trust() instanceof Anyone);
@@ -37,6 +35,13 @@ final class HttpLayer extends ApiClient {
             keyManagers = Tls.keys(certificate);
             applySslSettings();
         }
+    }
+
+    // Not even one that the JVM is set to, unless the kubeconfig says so.
+    private static Proxy proxy(Access access) {
+        return access.proxy()
+                .map(proxy -> new Proxy(Proxy.Type.HTTP, new InetSocketAddress(proxy.host(), proxy.port())))
+                .orElse(Proxy.NO_PROXY);
     }
 
     @Override

@@ -79,7 +79,7 @@ final class OfficialTransport implements Transport {
             if (response.code() == UNAUTHORIZED) {
                 lines.refused(who);
             }
-            return answer(line, sent, response);
+            return answer(call, end, line, sent, response);
         } catch (TimeoutException e) {
             lines.retire(line);
             throw e;
@@ -106,11 +106,14 @@ final class OfficialTransport implements Transport {
         }
     }
 
-    private Answer answer(OkLine line, okhttp3.Call sent, Response response) {
+    private Answer answer(Call call, long end, OkLine line, okhttp3.Call sent, Response response) {
         BodyStream body = new BodyStream(ended -> {
             line.ended(sent);
             arriving.remove(ended);
         });
+        if (!call.streaming()) {
+            body.endWhen(() -> end - System.nanoTime(), () -> lines.retire(line));
+        }
         arriving.add(body);
         body.start(new OkBody(sent, response, body));
         if (closed) {

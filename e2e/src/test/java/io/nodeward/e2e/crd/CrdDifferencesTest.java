@@ -7,7 +7,6 @@ import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Our taint schema differs from Cluster API's only where docs/reference/crd-differences.md says so, with a reason. */
+/** Our schemas of taints and conditions differ from Cluster API's only where docs/reference/crd-differences.md says so, with a reason. */
 class CrdDifferencesTest {
     private static final Path TABLE = Path.of("..", "docs", "reference", "crd-differences.md");
     private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\| `([^`]+)` \\| `([^`]+)` \\| ([^|]+) \\|");
@@ -26,16 +25,55 @@ class CrdDifferencesTest {
 
     @Test
     void the_table_lists_every_difference_and_nothing_else() throws IOException {
-        JsonNode ours = taintSchemas(ShippedCrds.all()).getFirst();
-        JsonNode theirs = taintSchemas(ClusterApiCrds.published()).getFirst();
-        assertThat(written()).isEqualTo(differences(flat(ours), flat(theirs)));
+        Set<String> all = new TreeSet<>();
+        for (String field : List.of("taints", "conditions")) {
+            JsonNode ours = schemas(ShippedCrds.all(), field).getFirst();
+            JsonNode theirs = schemas(ClusterApiCrds.published(), field).getFirst();
+            all.addAll(differences(field, flat(ours), flat(theirs)));
+        }
+        assertThat(written()).isEqualTo(all);
     }
 
     @Test
     void cluster_api_has_one_taint_schema_for_all_places_as_we_have() {
-        List<JsonNode> theirs = taintSchemas(ClusterApiCrds.published());
-        assertThat(theirs).hasSameSizeAs(taintSchemas(ShippedCrds.all())).hasSize(8);
+        List<JsonNode> theirs = schemas(ClusterApiCrds.published(), "taints");
+        assertThat(theirs).hasSameSizeAs(schemas(ShippedCrds.all(), "taints")).hasSize(8);
         assertThat(theirs.stream().map(CrdDifferencesTest::flat).distinct()).hasSize(1);
+    }
+
+    @Test
+    void conditions_are_map_lists_where_cluster_api_has_them_so() {
+        Set<String> theirs = conditionPlaces(ClusterApiCrds.published());
+        assertThat(theirs).containsExactlyInAnyOrder(
+                "clusters v1beta1 status.v1beta2", "clusters v1beta2 status",
+                "machines v1beta1 status.v1beta2", "machines v1beta2 status");
+        assertThat(conditionPlaces(ShippedCrds.all())).containsAll(theirs);
+        List<JsonNode> schemas = schemas(ClusterApiCrds.published(), "conditions");
+        assertThat(schemas.stream().map(CrdDifferencesTest::flat).distinct()).hasSize(1);
+    }
+
+    private static Set<String> conditionPlaces(List<JsonNode> definitions) {
+        Set<String> places = new TreeSet<>();
+        for (JsonNode definition : described(definitions)) {
+            String plural = definition.path("spec").path("names").path("plural").asText();
+            for (JsonNode version : definition.path("spec").path("versions")) {
+                JsonNode status =
+                        version.path("schema").path("openAPIV3Schema").path("properties").path("status");
+                String place = plural + " " + version.path("name").asText() + " status";
+                if (isMapList(status.path("properties").path("conditions"))) {
+                    places.add(place);
+                }
+                JsonNode newer = status.path("properties").path("v1beta2").path("properties");
+                if (isMapList(newer.path("conditions"))) {
+                    places.add(place + ".v1beta2");
+                }
+            }
+        }
+        return places;
+    }
+
+    private static boolean isMapList(JsonNode schema) {
+        return schema.path("x-kubernetes-list-type").asText().equals("map");
     }
 
     private static Set<String> written() throws IOException {
@@ -49,7 +87,7 @@ class CrdDifferencesTest {
         }
     }
 
-    private static Set<String> differences(Map<String, String> ours, Map<String, String> theirs) {
+    private static Set<String> differences(String field, Map<String, String> ours, Map<String, String> theirs) {
         Set<String> paths = new TreeSet<>(ours.keySet());
         paths.addAll(theirs.keySet());
         Set<String> rows = new TreeSet<>();
@@ -57,21 +95,25 @@ class CrdDifferencesTest {
             String mine = ours.getOrDefault(path, "none");
             String other = theirs.getOrDefault(path, "none");
             if (!mine.equals(other)) {
-                rows.add(path + ": " + mine + " instead of " + other);
+                rows.add(field + "/" + path + ": " + mine + " instead of " + other);
             }
         }
         return rows;
     }
 
-    private static List<JsonNode> taintSchemas(List<JsonNode> definitions) {
-        List<JsonNode> schemas = new ArrayList<>();
-        for (JsonNode definition : definitions) {
-            boolean own = definition.path("spec").path("group").asText().equals("cluster.x-k8s.io");
-            if (own && DESCRIBED.contains(definition.path("spec").path("names").path("plural").asText())) {
-                schemas.addAll(definition.findValues("taints"));
-            }
-        }
-        return schemas;
+    // Of conditions only those of today's form: v1beta1 has others, in lists that are no maps.
+    private static List<JsonNode> schemas(List<JsonNode> definitions, String field) {
+        return described(definitions).stream()
+                .flatMap(definition -> definition.findValues(field).stream())
+                .filter(CrdDifferencesTest::isMapList)
+                .toList();
+    }
+
+    private static List<JsonNode> described(List<JsonNode> definitions) {
+        return definitions.stream()
+                .filter(d -> d.path("spec").path("group").asText().equals("cluster.x-k8s.io"))
+                .filter(d -> DESCRIBED.contains(d.path("spec").path("names").path("plural").asText()))
+                .toList();
     }
 
     // Leaves by path; lists whose order means nothing are sorted, prose is left out.

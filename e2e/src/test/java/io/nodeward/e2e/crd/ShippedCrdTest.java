@@ -3,6 +3,7 @@ package io.nodeward.e2e.crd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ShippedCrdTest {
@@ -26,6 +28,7 @@ class ShippedCrdTest {
     private static final String MACHINES = "/apis/" + GROUP + "/v1beta2/namespaces/default/machines";
     private static final String CLUSTERS = "/apis/" + GROUP + "/v1beta2/namespaces/default/clusters";
     private static final String VECTORS = "/io/nodeward/core/testkit/vectors/validate.json";
+    private static final String THEN = "2026-01-02T03:04:05Z";
     private static final String GOOD = "{\"key\":\"a\",\"effect\":\"NoSchedule\",\"propagation\":\"Always\"}";
     // What admission looks at: a schema can neither know a feature gate nor keep a list of keys.
     private static final Set<String> OF_ADMISSION = Set.of("reservedKey", "featureGate");
@@ -73,6 +76,56 @@ class ShippedCrdTest {
         JsonNode older = admin.get(MACHINES.replace("v1beta2", "v1beta1") + "/kept");
         assertThat(older.path("spec")).isEqualTo(spec);
         admin.delete(MACHINES + "/kept");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "machines, v1beta2, conditions", "machines, v1beta1, v1beta2.conditions", "clusters, v1beta2, conditions",
+            "clusters, v1beta1, v1beta2.conditions"
+    })
+    void two_managers_apply_a_condition_each_and_leave_the_others_alone(String plural, String version, String place) {
+        String path = MACHINES.replace("machines", plural) + "/applied";
+        ObjectNode object =
+                (ObjectNode) (plural.equals("machines") ? machine(MissingNode.getInstance()) : cluster("{}"));
+        object.withObject("metadata").put("name", "applied");
+        object.withObject("status");
+        admin.create(MACHINES.replace("machines", plural), object);
+        String older =
+                "[{'type':'Foreign','status':'True','severity':'Info','lastTransitionTime':'%s'}]".formatted(THEN);
+        String status = path.replace("v1beta2", version) + "/status";
+        admin.mergePatch(status, "{'status':%s}".formatted(nested(place, older)).replace('\'', '"'));
+        assertThat(apply(status, object, "one", nested(place, condition("First", "Because"))).code()).isEqualTo(200);
+        assertThat(apply(status, object, "two", nested(place, condition("Second", "Because"))).code()).isEqualTo(200);
+        assertThat(types(status, place)).containsExactlyInAnyOrder("Foreign", "First", "Second");
+        AdminClient.Reply refused = apply(status, object, "two", nested(place, condition("First", "Otherwise")));
+        assertThat(refused.code()).as("" + refused.body()).isEqualTo(409);
+        assertThat(refused.body().path("message").asText()).contains("\"one\"");
+        assertThat(apply(status, object, "one", "{}").code()).isEqualTo(200);
+        assertThat(types(status, place)).containsExactlyInAnyOrder("Foreign", "Second");
+        admin.delete(path);
+    }
+
+    private static List<String> types(String path, String place) {
+        JsonNode conditions = admin.get(path).at("/status/" + place.replace('.', '/'));
+        assertThat(conditions.path(0).path("severity").asText()).isEqualTo("Info");
+        return conditions.valueStream().map(c -> c.path("type").asText()).toList();
+    }
+
+    private static String nested(String place, String list) {
+        return place.equals("conditions") ? "{'conditions':%s}".formatted(list)
+                : "{'v1beta2':{'conditions':%s}}".formatted(list);
+    }
+
+    private static String condition(String type, String reason) {
+        return "[{'type':'%s','status':'False','reason':'%s','message':'','lastTransitionTime':'%s'}]"
+                .formatted(type, reason, THEN);
+    }
+
+    private static AdminClient.Reply apply(String path, ObjectNode object, String manager, String status) {
+        String version = path.contains("/v1beta1/") ? "v1beta1" : "v1beta2";
+        String body = "{'apiVersion':'%s/%s','kind':'%s','metadata':{'name':'applied'},'status':%s}".formatted(
+                GROUP, version, object.path("kind").asText(), status);
+        return admin.send("PATCH", path + "?fieldManager=" + manager, AdminClient.APPLY_PATCH, body.replace('\'', '"'));
     }
 
     @Test

@@ -22,6 +22,16 @@ public final class SecretKubeconfig {
      * @param kubeconfig JSON with one context, cluster and user; equal for texts that say the same
      */
     public record Accepted(String kubeconfig) implements Verdict {
+        /** Whether both lead to the same server in the same way, be it as another user. */
+        public boolean sameServer(Accepted other) {
+            return cluster().fields().equals(other.cluster().fields());
+        }
+
+        Section cluster() {
+            return new Section("", StrictYaml.read(kubeconfig)).entries("clusters").getFirst().section("cluster")
+                    .orElseThrow();
+        }
+
         /** Never shows the kubeconfig. */
         @Override
         public String toString() {

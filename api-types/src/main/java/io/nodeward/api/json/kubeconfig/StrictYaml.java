@@ -12,8 +12,8 @@ import java.io.IOException;
 /** YAML of one document in which everything is written out, and nothing twice; small enough to be held. */
 final class StrictYaml {
     private static final YAMLFactory FACTORY = new YAMLFactory();
-    /** As much as a Secret can hold. */
-    private static final int MOST_CHARACTERS = 1 << 20;
+    /** Real ones have a tenth of it; parsing takes longer than the text grows. */
+    private static final int MOST_CHARACTERS = 256 << 10;
     private static final int MOST_VALUES = 10_000;
     private static final int DEEPEST = 32;
 
@@ -31,7 +31,7 @@ final class StrictYaml {
      */
     static ObjectNode read(String text) {
         if (text.length() > MOST_CHARACTERS) {
-            throw new Defect("it is longer than 1 MiB");
+            throw new Defect("it is longer than 256 KiB");
         }
         try (YAMLParser parser = FACTORY.createParser(text)) {
             return new StrictYaml(parser).document();

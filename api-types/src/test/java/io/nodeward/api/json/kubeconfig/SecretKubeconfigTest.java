@@ -121,11 +121,11 @@ class SecretKubeconfigTest {
                         "contexts has two entries of one name"),
                 Arguments.of(HEAD + CONTEXT + CLUSTER + USER + other, "line 5 names a field again"),
                 Arguments.of(HEAD + CONTEXT + CLUSTER + USER + "---\n" + HEAD, "it has more than one YAML document"),
-                Arguments.of("a: " + "b".repeat(1 << 20), "it is longer than 1 MiB"),
+                Arguments.of("a: " + "b".repeat(1 << 20), "it is longer than 256 KiB"),
                 Arguments.of("a: [" + "1,".repeat(10_001) + "]", "it has more than 10000 values"),
                 Arguments.of("a:\n" + "- ".repeat(100_000), "line 2 is nested too deep"),
-                Arguments.of("a: " + "[".repeat(500_000), "line 1 is nested too deep"),
-                Arguments.of("a: " + "{a: ".repeat(200_000), "line 1 is nested too deep"));
+                Arguments.of("a: " + "[".repeat(200_000), "line 1 is nested too deep"),
+                Arguments.of("a: " + "{a: ".repeat(50_000), "line 1 is nested too deep"));
     }
 
     @ParameterizedTest(name = "{1}")

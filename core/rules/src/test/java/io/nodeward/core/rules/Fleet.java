@@ -41,7 +41,7 @@ public final class Fleet {
             OwnerRef... owners) {
         Metadata metadata = new Metadata(
                 new ObjectKey("fleet", "machine-1"), "m-uid", "7", labels, annotations, List.of(owners), false);
-        return new Machine(metadata, "cluster-1", "", "node-1", taints);
+        return new Machine(metadata, "cluster-1", "", "node-1", taints, List.of());
     }
 
     /** A Node that was initialized and whose tracking annotation of taints holds this text. */

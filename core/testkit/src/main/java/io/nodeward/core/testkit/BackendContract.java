@@ -36,6 +36,13 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class Large extends LargeTopic {
+        Large() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class Watch extends WatchTopic {
         Watch() {
             super(BackendContract.this);
@@ -45,6 +52,13 @@ public abstract class BackendContract {
     @Nested
     class MergePatch extends MergePatchTopic {
         MergePatch() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Apply extends ApplyTopic {
+        Apply() {
             super(BackendContract.this);
         }
     }
@@ -94,6 +108,41 @@ public abstract class BackendContract {
     @Nested
     class Tls extends TlsTopic {
         Tls() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class ThroughAProxy extends ProxyTopic {
+        ThroughAProxy() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Refused extends RefusedTopic {
+        Refused() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Gzip extends GzipTopic {
+        Gzip() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Slow extends SlowTopic {
+        Slow() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Cancel extends CancelTopic {
+        Cancel() {
             super(BackendContract.this);
         }
     }

@@ -15,6 +15,7 @@ import io.nodeward.core.spi.Resource;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -59,9 +60,15 @@ abstract class Topic {
         return contract.server();
     }
 
+    /** As from a Secret. */
     Transport transport(String kubeconfig) {
+        return transport(kubeconfig, Optional.empty());
+    }
+
+    /** @param file where an operator's own kubeconfig was read from */
+    Transport transport(String kubeconfig, Optional<Path> file) {
         String agent = "nodeward/contract (" + contract.backend().name() + ")";
-        return closing(contract.backend().connect(new ClusterAccess(kubeconfig, Optional.empty(), agent)));
+        return closing(contract.backend().connect(new ClusterAccess(kubeconfig, file, agent)));
     }
 
     BackendContract contract() {
@@ -75,6 +82,11 @@ abstract class Topic {
 
     ApiServer api(String kubeconfig) {
         return new ApiServer(transport(kubeconfig));
+    }
+
+    /** With an operator's own kubeconfig, in {@code folder}. */
+    ApiServer api(String kubeconfig, Path folder) {
+        return new ApiServer(transport(kubeconfig, Optional.of(folder.resolve("kubeconfig"))));
     }
 
     FaultyServer faulty(FaultyServer.Reply reply) throws IOException {
@@ -92,6 +104,11 @@ abstract class Topic {
 
     String name(String suffix) {
         return "contract-" + run + "-" + suffix;
+    }
+
+    /** Of a Node that is not there. */
+    ObjectKey nobody() {
+        return ObjectKey.clusterScoped(name("nobody"));
     }
 
     /** Creates a Node with the label, deleted after the test. */

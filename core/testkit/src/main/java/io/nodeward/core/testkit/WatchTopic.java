@@ -134,58 +134,6 @@ abstract class WatchTopic extends Topic {
         }
     }
 
-    @Test
-    void closing_the_answer_ends_a_blocked_read() throws Exception {
-        ApiServer api = api();
-        Answer answer = closing(api.watch(NODES, "", ListOptions.watchFrom(label(), "", LONG)));
-        endsBlockedRead(answer, answer::close);
-        assertThatThrownBy(() -> answer.body().read()).isInstanceOf(IOException.class);
-    }
-
-    @Test
-    void closing_the_connection_ends_a_blocked_read() throws Exception {
-        ApiServer api = api();
-        endsBlockedRead(closing(api.watch(NODES, "", ListOptions.watchFrom(label(), "", LONG))), api::close);
-    }
-
-    @Test
-    void interrupting_a_reader_ends_its_read() throws Exception {
-        Answer answer = closing(api().watch(NODES, "", ListOptions.watchFrom(label(), "", LONG)));
-        CompletableFuture<Thread> reader = new CompletableFuture<>();
-        endsBlockedRead(answer, reader, () -> reader.get().interrupt());
-    }
-
-    private static void endsBlockedRead(Answer answer, Step end) throws Exception {
-        endsBlockedRead(answer, new CompletableFuture<>(), end);
-    }
-
-    private static void endsBlockedRead(Answer answer, CompletableFuture<Thread> reader, Step end) throws Exception {
-        CompletableFuture<Integer> result = new CompletableFuture<>();
-        Thread thread = Thread.ofPlatform().daemon().start(() -> {
-            try {
-                byte[] bytes = new byte[1024];
-                int read = answer.body().read(bytes);
-                while (read >= 0) { // bookmarks
-                    read = answer.body().read(bytes);
-                }
-                result.complete(read);
-            } catch (IOException e) {
-                result.completeExceptionally(e);
-            }
-        });
-        reader.complete(thread);
-        whenBlocked(thread);
-        end.run();
-        assertThatThrownBy(() -> result.get(30, TimeUnit.SECONDS))
-                .isInstanceOf(ExecutionException.class)
-                .hasCauseInstanceOf(IOException.class);
-    }
-
-    @FunctionalInterface
-    private interface Step {
-        void run() throws Exception;
-    }
-
     private WatchStream<Node> watching(ApiServer api, Metadata from) {
         return stream(api.watch(NODES, "", ListOptions.watchFrom(label(), from.resourceVersion(), LONG)));
     }

@@ -61,7 +61,8 @@ class LawsTest {
             List<MachineTaint> shuffled = new ArrayList<>(c.owner.taints());
             Collections.shuffle(shuffled, new Random(c.seed));
             Machine m = c.owner;
-            Machine other = new Machine(m.metadata(), m.clusterName(), m.providerId(), m.nodeName(), shuffled);
+            Machine other =
+                    new Machine(m.metadata(), m.clusterName(), m.providerId(), m.nodeName(), shuffled, List.of());
 
             Node after = new Case(c.seed, other, c.node, c.policy).after();
 

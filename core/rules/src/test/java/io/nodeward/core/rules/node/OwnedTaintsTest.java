@@ -126,7 +126,7 @@ class OwnedTaintsTest {
         Metadata m = owner.metadata();
         Machine deleting = new Machine(
                 new Metadata(m.key(), m.uid(), m.resourceVersion(), m.labels(), m.annotations(), m.owners(), true),
-                owner.clusterName(), owner.providerId(), owner.nodeName(), owner.taints());
+                owner.clusterName(), owner.providerId(), owner.nodeName(), owner.taints(), List.of());
 
         assertThat(plan(deleting, fresh())).isEqualTo(plan(owner, fresh()));
     }

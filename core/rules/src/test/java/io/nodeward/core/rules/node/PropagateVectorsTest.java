@@ -73,7 +73,7 @@ class PropagateVectorsTest {
                 .map(t -> new MachineTaint(text(t, "key"), text(t, "value"), text(t, "effect"), text(t, "propagation")))
                 .toList();
         Metadata metadata = metadata(owner.get("labels"), owner.get("annotations"));
-        return Owner.of(new Machine(metadata, "cluster", "", "node", taints));
+        return Owner.of(new Machine(metadata, "cluster", "", "node", taints, List.of()));
     }
 
     private static Node node(JsonNode node) {

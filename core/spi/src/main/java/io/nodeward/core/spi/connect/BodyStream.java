@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,8 @@ public final class BodyStream extends InputStream {
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<ByteBuffer> unread = new ArrayDeque<>();
     private final Consumer<BodyStream> onEnd;
+    private Optional<LongSupplier> nanosLeft = Optional.empty();
+    private Runnable late = () -> {};
     private int bytesUnread;
     private boolean asked;
     private boolean complete;
@@ -44,6 +47,12 @@ public final class BodyStream extends InputStream {
     /** @param onEnd told when all has arrived, or on closing; may be told more than once */
     public BodyStream(Consumer<BodyStream> onEnd) {
         this.onEnd = onEnd;
+    }
+
+    /** Lets every read fail that would go on when no nanosecond is left, after {@code late}. */
+    public void endWhen(LongSupplier nanosLeft, Runnable late) {
+        this.nanosLeft = Optional.of(nanosLeft);
+        this.late = late;
     }
 
     /** Starts to read from {@code from}, once the answer's head is there. */
@@ -182,12 +191,21 @@ public final class BodyStream extends InputStream {
             if (complete) {
                 return null;
             }
-            try {
+            awaitChange();
+        }
+    }
+
+    private void awaitChange() throws IOException {
+        try {
+            if (nanosLeft.isEmpty()) {
                 changed.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("interrupted while reading an answer");
+            } else if (changed.awaitNanos(nanosLeft.get().getAsLong()) <= 0) {
+                late.run();
+                throw new IOException("the answer did not end in time");
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while reading an answer");
         }
     }
 

@@ -1,0 +1,53 @@
+package io.nodeward.api.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.nodeward.api.meta.Condition;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.function.Consumer;
+
+/** Reads conditions: Nodeward's own in full, of the others no more than type and status. */
+final class ConditionReader {
+    private ConditionReader() {}
+
+    /** Nodeward's own. */
+    static void own(JsonParser p, Consumer<Condition> conditions) throws IOException {
+        each(p, condition -> {
+            if (isOwn(condition)) {
+                conditions.accept(condition);
+            }
+        });
+    }
+
+    static boolean isOwn(Condition condition) {
+        return condition.type().startsWith(Condition.PREFIX);
+    }
+
+    static void each(JsonParser p, Consumer<Condition> conditions) throws IOException {
+        Json.elements(p, element -> conditions.accept(condition(element)));
+    }
+
+    private static Condition condition(JsonParser p) throws IOException {
+        String[] texts = {"", "", "", "", ""};
+        Json.fields(p, (field, value) -> {
+            switch (field) {
+                case "type" -> texts[0] = MetadataReader.POOL.intern(Json.text(value));
+                case "status" -> texts[1] = MetadataReader.POOL.intern(Json.text(value));
+                case "reason" -> texts[2] = MetadataReader.POOL.intern(Json.text(value));
+                case "message" -> texts[3] = Json.text(value);
+                case "lastTransitionTime" -> texts[4] = Json.text(value);
+                default -> value.skipChildren();
+            }
+        });
+        return new Condition(texts[0], texts[1], texts[2], texts[3], time(texts[4]));
+    }
+
+    private static Instant time(String text) {
+        try {
+            return text.isEmpty() ? Instant.EPOCH : Instant.parse(text);
+        } catch (DateTimeException e) {
+            return Instant.EPOCH; // a malformed part of one object must not end the stream it came in
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.nodeward.core.runtime.cluster;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import org.jspecify.annotations.Nullable;
+
+/** Told what happens in workload clusters; it must not block. */
+public interface WorkloadListener {
+    /**
+     * A Node's state has changed.
+     *
+     * @param before null if the Node is new, or the cluster newly connected
+     * @param after null if the Node is gone
+     */
+    void nodeChanged(ObjectKey cluster, @Nullable Node before, @Nullable Node after);
+
+    /** {@link WorkloadClusters#find} finds the cluster, and did not before: what waited for it can go on. */
+    void available(ObjectKey cluster);
+}
