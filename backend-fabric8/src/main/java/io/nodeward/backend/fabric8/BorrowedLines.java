@@ -7,10 +7,16 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.connect.Identity;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** The one line of a client that stays its owner's. */
 final class BorrowedLines implements Lines {
+    /** Its owner's interceptors say who asks. */
+    private static final Identity NOBODY = new Identity(List.of(), Optional.empty());
+
     private final Config config;
     private final Line line;
 
@@ -45,7 +51,17 @@ final class BorrowedLines implements Lines {
     }
 
     @Override
-    public Line of(Call call) {
+    public Identity identity() {
+        return NOBODY;
+    }
+
+    @Override
+    public void refused(Identity who) {
+        // its owner's interceptors know
+    }
+
+    @Override
+    public Line of(Call call, Identity who) {
         return line;
     }
 

@@ -1,6 +1,7 @@
 package io.nodeward.backend.fabric8;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
@@ -14,7 +15,8 @@ public final class Fabric8Backend implements Backend {
 
     @Override
     public Transport connect(ClusterAccess access) {
-        return new Fabric8Transport(new OwnLines(KubeconfigReader.read(access)));
+        Access read = Access.of(access.kubeconfig(), access.file());
+        return new Fabric8Transport(new KubeconfigLines(read, access.userAgent()));
     }
 
     /**

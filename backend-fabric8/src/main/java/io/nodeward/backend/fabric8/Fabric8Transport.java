@@ -7,6 +7,9 @@ import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.connect.BodyStream;
+import io.nodeward.core.spi.connect.Failures;
+import io.nodeward.core.spi.connect.Identity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -16,11 +19,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /** Sends each call once over fabric8's client. */
 final class Fabric8Transport implements Transport {
     private static final String CLOSED = "the transport was closed";
+
+    private static final int UNAUTHORIZED = 401;
 
     private final Lines lines;
     private final Set<CompletableFuture<?>> waiting = ConcurrentHashMap.newKeySet();
@@ -34,10 +38,16 @@ final class Fabric8Transport implements Transport {
     @Override
     public Answer exchange(Call call) {
         BodyStream body = new BodyStream(arriving::remove);
+        long deadline = System.nanoTime() + call.timeout().toNanos();
         try {
-            HttpResponse<AsyncBody> head = send(call, body);
+            Identity who = identity();
+            Line line = lines.of(call, who);
+            if (!call.streaming()) {
+                body.endWhen(() -> deadline - System.nanoTime(), () -> lines.retire(line));
+            }
+            HttpResponse<AsyncBody> head = send(line, who, call, body);
             arriving.add(body);
-            body.start(head.body());
+            start(body, head.body());
             if (closed) {
                 body.close(CLOSED);
             }
@@ -52,13 +62,33 @@ final class Fabric8Transport implements Transport {
         }
     }
 
-    private HttpResponse<AsyncBody> send(Call call, BodyStream body)
-            throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    private static void start(BodyStream body, AsyncBody from) {
+        from.done().whenComplete(
+                (nothing, failure) -> body.ended(Optional.ofNullable(failure).map(Failures::readable)));
+        body.start(new BodyStream.Source() {
+            @Override
+            public void more() {
+                from.consume();
+            }
+
+            @Override
+            public void cancel() {
+                from.cancel();
+            }
+        });
+    }
+
+    private Identity identity() throws IOException, InterruptedException {
         if (closed) {
             throw new IOException(CLOSED);
         }
-        Line line = lines.of(call);
-        CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(request(line, call), body);
+        return lines.identity();
+    }
+
+    private HttpResponse<AsyncBody> send(Line line, Identity who, Call call, BodyStream body)
+            throws IOException, InterruptedException, ExecutionException, TimeoutException {
+        CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(
+                request(line, call, who), (buffers, more) -> body.arrived(buffers));
         Runnable giveUp = line.givingUp();
         waiting.add(head);
         boolean answered = false;
@@ -68,6 +98,9 @@ final class Fabric8Transport implements Transport {
             }
             HttpResponse<AsyncBody> answer = head.get(call.timeout().toNanos(), TimeUnit.NANOSECONDS);
             answered = true;
+            if (answer.code() == UNAUTHORIZED) {
+                lines.refused(who);
+            }
             return answer;
         } catch (TimeoutException e) {
             lines.retire(line);
@@ -81,7 +114,7 @@ final class Fabric8Transport implements Transport {
         }
     }
 
-    private HttpRequest request(Line line, Call call) throws IOException {
+    private HttpRequest request(Line line, Call call, Identity who) {
         HttpRequest.Builder request = line.client().newHttpRequestBuilder().uri(lines.server() + call.path());
         String contentType = call.headers().get("Content-Type");
         // Bytes can be given to a POST only; naming the method afterwards keeps them.
@@ -95,6 +128,7 @@ final class Fabric8Transport implements Transport {
         if (call.streaming()) {
             request.header("Accept-Encoding", "gzip"); // lists are large; servers do not encode watches
         }
+        who.headers().forEach(header -> request.header(header.name(), header.value()));
         lines.prepare(request, call);
         return request.build();
     }

@@ -2,6 +2,7 @@ package io.nodeward.backend.fabric8;
 
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.connect.Identity;
 import java.io.IOException;
 
 /** Where a transport's calls go. */
@@ -9,15 +10,18 @@ interface Lines extends AutoCloseable {
     /** URL without a slash at its end. */
     String server();
 
-    Line of(Call call);
+    /** Who asks now. */
+    Identity identity() throws IOException, InterruptedException;
+
+    /** Called when the server answered 401. */
+    void refused(Identity who);
+
+    Line of(Call call, Identity who);
 
     /** Adds what these lines' own client does not add by itself. */
-    void prepare(HttpRequest.Builder request, Call call) throws IOException;
+    void prepare(HttpRequest.Builder request, Call call);
 
-    /**
-     * Called when a call got no answer in time. An HTTP/2 connection that died without a word would swallow all that
-     * follow, so they go over a new one; what is in flight on the old one may still end.
-     */
+    /** Called when a call got no answer in time. */
     void retire(Line line);
 
     @Override

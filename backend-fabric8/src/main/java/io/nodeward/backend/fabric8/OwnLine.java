@@ -1,60 +1,50 @@
 package io.nodeward.backend.fabric8;
 
-import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.http.Interceptor;
+import io.fabric8.kubernetes.client.http.TlsVersion;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import io.fabric8.kubernetes.client.utils.HttpClientUtils;
-import io.fabric8.kubernetes.client.utils.ImpersonatorInterceptor;
-import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
+import io.nodeward.api.json.kubeconfig.Access;
+import io.nodeward.core.spi.connect.OwnLines;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.http.HttpClient.Redirect;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /** A client of ours over the JDK's: no redirect (it would carry credentials elsewhere), no retry. */
-final class OwnLine implements Line, AutoCloseable {
+final class OwnLine implements Line, OwnLines.Line {
     /** fabric8's own, there where TRACE is on: it writes tokens, and the Secrets that come back, into the log. */
     private static final String LOGGING = "HttpLogging";
 
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
     private final TrackedHttpClient.Builder jdk;
     private final HttpClient client;
 
-    OwnLine(Access access, Tls tls, Executor executor) {
+    OwnLine(Access access, X509TrustManager trust, KeyManager @Nullable [] keys, Executor executor) {
         this.jdk = new TrackedHttpClient.Builder(java.net.http.HttpClient.newBuilder().executor(executor));
-        Config config = access.config();
         HttpClient.Factory factory = new Factory(jdk);
         HttpClient.Builder builder = factory.newBuilder();
         builder.addOrReplaceInterceptor(LOGGING, null);
-        builder.tag(config.getRequestConfig());
-        builder.connectTimeout(config.getConnectionTimeout(), TimeUnit.MILLISECONDS);
-        builder.addOrReplaceInterceptor(
-                ImpersonatorInterceptor.NAME, new ImpersonatorInterceptor(config.getRequestConfig()));
+        builder.tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build()); // retries are core's
+        builder.connectTimeout(CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         if (access.tls()) {
-            builder.sslContext(tls.keys(), tls.trust());
-            builder.tlsVersions(config.getTlsVersions());
+            builder.sslContext(keys, new TrustManager[]{trust});
+            builder.tlsVersions(TlsVersion.TLS_1_3, TlsVersion.TLS_1_2);
         } else {
             builder.preferHttp11(); // else each first request asks to switch to h2c
         }
-        if (config.getHttpsProxy() != null) {
-            URI proxy = URI.create(config.getHttpsProxy());
-            builder.proxyAddress(new InetSocketAddress(proxy.getHost(), proxy.getPort()));
+        if (access.proxy().isEmpty()) {
+            jdk.proxy(java.net.http.HttpClient.Builder.NO_PROXY); // not even one that the JVM is set to
         }
-        if (access.plugin()) {
-            builder.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, plugin(config));
-        }
+        access.proxy().ifPresent(proxy -> builder.proxyAddress(new InetSocketAddress(proxy.host(), proxy.port())));
         this.client = builder.build();
-    }
-
-    // This one asks the plugin each minute, and sends a call again after a 401 with the new credential.
-    private static Interceptor plugin(Config config) {
-        return Objects.requireNonNull(HttpClientUtils.createApplicableInterceptors(config, new JdkHttpClientFactory())
-                .get(TokenRefreshInterceptor.NAME));
     }
 
     @Override
@@ -67,12 +57,13 @@ final class OwnLine implements Line, AutoCloseable {
         return jdk.built().givingUp();
     }
 
-    /** Takes no more calls, and ends when those in flight have. */
-    void retire() {
+    @Override
+    public void retire() {
         jdk.built().shutdown();
     }
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return jdk.built().isTerminated();
     }
 

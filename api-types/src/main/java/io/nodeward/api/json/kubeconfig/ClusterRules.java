@@ -29,7 +29,8 @@ final class ClusterRules {
         return used;
     }
 
-    private static String server(Section cluster) {
+    /** Checked, as it was written. */
+    static String server(Section cluster) {
         String text = cluster.text("server").orElse("");
         URI url = url(text).orElseThrow(() -> new Defect("cluster.server is missing or is no http(s) URL"));
         if (text.contains("@")) {
@@ -41,7 +42,8 @@ final class ClusterRules {
         return text;
     }
 
-    private static Optional<String> proxy(Section cluster) {
+    /** Checked, as it was written. */
+    static Optional<String> proxy(Section cluster) {
         Optional<String> text = cluster.text("proxy-url");
         if (text.filter(t -> t.contains("@")).isPresent()) {
             throw new Defect("cluster.proxy-url has credentials in it, which are not supported");

@@ -32,6 +32,27 @@ record Section(String name, ObjectNode fields) {
         return Optional.of(value.textValue());
     }
 
+    /** An empty text counts as absent. */
+    Optional<String> given(String field) {
+        return text(field).filter(text -> !text.isEmpty());
+    }
+
+    /** A list of texts; absent is empty. */
+    List<String> texts(String field) {
+        List<String> texts = new ArrayList<>();
+        JsonNode list = fields.path(field);
+        if (has(field) && !list.isArray()) {
+            throw new Defect(path(field) + " is no list");
+        }
+        for (JsonNode text : list) {
+            if (!text.isTextual()) {
+                throw new Defect("an entry of " + path(field) + " is no text");
+            }
+            texts.add(text.textValue());
+        }
+        return texts;
+    }
+
     boolean flag(String field) {
         JsonNode value = fields.path(field);
         if (has(field) && !value.isBoolean()) {
@@ -56,6 +77,13 @@ record Section(String name, ObjectNode fields) {
 
     void refuse(String field, String why) {
         if (has(field)) {
+            throw new Defect(path(field) + " " + why);
+        }
+    }
+
+    /** An empty text is no reason. */
+    void refuseGiven(String field, String why) {
+        if (has(field) && !(fields.path(field).isTextual() && text(field).equals(Optional.of("")))) {
             throw new Defect(path(field) + " " + why);
         }
     }

@@ -56,7 +56,7 @@ final class UserRules {
     }
 
     // A control character would be refused later with a message that quotes the token.
-    private static String token(String text) {
+    static String token(String text) {
         if (!text.strip().matches("[\\x21-\\x7e]+")) {
             throw new Defect("user.token is empty or holds characters no token has");
         }

@@ -1,4 +1,4 @@
-/** Kubeconfigs that somebody else wrote: what of them may be used, and the keys and certificates in them. */
+/** Kubeconfigs, an operator's own and those that somebody else wrote: what of them may be used, and all that they name. */
 @NullMarked
 package io.nodeward.api.json.kubeconfig;
 

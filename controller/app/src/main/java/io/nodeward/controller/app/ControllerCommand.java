@@ -57,6 +57,9 @@ public final class ControllerCommand implements Callable<Integer> {
     List<String> rates = new ArrayList<>();
 
     @Mixin
+    ClusterOptions clusters = new ClusterOptions();
+
+    @Mixin
     MachineConfig machine = new MachineConfig();
 
     @Override

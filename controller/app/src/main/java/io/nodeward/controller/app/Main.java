@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import java.io.IOException;
+import java.time.Duration;
 import picocli.CommandLine;
 
 /** Entry of {@code nodeward controller}. */
@@ -27,6 +28,7 @@ public final class Main {
     /** @throws IOException if the config file that the arguments name cannot be used */
     static CommandLine commandLine(String[] args) throws IOException {
         CommandLine command = new CommandLine(new ControllerCommand());
+        command.registerConverter(Duration.class, new DurationText());
         command.setDefaultValueProvider(ConfigFile.of(args, command.getCommandSpec()));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
             line.getErr().println("nodeward: " + failure.getMessage());

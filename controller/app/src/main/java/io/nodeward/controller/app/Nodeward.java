@@ -79,6 +79,7 @@ public final class Nodeward implements AutoCloseable {
                 Backends.named(options.backend),
                 kubeconfig.text(),
                 Optional.of(kubeconfig.file()),
+                options.clusters.settings(),
                 options.watchFilter,
                 options.observe,
                 Version.current());

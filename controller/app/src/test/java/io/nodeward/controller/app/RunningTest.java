@@ -15,6 +15,7 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.runtime.RuntimeConfig;
+import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
@@ -82,7 +83,7 @@ class RunningTest {
 
     private void cluster(String name, String workloadKubeconfig) throws IOException {
         management.create("clusters", json("{'metadata':{'name':'" + name + "'},'spec':{}}"));
-        ObjectNode secret = json("{'metadata':{'name':'" + name
+        ObjectNode secret = json("{'type':'cluster.x-k8s.io/secret','metadata':{'name':'" + name
                 + "-kubeconfig','labels':{'cluster.x-k8s.io/cluster-name':'" + name + "'}},'stringData':{}}");
         ((ObjectNode) secret.at("/stringData")).put("value", workloadKubeconfig);
         management.create("secrets", secret);
@@ -233,7 +234,8 @@ class RunningTest {
                 .noneMatch(l -> l.contains(TOKEN));
         assertThat(management.list("events").toString()).contains("KubeconfigRefused").doesNotContain(TOKEN);
         RuntimeConfig config = new RuntimeConfig(
-                new Fabric8Backend(), management.kubeconfig(), Optional.of(kubeconfig), "", false, "test");
+                new Fabric8Backend(), management.kubeconfig(), Optional.of(kubeconfig), ClusterSettings.DEFAULT, "",
+                false, "test");
         ClusterAccess access = new ClusterAccess(management.kubeconfig(), Optional.empty(), "test");
         try (Transport transport = config.backend().connect(access)) {
             assertThat(

@@ -3,36 +3,65 @@ package io.nodeward.controller.machine;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Status;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.runtime.cluster.Applied;
+import io.nodeward.core.runtime.cluster.Blocked;
+import io.nodeward.core.runtime.cluster.Conditions;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.Target;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.spi.ApiFailure;
 import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the machine room says of its work: a log line for a write, a Warning Event for what somebody must put right. */
+/**
+ * What the machine room says of its work: a log line for a write; for what somebody must put right a Warning Event, and a
+ * condition should it last.
+ */
 final class MachineJournal {
     private static final Logger LOG = LoggerFactory.getLogger(MachineJournal.class);
 
     private final ManagementCluster management;
     private final Warnings warnings;
+    private final Conditions conditions;
     /** Machines with warnings, to forget what was said when they are gone. */
     private final Map<ObjectKey, Event.Regarding> warned = new ConcurrentHashMap<>();
     /** Machines whose last write was refused or held back, likewise. */
     private final Map<ObjectKey, Event.Regarding> refused = new ConcurrentHashMap<>();
 
     @Inject
-    MachineJournal(ManagementCluster management, Warnings warnings) {
+    MachineJournal(ManagementCluster management, Warnings warnings, Conditions conditions) {
         this.management = management;
         this.warnings = warnings;
+        this.conditions = conditions;
+    }
+
+    /**
+     * Says in a condition what blocks the Machine, or that nothing does.
+     *
+     * @return how long until it is said, should it last; zero if there is nothing to wait for
+     */
+    Duration blocked(Machine machine, Optional<Blocked> by) {
+        return conditions.report(Target.of(management, machine), by, MachineReconciler.FIELD_MANAGER);
+    }
+
+    /** What a plan had to leave out of what is declared. */
+    static Optional<Blocked> leftOut(NodePlan plan) {
+        List<Warning> left = plan.warnings().stream().filter(warning -> warning.reason().leftOut()).toList();
+        String message = left.stream().map(Warning::message).collect(Collectors.joining("; "));
+        return left.stream().findFirst().map(first -> new Blocked(first.reason().text(), message));
     }
 
     void planned(Machine machine, NodePlan plan) {
@@ -50,25 +79,28 @@ final class MachineJournal {
     }
 
     /** The API server refused the write; the next plan from the same state would be refused again. */
-    void rejected(Machine machine, Node node, ApiFailure.Rejected failure) {
-        Event.Regarding regarding = regarding(machine);
-        refused.put(machine.key(), regarding);
-        warnings.report(
-                "machine write",
-                regarding,
-                Map.of("NodeRejected", "Node " + node.key() + " was refused: " + failure.status().message()));
+    Duration rejected(Machine machine, Node node, ApiFailure.Rejected failure) {
+        Status status = failure.status();
+        // Without a reason it is no API server's answer, and nobody's business what else is found at that address.
+        String why = status.reason().isEmpty() ? "answer " + status.code() : status.message();
+        return notWritten(machine, new Blocked("NodeRejected", "Node " + node.key() + " was refused: " + why));
     }
 
     /** Writes are held back, because they do not last. */
-    void undone(Machine machine, Node node, int writes) {
-        Event.Regarding regarding = regarding(machine);
-        refused.put(machine.key(), regarding);
-        warnings.report(
-                "machine write",
-                regarding,
-                Map.of("RepairsUndone",
+    Duration undone(Machine machine, Node node, int writes) {
+        return notWritten(
+                machine,
+                new Blocked("RepairsUndone",
                         "Node " + node.key() + ": somebody keeps undoing what is declared; after " + writes
                                 + " writes in a minute the next waits"));
+    }
+
+    /** As {@link #blocked}, and in an Event at once. */
+    private Duration notWritten(Machine machine, Blocked by) {
+        Event.Regarding regarding = regarding(machine);
+        refused.put(machine.key(), regarding);
+        warnings.report("machine write", regarding, Map.of(by.reason(), by.message()));
+        return blocked(machine, Optional.of(by));
     }
 
     void applied(Machine machine, NodeChange change, Applied applied) {
@@ -97,15 +129,11 @@ final class MachineJournal {
     }
 
     private Event.Regarding regarding(Machine machine) {
-        return new Event.Regarding(
-                management.clusterApiVersion(),
-                "Machine",
-                machine.key(),
-                machine.metadata().uid(),
-                machine.metadata().resourceVersion());
+        return Target.of(management, machine).regarding();
     }
 
     void forget(ObjectKey key) {
+        conditions.forget("Machine", key);
         Event.Regarding regarding = warned.remove(key);
         if (regarding != null) {
             warnings.report("machine", regarding, Map.of());

@@ -2,12 +2,12 @@ package io.nodeward.controller.machine;
 
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.runtime.cluster.Applied;
+import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.queue.Brake;
 import io.nodeward.core.runtime.queue.Outcome;
 import io.nodeward.core.spi.ApiFailure;
@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /** Gives one Node what its Machine declares: load, plan, at most one write, record. */
 final class MachineReconciler {
-    private static final String FIELD_MANAGER = "nodeward-machine";
+    static final String FIELD_MANAGER = "nodeward-machine";
     /** Plans made for one call while others keep changing the Node; then the key goes back to the queue. */
     private static final int TRIES = 20;
 
@@ -46,37 +46,56 @@ final class MachineReconciler {
             }
             NodePlan plan = NodePlanner.plan(Owner.of(ready.machine()), ready.node(), policy);
             journal.planned(ready.machine(), plan);
-            if (plan.change().isEmpty()) {
-                return Outcome.DONE;
-            }
-            Machine declared = ready.machine().withResourceVersion("");
-            Optional<Duration> hold = brake.hold(key, declared);
+            Optional<Duration> hold = plan.change().isEmpty()
+                    ? Optional.empty()
+                    : brake.hold(key, ready.machine().declaration());
             if (hold.isPresent()) {
-                journal.undone(ready.machine(), ready.node(), REPAIRS);
-                return new Outcome.Again(hold.get(), "others to stop changing Node " + ready.node().key());
+                return heldBack(ready, hold.get());
             }
-            Applied applied = apply(ready, plan.change());
-            if (applied instanceof Applied.Stale stale && stale.newer().isPresent()) {
-                if (tries == TRIES) {
-                    throw stale.failure();
-                }
-            } else {
-                if (applied instanceof Applied.Written) {
-                    brake.count(key, declared);
-                }
-                journal.applied(ready.machine(), plan.change(), applied);
-                return Outcome.DONE;
+            Optional<ApiFailure> stale;
+            try {
+                stale = apply(ready, plan);
+            } catch (ApiFailure.Rejected rejected) {
+                return rejected(ready, rejected);
+            }
+            if (stale.isEmpty()) {
+                return settled(ready.machine(), MachineJournal.leftOut(plan));
+            }
+            if (tries == TRIES) {
+                throw stale.get();
             }
         }
     }
 
-    private Applied apply(MachineSituation.Ready ready, NodeChange change) {
-        try {
-            return ready.workload().apply(ready.node(), change, FIELD_MANAGER);
-        } catch (ApiFailure.Rejected rejected) {
-            journal.rejected(ready.machine(), ready.node(), rejected);
+    /** Returns why it was not applied if the Node has changed, and there is a newer one to plan from. */
+    private Optional<ApiFailure> apply(MachineSituation.Ready ready, NodePlan plan) {
+        if (plan.change().isEmpty()) {
+            return Optional.empty();
+        }
+        Applied applied = ready.workload().apply(ready.node(), plan.change(), FIELD_MANAGER);
+        if (applied instanceof Applied.Stale stale && stale.newer().isPresent()) {
+            return Optional.of(stale.failure());
+        }
+        if (applied instanceof Applied.Written) {
+            brake.count(ready.machine().key(), ready.machine().declaration());
+        }
+        journal.applied(ready.machine(), plan.change(), applied);
+        return Optional.empty();
+    }
+
+    private Outcome heldBack(MachineSituation.Ready ready, Duration hold) {
+        Duration left = journal.undone(ready.machine(), ready.node(), REPAIRS);
+        Duration wait = left.isZero() || left.compareTo(hold) > 0 ? hold : left;
+        return new Outcome.Again(wait, "others to stop changing Node " + ready.node().key());
+    }
+
+    /** It is tried once more before a condition says so; then only a change brings it back. */
+    private Outcome rejected(MachineSituation.Ready ready, ApiFailure.Rejected rejected) {
+        Duration left = journal.rejected(ready.machine(), ready.node(), rejected);
+        if (left.isZero()) {
             throw rejected;
         }
+        return new Outcome.Again(left, "Node " + ready.node().key() + " to be accepted");
     }
 
     private Outcome waiting(ObjectKey key, MachineSituation situation) {
@@ -87,12 +106,23 @@ final class MachineReconciler {
                 yield Outcome.DONE;
             }
             case MachineSituation.Waiting waiting -> Outcome.waitingFor(waiting.reason());
-            case MachineSituation.Blocked blocked -> {
-                Machine machine = blocked.machine();
-                journal.report(machine, Map.of(blocked.reason(), blocked.message()));
-                yield Outcome.waitingFor(blocked.message());
+            case MachineSituation.NodeNotJoined missing -> {
+                boolean leaving = missing.machine().metadata().deleting();
+                yield settled(
+                        missing.machine(),
+                        leaving ? Optional.empty() : Optional.of(new Blocked("NodeNotJoined", missing.message())));
+            }
+            case MachineSituation.Stuck stuck -> {
+                journal.report(stuck.machine(), Map.of(stuck.by().reason(), stuck.by().message()));
+                yield settled(stuck.machine(), Optional.of(stuck.by()));
             }
             case MachineSituation.Ready ready -> Outcome.DONE;
         };
+    }
+
+    /** All is done that can be; {@code blocked} is what is not. */
+    private Outcome settled(Machine machine, Optional<Blocked> blocked) {
+        Duration left = journal.blocked(machine, blocked);
+        return blocked.map(by -> by.outcome(left)).orElse(Outcome.DONE);
     }
 }

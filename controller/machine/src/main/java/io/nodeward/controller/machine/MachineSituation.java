@@ -2,6 +2,7 @@ package io.nodeward.controller.machine;
 
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.WorkloadCluster;
 
 /** Where a Machine stands, as far as its Node is concerned. */
@@ -17,11 +18,14 @@ sealed interface MachineSituation {
     record Waiting(Machine machine, String reason) implements MachineSituation {}
 
     /**
-     * Somebody must put something right first.
+     * Its Node has not joined the workload cluster, or has left it.
      *
-     * @param reason of the Warning Event
+     * @param message which Node
      */
-    record Blocked(Machine machine, String reason, String message) implements MachineSituation {}
+    record NodeNotJoined(Machine machine, String message) implements MachineSituation {}
+
+    /** Somebody must put something right first. */
+    record Stuck(Machine machine, Blocked by) implements MachineSituation {}
 
     record Ready(Machine machine, Node node, WorkloadCluster workload) implements MachineSituation {}
 }

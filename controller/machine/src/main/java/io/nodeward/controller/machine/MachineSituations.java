@@ -5,6 +5,7 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.WorkloadCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
@@ -45,7 +46,8 @@ final class MachineSituations {
         }
         Optional<WorkloadCluster> workload = workloads.find(machine.cluster());
         if (workload.isEmpty()) {
-            return new MachineSituation.Waiting(machine, "Cluster " + machine.cluster() + " to be connected");
+            return new MachineSituation.Waiting(machine,
+                    "Cluster " + machine.cluster() + " to be connected and answer");
         }
         return machine.providerId().isEmpty() ? byName(machine, workload.get()) : byProviderId(machine, workload.get());
     }
@@ -75,7 +77,7 @@ final class MachineSituations {
                             + names(nodes.stream().map(Node::key).toList()) + "; none of them is changed");
         }
         return nodes.isEmpty()
-                ? new MachineSituation.Waiting(machine, "a Node with providerID " + machine.providerId())
+                ? new MachineSituation.NodeNotJoined(machine, "no Node has providerID " + machine.providerId())
                 : new MachineSituation.Ready(machine, nodes.get(0), workload);
     }
 
@@ -86,7 +88,7 @@ final class MachineSituations {
         }
         Optional<Node> node = workload.node(machine.nodeName());
         if (node.isEmpty()) {
-            return new MachineSituation.Waiting(machine, "Node " + machine.nodeName());
+            return new MachineSituation.NodeNotJoined(machine, "there is no Node " + machine.nodeName());
         }
         List<ObjectKey> others = claimants(machine.cluster(), node.get())
                 .filter(key -> !key.equals(machine.key()))
@@ -119,6 +121,6 @@ final class MachineSituations {
     }
 
     private static MachineSituation blocked(Machine machine, String reason, String message) {
-        return new MachineSituation.Blocked(machine, reason, message);
+        return new MachineSituation.Stuck(machine, new Blocked(reason, message));
     }
 }

@@ -6,6 +6,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.cluster.WorkloadListener;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Which Machines a change concerns: the Machine itself, all of a Cluster, or the one whose Node changed. A change adds
  * each of them once: added a second time, one that is being worked on already would be worked on again for nothing.
  */
-final class MachineTriggers {
+final class MachineTriggers implements WorkloadListener {
     private final ManagementCluster management;
     private final WorkQueue<ObjectKey> queue;
 
@@ -29,7 +30,7 @@ final class MachineTriggers {
     void subscribe(WorkloadClusters workloads) {
         management.machines().subscribe(this::machineChanged);
         management.clusters().subscribe(this::clusterChanged);
-        workloads.subscribe(this::nodeChanged);
+        workloads.subscribe(this);
     }
 
     private void machineChanged(@Nullable Machine before, @Nullable Machine after) {
@@ -48,13 +49,19 @@ final class MachineTriggers {
     private void clusterChanged(@Nullable Cluster before, @Nullable Cluster after) {
         Cluster any = after != null ? after : before;
         if (any != null) {
-            management.machines()
-                    .find(ManagementCluster.BY_CLUSTER, any.key().toString())
-                    .forEach(machine -> queue.add(machine.key()));
+            available(any.key());
         }
     }
 
-    private void nodeChanged(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
+    @Override
+    public void available(ObjectKey cluster) {
+        management.machines()
+                .find(ManagementCluster.BY_CLUSTER, cluster.toString())
+                .forEach(machine -> queue.add(machine.key()));
+    }
+
+    @Override
+    public void nodeChanged(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
         Set<ObjectKey> concerned = new LinkedHashSet<>();
         Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after)).forEach(node -> {
             concerned.addAll(claimants(cluster, node.providerId()));

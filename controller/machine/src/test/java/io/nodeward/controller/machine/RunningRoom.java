@@ -11,6 +11,7 @@ import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
@@ -26,7 +27,8 @@ final class RunningRoom implements AutoCloseable {
 
     RunningRoom(String kubeconfig) {
         RuntimeConfig runtime =
-                new RuntimeConfig(new Fabric8Backend(), kubeconfig, Optional.empty(), "", false, "test");
+                new RuntimeConfig(new Fabric8Backend(), kubeconfig, Optional.empty(), ClusterSettings.DEFAULT, "",
+                        false, "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime;
 
 import io.nodeward.core.spi.Backend;
+import io.nodeward.core.runtime.cluster.ClusterSettings;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -9,6 +10,7 @@ import java.util.Optional;
  *
  * @param kubeconfig text of the management cluster's kubeconfig
  * @param kubeconfigFile where it was read from
+ * @param clusters how workload clusters are treated
  * @param watchFilter only Clusters and Machines whose watch-filter label has this value; empty for all
  * @param observe plan, log and measure, but write nothing
  * @param version of Nodeward, for the User-Agent
@@ -17,6 +19,7 @@ public record RuntimeConfig(
         Backend backend,
         String kubeconfig,
         Optional<Path> kubeconfigFile,
+        ClusterSettings clusters,
         String watchFilter,
         boolean observe,
         String version) {

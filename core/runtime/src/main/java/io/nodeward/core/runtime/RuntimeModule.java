@@ -5,6 +5,7 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.core.runtime.cluster.Conditions;
 import io.nodeward.core.runtime.cluster.Connections;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
@@ -34,7 +35,7 @@ public final class RuntimeModule extends AbstractModule {
     @Provides
     @Singleton
     Connections connections(Timers timers, MeterRegistry registry) {
-        return new Connections(config.backend(), timers, registry, config.version());
+        return new Connections(config.backend(), config.clusters(), timers, registry, config.version());
     }
 
     @Provides
@@ -52,12 +53,20 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
+    Conditions conditions(ManagementCluster management) {
+        return new Conditions(
+                management.server(), config.clusters().blockedAfter(), InstantSource.system(), !config.observe());
+    }
+
+    @Provides
+    @Singleton
     WorkloadClusters workloads(
             ManagementCluster management,
             Connections connections,
             Warnings warnings,
+            Conditions conditions,
             Timers timers,
             MeterRegistry registry) {
-        return new WorkloadClusters(management, connections, warnings, config.observe(), timers, registry);
+        return new WorkloadClusters(management, connections, warnings, conditions, config.observe(), timers, registry);
     }
 }

@@ -20,6 +20,8 @@ public final class ApiServer implements AutoCloseable {
     private static final String JSON = "application/json";
     /** A server answers or fails within this; its own limit for non-streaming requests is 60 s. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    /** Bytes. Ten times what a server stores of an object; who sends more means no good, or is no API server. */
+    private static final int LONGEST_ANSWER = 16 * 1024 * 1024;
 
     private final Transport transport;
 
@@ -105,9 +107,13 @@ public final class ApiServer implements AutoCloseable {
             throw failure(answer, doing);
         }
         try (answer) {
-            return answer.body().readAllBytes();
+            byte[] body = answer.body().readNBytes(LONGEST_ANSWER + 1);
+            if (body.length > LONGEST_ANSWER) {
+                throw new IOException("longer than " + LONGEST_ANSWER + " bytes");
+            }
+            return body;
         } catch (IOException e) {
-            throw ApiFailure.unreachable(doing, "the answer was cut", e);
+            throw ApiFailure.unreachable(doing, "the answer was cut or is endless", e);
         }
     }
 

@@ -8,7 +8,8 @@ import java.util.Optional;
  * One HTTP request.
  *
  * @param path absolute path with its query, already encoded
- * @param timeout until the answer's head is there
+ * @param timeout until the answer's head is there if the call is streaming, else until its last byte is read: a server
+ *     that dies in the middle of an answer must not hold its caller for ever
  * @param streaming whether the answer may take for ever: such calls go over connections of their own, so that they take
  *     no stream from the others
  */

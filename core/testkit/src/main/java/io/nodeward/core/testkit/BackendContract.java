@@ -36,8 +36,36 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class Large extends LargeTopic {
+        Large() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class Watch extends WatchTopic {
         Watch() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class WatchStreams extends WatchStreamTopic {
+        WatchStreams() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class WatchOrder extends WatchOrderTopic {
+        WatchOrder() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Expiry extends ExpiryTopic {
+        Expiry() {
             super(BackendContract.this);
         }
     }
@@ -101,6 +129,41 @@ public abstract class BackendContract {
     @Nested
     class Tls extends TlsTopic {
         Tls() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class ThroughAProxy extends ProxyTopic {
+        ThroughAProxy() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Refused extends RefusedTopic {
+        Refused() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Gzip extends GzipTopic {
+        Gzip() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Slow extends SlowTopic {
+        Slow() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Cancel extends CancelTopic {
+        Cancel() {
             super(BackendContract.this);
         }
     }

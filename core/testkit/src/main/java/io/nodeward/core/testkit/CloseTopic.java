@@ -58,24 +58,6 @@ abstract class CloseTopic extends Topic {
     }
 
     @Test
-    void closing_ends_a_call_that_waits_for_its_answer() throws Exception {
-        Transport transport = transport(faulty(Replying.silence()).kubeconfig("t"));
-        CompletableFuture<Answer> answer = new CompletableFuture<>();
-        Thread caller = Thread.ofPlatform().daemon().start(() -> {
-            try {
-                answer.complete(transport.exchange(get("/version", Duration.ofMinutes(5))));
-            } catch (ApiFailure failure) {
-                answer.completeExceptionally(failure);
-            }
-        });
-        whenBlocked(caller);
-        transport.close();
-        assertThatThrownBy(() -> answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                .isInstanceOf(ExecutionException.class)
-                .hasCauseInstanceOf(ApiFailure.Unreachable.class);
-    }
-
-    @Test
     void after_closing_every_call_is_unreachable_and_closing_again_is_nothing() {
         ApiServer api = api();
         api.close();

@@ -49,7 +49,7 @@ abstract class CredentialTopic extends Topic {
     void a_username_and_password_go_with_every_request() throws IOException {
         FaultyServer server = faulty(Replying.with(200, "{}"));
         String user = "username: u, password: " + SECRET;
-        api(FaultyServer.kubeconfigOf("http://127.0.0.1:" + server.port(), user)).get("/version");
+        api(Kubeconfigs.of("http://127.0.0.1:" + server.port(), user)).get("/version");
         String encoded = Base64.getEncoder().encodeToString(bytes("u:" + SECRET));
         assertThat(server.requests().getFirst().headers()).containsEntry("authorization", "Basic " + encoded);
     }
@@ -57,11 +57,8 @@ abstract class CredentialTopic extends Topic {
     @Test
     void a_token_file_is_read_again_as_it_changes(@TempDir Path folder) throws IOException {
         FaultyServer server = faulty(Replying.with(200, "{}"));
-        Path file = folder.resolve("kubeconfig");
-        String text = FaultyServer.kubeconfigOf("http://127.0.0.1:" + server.port(), "tokenFile: token");
         Path token = Files.writeString(folder.resolve("token"), "one\n");
-        ClusterAccess access = new ClusterAccess(text, Optional.of(file), "a");
-        ApiServer api = new ApiServer(closing(contract().backend().connect(access)));
+        ApiServer api = api(Kubeconfigs.of("http://127.0.0.1:" + server.port(), "tokenFile: token"), folder);
         api.get("/version");
         Files.writeString(token, "two\n");
         api.get("/version");
@@ -73,9 +70,9 @@ abstract class CredentialTopic extends Topic {
     void no_failure_shows_a_credential() throws IOException {
         ApiServer cut = api(faulty(Replying.nothing()).kubeconfig(SECRET));
         ApiServer unauthorized = api(faulty(Replying.status(401, "Unauthorized", "no")).kubeconfig(SECRET));
-        ApiServer noTls = api(FaultyServer.kubeconfigOf(
+        ApiServer noTls = api(Kubeconfigs.of(
                 "https://127.0.0.1:" + faulty(Replying.nothing()).port(), "username: u, password: " + SECRET));
-        ApiServer nobody = api(FaultyServer.kubeconfigOf("https://nobody.invalid:1", "token: " + SECRET));
+        ApiServer nobody = api(Kubeconfigs.of("https://nobody.invalid:1", "token: " + SECRET));
         for (ApiServer api : new ApiServer[]{cut, unauthorized, noTls, nobody}) {
             assertHidden(() -> api.get(NODES, A));
             assertHidden(() -> api.patch(NODES, A, merge("{}")));
@@ -92,7 +89,7 @@ abstract class CredentialTopic extends Topic {
     void a_kubeconfig_that_cannot_be_used_is_refused_without_showing_a_credential(String user) throws IOException {
         int port = faulty(Replying.with(200, "{}")).port();
         for (String scheme : new String[]{"http", "https"}) {
-            assertHidden(() -> transport(FaultyServer.kubeconfigOf(scheme + "://127.0.0.1:" + port, user)).exchange(
+            assertHidden(() -> transport(Kubeconfigs.of(scheme + "://127.0.0.1:" + port, user)).exchange(
                     get("/version", SOON)));
         }
     }
@@ -135,8 +132,8 @@ abstract class CredentialTopic extends Topic {
             String pem =
                     "-----BEGIN %1$sPRIVATE KEY-----\n%2$s\n-----END %1$sPRIVATE KEY-----\n".formatted(kind, base64);
             String user = "client-certificate-data: %s, client-key-data: %s"
-                    .formatted(TlsServer.base64("client.crt"), Base64.getEncoder().encodeToString(bytes(pem)));
-            assertThatThrownBy(() -> transport(FaultyServer.kubeconfigOf("https://127.0.0.1:1", user)))
+                    .formatted(TlsServer.base64("ec.crt"), Base64.getEncoder().encodeToString(bytes(pem)));
+            assertThatThrownBy(() -> transport(Kubeconfigs.of("https://127.0.0.1:1", user)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageNotContaining(base64);
         }

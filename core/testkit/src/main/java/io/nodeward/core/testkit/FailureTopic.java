@@ -1,7 +1,6 @@
 package io.nodeward.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.nodeward.api.meta.ObjectKey;
@@ -14,7 +13,6 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +55,10 @@ abstract class FailureTopic extends Topic {
         for (ApiFailure failure : List.of(
                 failure(() -> api.get(NODES, A)),
                 failure(() -> api.patch(NODES, A, merge("{}"))),
-                failure(() -> api.list(NODES, "", ListOptions.page("", 0, ""))))) {
+                failure(() -> api.create(NODES, "", bytes("{}"), WRITER)),
+                failure(() -> api.delete(NODES, A)),
+                failure(() -> api.list(NODES, "", ListOptions.page("", 0, ""))),
+                failure(() -> api.watch(NODES, "", ListOptions.watchFrom("", "7", Duration.ofMinutes(5)))))) {
             assertThat(failure.getClass().getSimpleName()).isEqualTo(type);
             assertThat(failure.status().code()).isEqualTo(code);
             assertThat(failure.status().reason()).isEqualTo(sent);
@@ -115,7 +116,7 @@ abstract class FailureTopic extends Topic {
         try (ServerSocket closedSoon = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = closedSoon.getLocalPort();
         }
-        ApiServer api = api(FaultyServer.kubeconfigOf("http://127.0.0.1:" + port, "token: t"));
+        ApiServer api = api(Kubeconfigs.of("http://127.0.0.1:" + port, "token: t"));
         ApiFailure failure = failure(() -> api.get(NODES, A));
         assertUnanswered(failure);
         assertThat(failure).hasMessageContaining("refused");
@@ -123,33 +124,15 @@ abstract class FailureTopic extends Topic {
 
     @Test
     void a_host_that_does_not_exist_is_unreachable() {
-        ApiServer api = api(FaultyServer.kubeconfigOf("https://nobody.invalid:6443", "token: t"));
+        ApiServer api = api(Kubeconfigs.of("https://nobody.invalid:6443", "token: t"));
         assertUnanswered(failure(() -> api.get(NODES, A)));
     }
 
     @Test
     void a_server_that_speaks_no_tls_is_unreachable() throws IOException {
         FaultyServer server = faulty(Replying.nothing());
-        ApiServer api = api(FaultyServer.kubeconfigOf("https://127.0.0.1:" + server.port(), "token: t"));
+        ApiServer api = api(Kubeconfigs.of("https://127.0.0.1:" + server.port(), "token: t"));
         assertUnanswered(failure(() -> api.get(NODES, A)));
-    }
-
-    @Test
-    void silence_is_unreachable_after_the_calls_own_timeout() throws IOException {
-        var transport = transport(faulty(Replying.silence()).kubeconfig("t"));
-        assertThatThrownBy(() -> transport.exchange(get("/api/v1/nodes", Duration.ofMillis(300))))
-                .isInstanceOfSatisfying(ApiFailure.Unreachable.class, FailureTopic::assertUnanswered);
-    }
-
-    @Test
-    void the_timeout_ends_with_the_head_so_that_a_watch_may_be_silent_for_longer() throws Exception {
-        var goOn = new CountDownLatch(1);
-        FaultyServer server = faulty(Replying.inTwoParts("early ", goOn, "late"));
-        var answer = closing(transport(server.kubeconfig("t")).exchange(get("/api/v1/nodes", Duration.ofMillis(300))));
-        assertThat(new String(answer.body().readNBytes(6))).isEqualTo("early ");
-        Thread.sleep(1000);
-        goOn.countDown();
-        assertThat(text(answer)).isEqualTo("late");
     }
 
     private static void assertUnanswered(ApiFailure failure) {

@@ -43,18 +43,7 @@ final class FaultyServer implements AutoCloseable {
 
     /** With a bearer token. */
     String kubeconfig(String token) {
-        return kubeconfigOf("http://127.0.0.1:" + listener.getLocalPort(), "token: " + token);
-    }
-
-    static String kubeconfigOf(String server, String user) {
-        return """
-                apiVersion: v1
-                kind: Config
-                clusters: [{name: c, cluster: {server: '%s'}}]
-                users: [{name: u, user: {%s}}]
-                contexts: [{name: x, context: {cluster: c, user: u}}]
-                current-context: x
-                """.formatted(server, user);
+        return Kubeconfigs.of("http://127.0.0.1:" + listener.getLocalPort(), "token: " + token);
     }
 
     int port() {
@@ -65,7 +54,7 @@ final class FaultyServer implements AutoCloseable {
         return requests;
     }
 
-    /** Connections that neither side has closed. */
+    /** Connections that neither side has closed; one that the client closed while it was answered has ended the answer. */
     int openConnections() {
         return connections.size();
     }
@@ -88,8 +77,10 @@ final class FaultyServer implements AutoCloseable {
                 OutputStream out = new BufferedOutputStream(socket.getOutputStream())) {
             for (Request request = read(in); request != null; request = read(in)) {
                 requests.add(request);
+                Thread goodbye = whenGone(in, Thread.currentThread());
                 reply.answer(request, out);
                 out.flush();
+                goodbye.join();
             }
         } catch (IOException e) {
             // told to cut, cut by the client, or TLS was tried
@@ -98,6 +89,22 @@ final class FaultyServer implements AutoCloseable {
         } finally {
             connections.remove(socket);
         }
+    }
+
+    // HTTP/1.1 clients send nothing while they wait for an answer: whoever closes meanwhile has given up.
+    private static Thread whenGone(InputStream in, Thread serving) {
+        return Thread.ofVirtual().name("faulty goodbye").start(() -> {
+            try {
+                in.mark(1);
+                if (in.read() >= 0) {
+                    in.reset();
+                    return;
+                }
+            } catch (IOException e) {
+                // reset by the client
+            }
+            serving.interrupt();
+        });
     }
 
     private static @Nullable Request read(InputStream in) throws IOException {

@@ -6,10 +6,20 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
 
 /** The replies that a {@link FaultyServer} is told to give. */
 final class Replying {
+    static final String GZIP = "Content-Encoding: gzip\r\n";
+
     private Replying() {}
+
+    /** One reply for each request; the last one for all that follow. */
+    static Reply each(Reply... replies) {
+        AtomicInteger next = new AtomicInteger();
+        return (request, out) -> replies[Math.min(next.getAndIncrement(), replies.length - 1)].answer(request, out);
+    }
 
     static Reply with(int status, String body) {
         return with(status, "", body);
@@ -18,6 +28,15 @@ final class Replying {
     /** @param headers complete lines, each ended by CRLF */
     static Reply with(int status, String headers, String body) {
         return (request, out) -> write(out, head(status, headers, bytes(body).length) + body);
+    }
+
+    /** @param headers complete lines, each ended by CRLF */
+    static Reply with(int status, String headers, byte[] body) {
+        return (request, out) -> {
+            write(out, head(status, headers, body.length));
+            out.write(body);
+            out.flush();
+        };
     }
 
     /** With a Status as API servers write them. */
@@ -53,18 +72,66 @@ final class Replying {
 
     /** Sends the head and {@code first}; the rest when told, in chunks. */
     static Reply inTwoParts(String first, CountDownLatch goOn, String rest) {
-        return (request, out) -> {
-            write(out, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
-            chunk(out, first);
+        return inChunks("", chunks -> {
+            chunks.write(bytes(first));
             goOn.await();
-            chunk(out, rest);
+            chunks.write(bytes(rest));
+        });
+    }
+
+    /** Sends the head and {@code first}, and no more; the connection stays open. */
+    static Reply openEnded(String first) {
+        return inTwoParts(first, new CountDownLatch(1), "");
+    }
+
+    /** Writes a body; each write is a chunk on the wire, at once. An EOFException cuts it there. */
+    @FunctionalInterface
+    interface Body {
+        void writeTo(OutputStream chunks) throws IOException, InterruptedException;
+    }
+
+    /**
+     * 200 with a body of unknown length.
+     *
+     * @param headers complete lines, each ended by CRLF
+     */
+    static Reply inChunks(String headers, Body body) {
+        return (request, out) -> {
+            write(out, "HTTP/1.1 200 OK\r\n" + headers
+                    + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+            body.writeTo(new Chunks(out));
             write(out, "0\r\n\r\n");
         };
     }
 
-    private static void chunk(OutputStream out, String text) throws IOException {
-        if (!text.isEmpty()) {
-            write(out, Integer.toHexString(bytes(text).length) + "\r\n" + text + "\r\n");
+    /** As {@link #inChunks} with everything compressed. */
+    static Reply gzipped(Body body) {
+        return inChunks(GZIP, chunks -> {
+            try (GZIPOutputStream gzip = new GZIPOutputStream(chunks, 16 * 1024)) {
+                body.writeTo(gzip);
+            }
+        });
+    }
+
+    private static final class Chunks extends OutputStream {
+        private final OutputStream out;
+
+        Chunks(OutputStream out) {
+            this.out = out;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[]{(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            if (length > 0) {
+                out.write(bytes(Integer.toHexString(length) + "\r\n"));
+                out.write(bytes, from, length);
+                Replying.write(out, "\r\n");
+            }
         }
     }
 

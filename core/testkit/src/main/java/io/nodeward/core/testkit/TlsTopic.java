@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.ClusterAccess;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -41,25 +41,39 @@ abstract class TlsTopic extends Topic {
                 .isEqualTo("anonymous");
     }
 
-    @Test
-    void a_client_certificate_is_shown() throws IOException {
+    @ParameterizedTest(name = "{1}")
+    @CsvSource({
+            "rsa.crt, rsa-pkcs1.key", "rsa.crt, rsa-pkcs8.key", "ec.crt, ec-sec1.key",
+            "ec.crt, ec-sec1-with-parameters.key", "ec.crt, ec-pkcs8.key"
+    })
+    void a_client_certificate_is_shown_whatever_form_its_key_has(String certificate, String key) throws IOException {
         String user = "client-certificate-data: %s, client-key-data: %s"
-                .formatted(TlsServer.base64("client.crt"), TlsServer.base64("client.key"));
+                .formatted(TlsServer.base64(certificate), TlsServer.base64(key));
         assertThat(api(kubeconfig("127.0.0.1", authority("authority"), user)).get("/version"))
                 .asString()
                 .contains("CN=contract-client");
     }
 
-    @Test
-    void certificates_and_keys_may_be_files_beside_the_kubeconfig(@TempDir Path folder) throws IOException {
-        for (String file : new String[]{"authority.crt", "client.crt", "client.key"}) {
+    @ParameterizedTest(name = "{1}")
+    @CsvSource({"rsa.crt, rsa-pkcs1.key", "ec.crt, ec-sec1.key", "ec.crt, ec-pkcs8.key"})
+    void certificates_and_keys_may_be_files_beside_the_kubeconfig(String certificate, String key, @TempDir Path folder)
+            throws IOException {
+        for (String file : new String[]{"authority.crt", certificate, key}) {
             Files.write(folder.resolve(file), Base64.getDecoder().decode(TlsServer.base64(file)));
         }
-        String user = "client-certificate: client.crt, client-key: client.key";
-        String text = kubeconfig("127.0.0.1", "certificate-authority: authority.crt", user);
-        ClusterAccess access = new ClusterAccess(text, Optional.of(folder.resolve("kubeconfig")), "contract");
-        ApiServer api = new ApiServer(closing(contract().backend().connect(access)));
+        String user = "client-certificate: %s, client-key: %s".formatted(certificate, key);
+        ApiServer api = api(kubeconfig("127.0.0.1", "certificate-authority: authority.crt", user), folder);
         assertThat(api.get("/version")).asString().contains("CN=contract-client");
+    }
+
+    @Test
+    void any_authority_of_a_bundle_may_vouch(@TempDir Path folder) throws IOException {
+        byte[] bundle = bytes("# the old one\n" + pem("stranger.crt") + "\n# the new one\n" + pem("authority.crt"));
+        Files.write(folder.resolve("bundle.crt"), bundle);
+        String data = "certificate-authority-data: " + Base64.getEncoder().encodeToString(bundle);
+        assertThat(api(kubeconfig("127.0.0.1", data, "token: t")).get("/version")).asString().isEqualTo("anonymous");
+        assertThat(api(kubeconfig("127.0.0.1", "certificate-authority: bundle.crt", "token: t"), folder)
+                .get("/version")).asString().isEqualTo("anonymous");
     }
 
     @ParameterizedTest(name = "{0} certified by {1}")
@@ -92,8 +106,11 @@ abstract class TlsTopic extends Topic {
         return "certificate-authority-data: " + TlsServer.base64(name + ".crt");
     }
 
+    private static String pem(String name) throws IOException {
+        return new String(Base64.getDecoder().decode(TlsServer.base64(name)), StandardCharsets.US_ASCII);
+    }
+
     private String kubeconfig(String host, String cluster, String user) {
-        String server = "https://" + host + ":" + tls().port() + "', " + cluster + ", unknown: '";
-        return FaultyServer.kubeconfigOf(server, user);
+        return Kubeconfigs.with("server: 'https://%s:%d', %s".formatted(host, tls().port(), cluster), user);
     }
 }

@@ -15,12 +15,15 @@ import io.nodeward.core.spi.Resource;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -35,7 +38,8 @@ abstract class Topic {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final BackendContract contract;
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final Deque<AutoCloseable> open = new ConcurrentLinkedDeque<>();
+    private final Queue<Created> created = new ConcurrentLinkedQueue<>();
     private final String run = UUID.randomUUID().toString().substring(0, 8);
 
     Topic(BackendContract contract) {
@@ -46,6 +50,19 @@ abstract class Topic {
     void tidyUp() throws Exception {
         while (!open.isEmpty()) {
             open.pop().close();
+        }
+        try (ApiServer api = api()) {
+            created.forEach(object -> deleteIfThere(api, object));
+        }
+    }
+
+    private record Created(Resource resource, ObjectKey key) {}
+
+    private static void deleteIfThere(ApiServer api, Created object) {
+        try {
+            api.delete(object.resource(), object.key());
+        } catch (ApiFailure.NotFound gone) {
+            // the test deleted it
         }
     }
 
@@ -59,9 +76,15 @@ abstract class Topic {
         return contract.server();
     }
 
+    /** As from a Secret. */
     Transport transport(String kubeconfig) {
+        return transport(kubeconfig, Optional.empty());
+    }
+
+    /** @param file where an operator's own kubeconfig was read from */
+    Transport transport(String kubeconfig, Optional<Path> file) {
         String agent = "nodeward/contract (" + contract.backend().name() + ")";
-        return closing(contract.backend().connect(new ClusterAccess(kubeconfig, Optional.empty(), agent)));
+        return closing(contract.backend().connect(new ClusterAccess(kubeconfig, file, agent)));
     }
 
     BackendContract contract() {
@@ -75,6 +98,11 @@ abstract class Topic {
 
     ApiServer api(String kubeconfig) {
         return new ApiServer(transport(kubeconfig));
+    }
+
+    /** With an operator's own kubeconfig, in {@code folder}. */
+    ApiServer api(String kubeconfig, Path folder) {
+        return new ApiServer(transport(kubeconfig, Optional.of(folder.resolve("kubeconfig"))));
     }
 
     FaultyServer faulty(FaultyServer.Reply reply) throws IOException {
@@ -94,6 +122,11 @@ abstract class Topic {
         return "contract-" + run + "-" + suffix;
     }
 
+    /** Of a Node that is not there. */
+    ObjectKey nobody() {
+        return ObjectKey.clusterScoped(name("nobody"));
+    }
+
     /** Creates a Node with the label, deleted after the test. */
     Metadata node(ApiServer api, String suffix) throws IOException {
         return created(api, NODES, "", nodeJson(name(suffix), "{}"));
@@ -101,16 +134,8 @@ abstract class Topic {
 
     Metadata created(ApiServer api, Resource resource, String namespace, byte[] json) throws IOException {
         Metadata metadata = Replies.metadata(api.create(resource, namespace, json, WRITER));
-        closing(() -> deleteIfThere(resource, metadata.key()));
+        created.add(new Created(resource, metadata.key()));
         return metadata;
-    }
-
-    private void deleteIfThere(Resource resource, ObjectKey key) {
-        try (ApiServer api = api()) {
-            api.delete(resource, key);
-        } catch (ApiFailure.NotFound gone) {
-            // the test deleted it
-        }
     }
 
     /** @param annotations a JSON object */

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +21,7 @@ final class Wire implements AutoCloseable {
     private final URI server;
     private final String kubeconfig;
     private final List<Connection> connections = new CopyOnWriteArrayList<>();
+    private final AtomicLong received = new AtomicLong();
 
     /** To the server of {@code kubeconfig}. */
     Wire(String kubeconfig) throws IOException {
@@ -46,6 +48,18 @@ final class Wire implements AutoCloseable {
         return connections.stream().filter(c -> !c.client.isClosed()).count();
     }
 
+    /** Bytes that came from the server. */
+    long received() {
+        return received.get();
+    }
+
+    /** Closes all that is connected now; new connections work. */
+    void cut() throws IOException {
+        for (Connection connection : connections) {
+            connection.close();
+        }
+    }
+
     /** All that is connected now goes silent and stays connected; new connections work. */
     void goDead() {
         connections.forEach(c -> c.dead = true);
@@ -65,7 +79,7 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    private static final class Connection implements AutoCloseable {
+    private final class Connection implements AutoCloseable {
         private final Socket client;
         private final Socket target;
         private volatile boolean dead;
@@ -76,15 +90,16 @@ final class Wire implements AutoCloseable {
         }
 
         void start() {
-            Thread.ofVirtual().start(() -> forward(client, target));
-            Thread.ofVirtual().start(() -> forward(target, client));
+            Thread.ofVirtual().start(() -> forward(client, target, new AtomicLong()));
+            Thread.ofVirtual().start(() -> forward(target, client, received));
         }
 
-        private void forward(Socket from, Socket to) {
+        private void forward(Socket from, Socket to, AtomicLong count) {
             try (InputStream in = from.getInputStream();
                     OutputStream out = to.getOutputStream()) {
                 byte[] bytes = new byte[16 * 1024];
                 for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+                    count.addAndGet(read);
                     if (!dead) {
                         out.write(bytes, 0, read);
                         out.flush();

@@ -9,22 +9,29 @@ public record Warning(Reason reason, String message) {
     /** What a Warning is about; {@link #text()} is meant as the reason of a Kubernetes Event. */
     public enum Reason {
         /** A tracking annotation on the Node held an entry nobody can use. */
-        MALFORMED_TRACKING("MalformedTracking"),
+        MALFORMED_TRACKING("MalformedTracking", false),
         /** The owner declares a key that belongs to Cluster API itself. */
-        RESERVED_TAINT("ReservedTaint"),
+        RESERVED_TAINT("ReservedTaint", true),
         /** The owner declares a taint no Node accepts. */
-        UNUSABLE_TAINT("UnusableTaint"),
+        UNUSABLE_TAINT("UnusableTaint", true),
         /** The owner declares a propagation this version does not know. */
-        UNKNOWN_PROPAGATION("UnknownPropagation"),
+        UNKNOWN_PROPAGATION("UnknownPropagation", true),
         /** The owner declares one key and effect more than once. */
-        DUPLICATE_TAINT("DuplicateTaint"),
+        DUPLICATE_TAINT("DuplicateTaint", true),
         /** The owner declares a taint that another controller sets and removes by itself. */
-        LIFECYCLE_TAINT("LifecycleTaint");
+        LIFECYCLE_TAINT("LifecycleTaint", false);
 
         private final String text;
+        private final boolean leftOut;
 
-        Reason(String text) {
+        Reason(String text, boolean leftOut) {
             this.text = text;
+            this.leftOut = leftOut;
+        }
+
+        /** Whether something that is declared does not reach the Node for it. */
+        public boolean leftOut() {
+            return leftOut;
         }
 
         public String text() {

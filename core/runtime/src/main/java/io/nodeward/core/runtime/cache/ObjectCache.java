@@ -97,17 +97,26 @@ public final class ObjectCache<T extends KubernetesObject> {
         }
     }
 
+    /** Told of changes from now on, and of nothing that is there already. */
+    public void follow(ChangeListener<T> listener) {
+        listeners.add(listener);
+    }
+
     /**
      * Holds what an own write made of {@code before}, without waiting for the watch to bring it back and without telling
-     * listeners. Does nothing if the watch was quicker.
+     * listeners.
+     *
+     * @return false if the watch was quicker: it has told listeners, or will
      */
-    public void wrote(T before, T after) {
+    public boolean wrote(T before, T after) {
         lock.lock();
         try {
             T held = objects.get(before.key());
             if (held != null && held.metadata().resourceVersion().equals(before.metadata().resourceVersion())) {
                 set(held, after);
+                return true;
             }
+            return false;
         } finally {
             lock.unlock();
         }

@@ -12,7 +12,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +36,10 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     private final Progress<T> progress;
     private final ReflectorSettings settings;
     private final Timers timers;
-    private final Consumer<ApiFailure> failed;
+    private final ReflectorListener listener;
     private final Thread thread;
+    /** A permit ends a pause. */
+    private final Semaphore awake = new Semaphore(0);
     private boolean watchList = true;
     private boolean watchListServed = true;
     /** Since a watch last stood for a while. A list alone proves nothing: what it says may be too old to watch from. */
@@ -44,19 +47,18 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     private volatile boolean closed;
     private volatile @Nullable WatchedStream stream;
 
-    /** @param failed told of each failure, for the owner to act on; called on the reflector's thread */
     public Reflector(
             Source<T> source,
             ObjectCache<T> cache,
             ReflectorSettings settings,
             Timers timers,
-            Consumer<ApiFailure> failed) {
+            ReflectorListener listener) {
         this.source = source;
         this.cache = cache;
         this.progress = new Progress<>(source.name(), cache);
         this.settings = settings;
         this.timers = timers;
-        this.failed = failed;
+        this.listener = listener;
         this.thread = Thread.ofVirtual().name("nodeward-reflector-" + source.name()).unstarted(this::run);
     }
 
@@ -145,6 +147,9 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     private void watch(ListOptions options, Duration silence) throws IOException {
         Answer answer = source.server().watch(source.resource(), "", source.options(options));
         long standing = System.nanoTime();
+        if (progress.started()) {
+            listener.following();
+        }
         try (WatchedStream body = opened(answer, silence)) {
             WatchStream<T> events = new WatchStream<>(body, source.projection());
             for (var event = events.next(); event.isPresent() && !closed; event = events.next()) {
@@ -153,6 +158,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
                 if (!started && progress.started()) {
                     body.patience(settings.silence());
                     standing = System.nanoTime();
+                    listener.following();
                 }
             }
         } finally {
@@ -191,7 +197,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             return;
         }
         failures++;
-        failed.accept(failure);
+        listener.failed(failure);
         switch (failure) {
             case ApiFailure.Expired f -> {
                 LOG.info("{}: {}; listing again", source.name(), f.getMessage());
@@ -227,9 +233,15 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         pause(delay);
     }
 
+    /** What failed may work now: it is tried at once, should it be waited out. */
+    public void wake() {
+        awake.release();
+    }
+
     private void pause(Duration delay) {
         try {
-            Thread.sleep(delay);
+            awake.tryAcquire(delay.toNanos(), TimeUnit.NANOSECONDS);
+            awake.drainPermits();
         } catch (InterruptedException e) {
             closed = true;
         }

@@ -1,6 +1,5 @@
 package io.nodeward.core.runtime.cluster;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.metrics.ClientMeters;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Answer;
@@ -18,23 +17,37 @@ import java.util.concurrent.Semaphore;
  * of waiting. A server that sends half an answer, or one without end, costs a failure and not a worker.
  */
 final class GuardedTransport implements Transport {
-    static final int IN_FLIGHT = 64;
     private static final int LARGEST_BODY = 16 << 20;
 
     private final Transport transport;
     private final Timers timers;
     private final ClientMeters meters;
-    private final Semaphore permits = new Semaphore(IN_FLIGHT, true);
+    private final Semaphore permits;
+    private final ReadBudget reads;
+    private final CallObserver observer;
 
-    /** @param host tag of the meters: {@code management} or {@code workload} */
-    GuardedTransport(Transport transport, Timers timers, MeterRegistry registry, String host) {
+    /**
+     * @param inFlight calls at a time, streams apart
+     * @param observer told of each call's end
+     */
+    GuardedTransport(
+            Transport transport,
+            Timers timers,
+            ClientMeters meters,
+            int inFlight,
+            ReadBudget reads,
+            CallObserver observer) {
         this.transport = transport;
         this.timers = timers;
-        this.meters = new ClientMeters(registry, host);
+        this.meters = meters;
+        this.permits = new Semaphore(inFlight, true);
+        this.reads = reads;
+        this.observer = observer;
     }
 
     @Override
     public Answer exchange(Call call) {
+        budget(call);
         if (call.streaming()) {
             Answer answer = measured(call);
             return answer.status() == 200 ? answer : whole(call, answer);
@@ -47,13 +60,28 @@ final class GuardedTransport implements Transport {
         }
     }
 
+    private void budget(Call call) {
+        if (call.method().equals("GET")) {
+            try {
+                reads.take();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw ApiFailure.unreachable("GET " + call.path(), "interrupted", e);
+            }
+        }
+    }
+
     private Answer measured(Call call) {
         long start = System.nanoTime();
         String code = "<error>";
         try {
             Answer answer = transport.exchange(call);
             code = Integer.toString(answer.status());
+            observer.answered(answer.status());
             return answer;
+        } catch (ApiFailure failure) {
+            observer.unanswered();
+            throw failure;
         } finally {
             meters.answered(call.method(), code, System.nanoTime() - start);
         }
@@ -69,6 +97,7 @@ final class GuardedTransport implements Transport {
             }
             return new Answer(answer.status(), answer.retryAfter(), new ByteArrayInputStream(body));
         } catch (IOException e) {
+            observer.unanswered();
             String doing = call.method() + " " + call.path();
             throw ApiFailure.unreachable(doing, "the answer did not come whole: " + e.getMessage(), e);
         } finally {

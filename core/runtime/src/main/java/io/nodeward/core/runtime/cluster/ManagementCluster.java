@@ -11,6 +11,7 @@ import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
+import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.time.Backoff;
@@ -23,7 +24,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +54,16 @@ public final class ManagementCluster implements AutoCloseable {
     private final AtomicBoolean discovering = new AtomicBoolean();
     private volatile @Nullable Thread discovery;
     private volatile String version = "v1beta2";
+    /** An upgrade of Cluster API may end the version we watch. */
+    private final ReflectorListener upgrades = new ReflectorListener() {
+        @Override
+        public void failed(ApiFailure failure) {
+            if (failure instanceof ApiFailure.NotServed) {
+                discoverAgain();
+            }
+        }
+    };
+
     private volatile boolean closed;
 
     /** @param watchFilter value of the watch-filter label that Clusters and Machines must bear; empty for all */
@@ -72,9 +82,9 @@ public final class ManagementCluster implements AutoCloseable {
         return server;
     }
 
-    /** {@code apiVersion} of Clusters and Machines here. */
-    public String clusterApiVersion() {
-        return ClusterApi.GROUP + "/" + version;
+    /** Version of Clusters and Machines that is watched here. */
+    String version() {
+        return version;
     }
 
     public ObjectCache<Cluster> clusters() {
@@ -110,7 +120,7 @@ public final class ManagementCluster implements AutoCloseable {
         discover(() -> {
             watchClusterApi();
             reflect("secrets", Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA, secrets,
-                    f -> {});
+                    ReflectorListener.NONE);
         });
     }
 
@@ -140,19 +150,16 @@ public final class ManagementCluster implements AutoCloseable {
         started.start();
     }
 
-    /** An upgrade of Cluster API may end the version we watch. */
-    private void clusterApiFailed(ApiFailure failure) {
-        if (failure instanceof ApiFailure.NotServed) {
-            String watched = version;
-            discover(() -> {
-                if (!version.equals(watched)) {
-                    LOG.info("{}/{} is served no more; watching {}", ClusterApi.GROUP, watched, version);
-                    clusterApi.forEach(Reflector::close);
-                    clusterApi.clear();
-                    watchClusterApi();
-                }
-            });
-        }
+    private void discoverAgain() {
+        String watched = version;
+        discover(() -> {
+            if (!version.equals(watched)) {
+                LOG.info("{}/{} is served no more; watching {}", ClusterApi.GROUP, watched, version);
+                clusterApi.forEach(Reflector::close);
+                clusterApi.clear();
+                watchClusterApi();
+            }
+        });
     }
 
     private static String newest(List<String> versions) throws IOException {
@@ -168,10 +175,10 @@ public final class ManagementCluster implements AutoCloseable {
         String filter = watchFilter.isEmpty() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
         clusterApi.add(reflect(
                 "clusters", Resources.clusters(version), filter, false, Projection.CLUSTER, clusters,
-                this::clusterApiFailed));
+                upgrades));
         clusterApi.add(reflect(
                 "machines", Resources.machines(version), filter, false, Projection.MACHINE, machines,
-                this::clusterApiFailed));
+                upgrades));
     }
 
     private <T extends KubernetesObject> Reflector<T> reflect(
@@ -181,9 +188,9 @@ public final class ManagementCluster implements AutoCloseable {
             boolean metadataOnly,
             Projection<T> projection,
             ObjectCache<T> cache,
-            Consumer<ApiFailure> failed) {
+            ReflectorListener listener) {
         Source<T> source = new Source<>(name, server, resource, selector, metadataOnly, projection);
-        Reflector<T> reflector = new Reflector<>(source, cache, ReflectorSettings.DEFAULT, timers, failed);
+        Reflector<T> reflector = new Reflector<>(source, cache, ReflectorSettings.DEFAULT, timers, listener);
         reflectors.add(reflector);
         reflector.start();
         if (closed) {

@@ -9,63 +9,146 @@ import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
+import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** A connected workload cluster: its Nodes as last seen, and the one way to change them. */
 public final class WorkloadCluster implements AutoCloseable {
     private static final Index<Node> BY_PROVIDER_ID = new Index<>("providerID", Node::providerId);
     /** How long a conflicting write of somebody else takes to come through the watch, at most; then the Node is read. */
     private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
+    private static final Blocked CREDENTIALS_REFUSED =
+            new Blocked("CredentialsRefused", "the API server answers 401 Unauthorized");
 
     private final ObjectKey key;
-    private final String kubeconfig;
+    private final RenewableTransport transport;
     private final ApiServer server;
+    private final Health health;
+    private final Runnable changed;
     private final boolean observe;
     private final NodeMeters meters;
     private final ObjectCache<Node> nodes = new ObjectCache<>(BY_PROVIDER_ID);
+    private final NodeState state;
     private final Reflector<Node> reflector;
+    private volatile Optional<ApiFailure> unfollowed = Optional.empty();
 
+    /**
+     * Prepares it; nothing is sent yet.
+     *
+     * @param transport with its credentials
+     * @param changed told when what {@link #available} or {@link #blocked} says may have changed; it must not block
+     */
     WorkloadCluster(
             ObjectKey key,
-            String kubeconfig,
-            ApiServer server,
+            Transport transport,
+            Connections connections,
             boolean observe,
             NodeMeters meters,
             Timers timers,
-            Consumer<ApiFailure> failed) {
+            Runnable changed) {
+        ClusterSettings settings = connections.settings();
         this.key = key;
-        this.kubeconfig = kubeconfig;
-        this.server = server;
+        this.transport = new RenewableTransport(transport);
+        this.health =
+                new Health(connections.probes(this.transport), timers, settings.probeEvery(), this::healthChanged);
+        this.server = connections.workload(this.transport, health);
+        this.changed = changed;
         this.observe = observe;
         this.meters = meters;
+        this.state = new NodeState(settings.largestState(), changed);
+        this.nodes.subscribe(state);
         this.reflector = new Reflector<>(
                 new Source<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
                 nodes,
                 ReflectorSettings.DEFAULT,
                 timers,
-                failed);
+                new Following());
     }
 
     public ObjectKey key() {
         return key;
     }
 
-    boolean connectedBy(String otherKubeconfig) {
-        return kubeconfig.equals(otherKubeconfig);
+    void start() {
+        health.start();
+        reflector.start();
     }
 
-    void start() {
-        reflector.start();
+    /** Whether all Nodes have been seen and the cluster can be written to, as far as is known. */
+    boolean available() {
+        return synced() && !health.down() && !health.denied();
+    }
+
+    /** What keeps this from being so; empty as well while that is not yet known. */
+    Optional<Blocked> blocked() {
+        if (state.tooLarge()) {
+            return Optional.of(new Blocked("ClusterTooLarge", "its Nodes take more memory than one cluster may"));
+        }
+        return health.denied()
+                ? Optional.of(CREDENTIALS_REFUSED)
+                : health.failing().or(() -> unfollowed).map(WorkloadCluster::blockedBy);
+    }
+
+    // The text of an answer stays out: any server may be asked, and what it says is not for everybody who reads this.
+    private static Blocked blockedBy(ApiFailure failure) {
+        int code = failure.status().code();
+        return switch (failure) {
+            case ApiFailure.Unauthorized f -> CREDENTIALS_REFUSED;
+            case ApiFailure.Unreachable f when code == 0 -> new Blocked("ClusterUnreachable",
+                    "the API server does not answer: " + failure.status().message());
+            case ApiFailure.Unreachable f -> new Blocked("ClusterUnreachable", "the API server answers " + code);
+            default -> new Blocked("NodesNotWatched", "the API server answers the watch of Nodes with " + code);
+        };
+    }
+
+    boolean credentialsRefused() {
+        return blocked().filter(CREDENTIALS_REFUSED::equals).isPresent();
+    }
+
+    boolean tooLarge() {
+        return state.tooLarge();
+    }
+
+    /** Goes on with other credentials; watches that stand stay. */
+    void renew(Transport newer) {
+        transport.renew(newer);
+        health.ask();
+        reflector.wake();
+    }
+
+    private void healthChanged() {
+        if (health.failing().isEmpty() && !health.denied()) {
+            reflector.wake(); // what was waited out may work
+        }
+        changed.run();
+    }
+
+    private final class Following implements ReflectorListener {
+        @Override
+        public void failed(ApiFailure failure) {
+            if (unfollowed.isEmpty()) {
+                unfollowed = Optional.of(failure);
+                changed.run();
+            }
+        }
+
+        @Override
+        public void following() {
+            if (unfollowed.isPresent()) {
+                unfollowed = Optional.empty();
+                changed.run();
+            }
+        }
     }
 
     /** Whether all Nodes have been seen once; before that, absence means nothing. */
@@ -106,7 +189,9 @@ public final class WorkloadCluster implements AutoCloseable {
                 throw new IOException("without resourceVersion");
             }
             Node after = change.applyTo(before, version);
-            nodes.wrote(before, after);
+            if (nodes.wrote(before, after)) {
+                state.changed(before, after);
+            }
             return new Applied.Written(after);
         } catch (ApiFailure.Conflict conflict) {
             meters.conflicts.increment();
@@ -143,6 +228,7 @@ public final class WorkloadCluster implements AutoCloseable {
 
     @Override
     public void close() {
+        health.close();
         reflector.close();
         server.close();
     }

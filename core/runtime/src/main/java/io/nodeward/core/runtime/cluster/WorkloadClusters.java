@@ -2,18 +2,13 @@ package io.nodeward.core.runtime.cluster;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.nodeward.api.core.Event;
-import io.nodeward.api.core.KubeconfigSecret;
-import io.nodeward.api.json.Projection;
-import io.nodeward.api.json.kubeconfig.SecretKubeconfig;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.runtime.queue.Controller;
 import io.nodeward.core.runtime.queue.Outcome;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.ApiFailure;
-import java.io.IOException;
+import io.nodeward.core.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,64 +16,76 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.stream.Stream;
 
 /**
- * Connects every Cluster whose kubeconfig Secret is there, and drops it when it goes. A cluster that cannot be reached
- * or whose kubeconfig is refused troubles no other.
+ * Connects every Cluster that is ready and whose kubeconfig Secret is there, keeps it connected while credentials and
+ * addresses change, and drops it when it goes. A cluster that cannot be reached or whose kubeconfig is refused troubles
+ * no other; its Cluster says so in a condition.
  */
 public final class WorkloadClusters implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(WorkloadClusters.class);
-    private static final String SUFFIX = "-kubeconfig";
     private static final int WORKERS = 8;
 
     private final ManagementCluster management;
     private final Connections connections;
-    private final Warnings warnings;
+    private final KubeconfigSecrets secrets;
+    private final ClusterJournal journal;
     private final boolean observe;
     private final Timers timers;
     private final NodeMeters meters;
     private final Controller controller;
-    private final Map<ObjectKey, WorkloadCluster> connected = new ConcurrentHashMap<>();
-    /** resourceVersion of the Secret that was last read, by cluster. */
-    private final Map<ObjectKey, String> readSecrets = new ConcurrentHashMap<>();
-    /** Clusters with a warning, to forget it when the Cluster or its Secret is gone. */
-    private final Map<ObjectKey, Event.Regarding> refused = new ConcurrentHashMap<>();
-    private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
+    private final Map<ObjectKey, Link> links = new ConcurrentHashMap<>();
+    private final List<WorkloadListener> listeners = new CopyOnWriteArrayList<>();
 
-    /** @param observe plan and measure, but write nothing */
+    /**
+     * @param connections with the backend and the limits
+     * @param observe plan and measure, but write nothing
+     */
     public WorkloadClusters(
             ManagementCluster management,
             Connections connections,
             Warnings warnings,
+            Conditions conditions,
             boolean observe,
             Timers timers,
             MeterRegistry registry) {
         this.management = management;
         this.connections = connections;
-        this.warnings = warnings;
+        this.secrets = new KubeconfigSecrets(management.server(), connections.settings().policy());
+        this.journal = new ClusterJournal(management, warnings, conditions);
         this.observe = observe;
         this.timers = timers;
         this.meters = new NodeMeters(registry);
-        this.controller = new Controller("cluster", key -> "", WORKERS, this::connect, timers, registry);
-        Gauge.builder("nodeward.clusters.connected", connected, Map::size)
+        this.controller = new Controller("cluster", key -> "", WORKERS, this::reconcile, timers, registry);
+        Gauge.builder("nodeward.clusters.connected", this, clusters -> clusters.connected().count())
                 .description("Workload clusters connected").register(registry);
+        Gauge.builder("nodeward.clusters.available", this, clusters -> clusters.available().count())
+                .description("Workload clusters that answer and whose Nodes have all been seen").register(registry);
+        Gauge.builder("nodeward.clusters.blocked", journal, ClusterJournal::size)
+                .description("Clusters that a Warning was written on and that are still blocked").register(registry);
         Gauge.builder("nodeward.nodes", this, WorkloadClusters::countNodes)
                 .description("Nodes seen in all workload clusters").register(registry);
     }
 
-    private double countNodes() {
-        return connected.values().stream().mapToInt(c -> c.nodes().size()).sum();
+    private Stream<WorkloadCluster> connected() {
+        return links.values().stream().flatMap(link -> link.cluster().stream());
     }
 
-    /** The cluster, if it is connected and all its Nodes have been seen. */
+    private Stream<WorkloadCluster> available() {
+        return connected().filter(WorkloadCluster::available);
+    }
+
+    private double countNodes() {
+        return connected().mapToInt(c -> c.nodes().size()).sum();
+    }
+
+    /** The cluster, if it is connected, all its Nodes have been seen, and it answers. */
     public Optional<WorkloadCluster> find(ObjectKey cluster) {
-        return Optional.ofNullable(connected.get(cluster)).filter(WorkloadCluster::synced);
+        return Optional.ofNullable(links.get(cluster)).flatMap(Link::cluster).filter(WorkloadCluster::available);
     }
 
     /** To be called before {@link #start}. */
-    public void subscribe(NodeListener listener) {
+    public void subscribe(WorkloadListener listener) {
         listeners.add(listener);
     }
 
@@ -91,111 +98,73 @@ public final class WorkloadClusters implements AutoCloseable {
         });
         management.secrets().subscribe((before, after) -> {
             PartialObject any = after != null ? after : before;
-            if (any != null && any.key().name().endsWith(SUFFIX)) {
-                controller.queue().add(clusterOf(any.key()));
+            if (any != null) {
+                KubeconfigSecrets.clusterOf(any.key()).ifPresent(controller.queue()::add);
             }
         });
         controller.start();
     }
 
-    private static ObjectKey clusterOf(ObjectKey secret) {
-        return new ObjectKey(
-                secret.namespace(), secret.name().substring(0, secret.name().length() - SUFFIX.length()));
-    }
-
-    private Outcome connect(ObjectKey key) {
+    private Outcome reconcile(ObjectKey key) {
         Optional<Cluster> cluster = management.clusters().get(key);
-        Optional<PartialObject> secret =
-                management.secrets().get(new ObjectKey(key.namespace(), key.name() + SUFFIX));
+        Optional<PartialObject> secret = management.secrets().get(KubeconfigSecrets.secretOf(key));
         if (cluster.isEmpty() || secret.isEmpty()) {
-            disconnect(key);
-            forget(key);
-            return cluster.isEmpty() ? Outcome.DONE : Outcome.waitingFor("Secret " + key.name() + SUFFIX);
+            drop(key);
         }
-        if (secret.get().metadata().resourceVersion().equals(readSecrets.get(key))) {
+        if (cluster.isEmpty()) {
+            journal.forget(key);
             return Outcome.DONE;
         }
-        KubeconfigSecret read = read(secret.get().key());
-        Optional<String> defect = switch (SecretKubeconfig.judge(read.value())) {
-            case SecretKubeconfig.Refused refused -> Optional.of(refused.defect());
-            case SecretKubeconfig.Accepted accepted -> connect(key, accepted.kubeconfig());
+        Optional<String> awaited = awaited(cluster.get(), secret);
+        if (awaited.isPresent()) {
+            journal.report(cluster.get(), Optional.empty());
+            return Outcome.waitingFor(awaited.get());
+        }
+        Link link = links.computeIfAbsent(
+                key, k -> new Link(k, secrets, connections, transport -> connect(k, transport)));
+        link.follow(cluster.get(), secret.map(s -> s.metadata().resourceVersion()).orElse(""));
+        if (link.becameAvailable()) {
+            listeners.forEach(listener -> listener.available(key));
+        }
+        Optional<Blocked> blocked = link.blocked();
+        Duration left = journal.report(cluster.get(), blocked);
+        return blocked.map(by -> by.outcome(left)).orElse(Outcome.DONE);
+    }
+
+    /** What must be there before a connection is worth a try; a connection that stands is not given up for it. */
+    private Optional<String> awaited(Cluster cluster, Optional<PartialObject> secret) {
+        if (secret.isEmpty()) {
+            return Optional.of("Secret " + KubeconfigSecrets.secretOf(cluster.key()));
+        }
+        if (links.containsKey(cluster.key())) {
+            return Optional.empty();
+        }
+        return switch (cluster.initialization()) {
+            case AWAITING_INFRASTRUCTURE -> Optional.of("the infrastructure of the Cluster");
+            case AWAITING_CONTROL_PLANE -> Optional.of("the control plane of the Cluster");
+            case NOT_REPORTED, INITIALIZED -> Optional.empty();
         };
-        readSecrets.put(key, read.metadata().resourceVersion());
-        refuse(cluster.get(), read, defect);
-        return Outcome.DONE;
     }
 
-    private KubeconfigSecret read(ObjectKey secret) {
-        try {
-            return Projection.KUBECONFIG_SECRET.read(management.server().get(Resources.SECRETS, secret));
-        } catch (IOException e) {
-            throw ApiFailure.unreachable("GET of Secret " + secret, "the reply is no JSON object", e);
-        }
+    private WorkloadCluster connect(ObjectKey key, Transport transport) {
+        Runnable changed = () -> controller.queue().add(key);
+        WorkloadCluster cluster =
+                new WorkloadCluster(key, transport, connections, observe, meters, timers, changed);
+        // Only now: while Nodes are still coming in, one of two with the same providerID may not have been seen.
+        cluster.nodes().whenSynced(() -> {
+            cluster.nodes()
+                    .follow((before, after) -> listeners
+                            .forEach(listener -> listener.nodeChanged(key, before, after)));
+            changed.run();
+        });
+        cluster.start();
+        return cluster;
     }
 
-    /** Returns a defect that only the client library found. */
-    private Optional<String> connect(ObjectKey key, String kubeconfig) {
-        WorkloadCluster before = connected.get(key);
-        if (before != null && before.connectedBy(kubeconfig)) {
-            return Optional.empty();
-        }
-        try {
-            WorkloadCluster cluster = new WorkloadCluster(
-                    key,
-                    kubeconfig,
-                    connections.workload(kubeconfig),
-                    observe,
-                    meters,
-                    timers,
-                    failure -> {});
-            disconnect(key);
-            connected.put(key, cluster);
-            cluster.nodes().whenSynced(() -> tell(key, cluster));
-            cluster.start();
-            LOG.atInfo().addKeyValue("Cluster", key).log("connected");
-            return Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-        }
-    }
-
-    // Only now: while Nodes are still coming in, one of two with the same providerID may not have been seen.
-    private void tell(ObjectKey key, WorkloadCluster cluster) {
-        cluster.nodes()
-                .subscribe((before, after) -> listeners.forEach(listener -> listener.changed(key, before, after)));
-    }
-
-    private void refuse(Cluster cluster, KubeconfigSecret secret, Optional<String> defect) {
-        Event.Regarding regarding = new Event.Regarding(
-                management.clusterApiVersion(),
-                "Cluster",
-                cluster.key(),
-                cluster.metadata().uid(),
-                cluster.metadata().resourceVersion());
-        warnings.report(
-                "cluster",
-                regarding,
-                defect.map(d -> Map.of("KubeconfigRefused", "Secret " + secret.key() + ": " + d)).orElse(Map.of()));
-        if (defect.isPresent()) {
-            refused.put(cluster.key(), regarding);
-            disconnect(cluster.key());
-            readSecrets.put(cluster.key(), secret.metadata().resourceVersion());
-        }
-    }
-
-    private void forget(ObjectKey key) {
-        Event.Regarding regarding = refused.remove(key);
-        if (regarding != null) {
-            warnings.report("cluster", regarding, Map.of());
-        }
-    }
-
-    private void disconnect(ObjectKey key) {
-        readSecrets.remove(key);
-        WorkloadCluster cluster = connected.remove(key);
-        if (cluster != null) {
-            cluster.close();
-            LOG.atInfo().addKeyValue("Cluster", key).log("disconnected");
+    private void drop(ObjectKey key) {
+        Link link = links.remove(key);
+        if (link != null) {
+            link.close();
         }
     }
 
@@ -203,8 +172,8 @@ public final class WorkloadClusters implements AutoCloseable {
     public void close() throws InterruptedException {
         controller.stop(Duration.ofSeconds(5));
         List<Thread> closing = new ArrayList<>();
-        for (ObjectKey key : connected.keySet()) { // all at once: one that hangs takes its time
-            closing.add(Thread.ofVirtual().name("nodeward-close " + key).start(() -> disconnect(key)));
+        for (ObjectKey key : links.keySet()) { // all at once: one that hangs takes its time
+            closing.add(Thread.ofVirtual().name("nodeward-close " + key).start(() -> drop(key)));
         }
         for (Thread thread : closing) {
             thread.join();

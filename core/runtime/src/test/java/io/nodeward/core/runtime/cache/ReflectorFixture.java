@@ -42,7 +42,7 @@ abstract class ReflectorFixture {
     Reflector<Node> started(ReflectorSettings settings) {
         cache.subscribe((before, after) -> changes.add(new Change(before, after)));
         Source<Node> source = new Source<>("nodes", api(), NODES, "", false, Projection.NODE);
-        reflector = new Reflector<>(source, cache, settings, timers, failures::add);
+        reflector = new Reflector<>(source, cache, settings, timers, recording(failures));
         reflector.start();
         return reflector;
     }
@@ -84,5 +84,14 @@ abstract class ReflectorFixture {
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(text, e);
         }
+    }
+
+    static ReflectorListener recording(List<ApiFailure> failures) {
+        return new ReflectorListener() {
+            @Override
+            public void failed(ApiFailure failure) {
+                failures.add(failure);
+            }
+        };
     }
 }

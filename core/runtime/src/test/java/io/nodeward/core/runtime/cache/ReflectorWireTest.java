@@ -288,7 +288,8 @@ class ReflectorWireTest extends ReflectorFixture {
     void close_before_start_starts_nothing() {
         script(ScriptedTransport::hang);
         Source<Node> source = new Source<>("nodes", api(), NODES, "", false, Projection.NODE);
-        Reflector<Node> reflector = new Reflector<>(source, cache, SETTINGS, timers, failures::add);
+        Reflector<Node> reflector =
+                new Reflector<>(source, cache, SETTINGS, timers, ReflectorFixture.recording(failures));
         reflector.close();
         reflector.start();
 

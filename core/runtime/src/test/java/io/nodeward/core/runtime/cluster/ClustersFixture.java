@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
@@ -30,6 +31,8 @@ abstract class ClustersFixture {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     final List<String> told = new CopyOnWriteArrayList<>();
+    final List<String> available = new CopyOnWriteArrayList<>();
+    ClusterSettings settings = ClusterSettings.DEFAULT;
     private final List<AutoCloseable> running = new ArrayList<>();
     FakeApiServer management;
     FakeApiServer workload;
@@ -62,12 +65,26 @@ abstract class ClustersFixture {
     void start() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Timers timers = new Timers();
-        Connections connections = new Connections(new Fabric8Backend(), timers, registry, "test");
+        Connections connections = new Connections(new Fabric8Backend(), settings, timers, registry, "test");
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
         Warnings warnings = new Warnings(cluster.server(), InstantSource.system(), true);
-        workloads = new WorkloadClusters(cluster, connections, warnings, false, timers, registry);
-        workloads.subscribe((key, before, after) -> told.add(
-                key.name() + "/" + (after != null ? after : before).key().name() + (after == null ? " gone" : "")));
+        Conditions conditions =
+                new Conditions(cluster.server(), settings.blockedAfter(), InstantSource.system(), true);
+        workloads = new WorkloadClusters(cluster, connections, warnings, conditions, false, timers, registry);
+        workloads.subscribe(new WorkloadListener() {
+            @Override
+            public void nodeChanged(ObjectKey key, Node before, Node after) {
+                told.add(key.name() + "/" + (after != null ? after : before).key().name()
+                        + (after == null ? " gone" : ""));
+            }
+
+            @Override
+            public void available(ObjectKey key) {
+                workloads.find(key).orElseThrow().nodes().all()
+                        .forEach(node -> told.add(key.name() + "/" + node.key().name()));
+                available.add(key.name());
+            }
+        });
         cluster.whenSynced(workloads::start);
         cluster.start();
         running.add(0, timers);
@@ -96,10 +113,21 @@ abstract class ClustersFixture {
     }
 
     void createSecret(String name, String kubeconfig) {
-        ObjectNode secret = json("{'metadata':{'namespace':'fleet','name':'" + name
+        management.create("secrets", secret(name, kubeconfig, json("{}")));
+    }
+
+    /** @param other type and parts of the metadata that are not as they should be */
+    static ObjectNode secret(String name, String kubeconfig, ObjectNode other) {
+        ObjectNode secret = json("{'type':'cluster.x-k8s.io/secret','metadata':{'namespace':'fleet','name':'" + name
                 + "-kubeconfig','labels':{'cluster.x-k8s.io/cluster-name':'" + name + "'}},'stringData':{}}");
         ((ObjectNode) secret.at("/stringData")).put("value", kubeconfig);
-        management.create("secrets", secret);
+        if (other.has("type")) {
+            secret.set("type", other.get("type"));
+        }
+        if (other.has("metadata")) {
+            ((ObjectNode) secret.at("/metadata")).setAll((ObjectNode) other.get("metadata"));
+        }
+        return secret;
     }
 
     void changeSecret(String name, String kubeconfig) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.core.runtime.metrics.ClientMeters;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class GuardedTransportTest {
+    private static final int IN_FLIGHT = 64;
     private final Timers timers = new Timers();
 
     @AfterEach
@@ -50,7 +52,9 @@ class GuardedTransportTest {
             @Override
             public void close() {}
         };
-        return new GuardedTransport(transport, timers, new SimpleMeterRegistry(), "workload");
+        return new GuardedTransport(
+                transport, timers, new ClientMeters(new SimpleMeterRegistry(), "workload"), IN_FLIGHT,
+                new ReadBudget(0), CallObserver.NONE);
     }
 
     /** Gives nothing until it is closed. */
@@ -127,7 +131,7 @@ class GuardedTransportTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        assertThat(most.get()).isBetween(1, GuardedTransport.IN_FLIGHT);
+        assertThat(most.get()).isBetween(1, IN_FLIGHT);
         assertThat(now).hasValue(0);
     }
 }

@@ -42,7 +42,7 @@ class ManagementClusterTest extends ClustersFixture {
     void the_newest_version_both_know_is_watched_and_secrets_by_their_metadata() {
         startSynced();
 
-        assertThat(cluster.clusterApiVersion()).isEqualTo("cluster.x-k8s.io/v1beta2");
+        assertThat(cluster.version()).isEqualTo("v1beta2");
         assertThat(watched(GROUP + "/v1beta2/machines")).isTrue();
         assertThat(management.requests()).extracting(Request::method).containsOnly("GET");
         assertThat(management.requests()).as("discovery and three watches").hasSize(4);
@@ -58,7 +58,7 @@ class ManagementClusterTest extends ClustersFixture {
         createMachine("m");
         startSynced();
 
-        assertThat(cluster.clusterApiVersion()).isEqualTo("cluster.x-k8s.io/v1beta1");
+        assertThat(cluster.version()).isEqualTo("v1beta1");
         assertThat(cluster.machines().size()).isEqualTo(1);
         assertThat(watched(GROUP + "/v1beta1/machines")).isTrue();
     }
@@ -75,7 +75,7 @@ class ManagementClusterTest extends ClustersFixture {
         createMachine("after");
 
         await().until(() -> cluster.machines().size() == 2);
-        assertThat(cluster.clusterApiVersion()).isEqualTo("cluster.x-k8s.io/v1beta2");
+        assertThat(cluster.version()).isEqualTo("v1beta2");
     }
 
     @Test

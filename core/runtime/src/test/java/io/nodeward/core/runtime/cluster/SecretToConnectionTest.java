@@ -37,12 +37,15 @@ class SecretToConnectionTest {
     private final FakeApiServer server = FakeApiServer.start(Options.defaults());
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Timers timers = new Timers();
-    private final Connections connections = new Connections(new Recording(accesses), timers, registry, "test");
+    private final Connections connections =
+            new Connections(new Recording(accesses), ClusterSettings.DEFAULT, timers, registry, "test");
     private final ManagementCluster management =
             new ManagementCluster(connections.management(server.kubeconfig(), Optional.of(Path.of("k"))), "", timers);
     private final Warnings warnings = new Warnings(management.server(), InstantSource.system(), true);
+    private final Conditions conditions =
+            new Conditions(management.server(), Duration.ofSeconds(30), InstantSource.system(), true);
     private final WorkloadClusters clusters =
-            new WorkloadClusters(management, connections, warnings, false, timers, registry);
+            new WorkloadClusters(management, connections, warnings, conditions, false, timers, registry);
 
     @BeforeEach
     void start() throws IOException {

@@ -1,0 +1,69 @@
+package io.nodeward.core.runtime.cluster;
+
+import io.nodeward.api.core.Event;
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.meta.ObjectKey;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What is said on a Cluster that is blocked: a condition and a Warning Event when it has been for a while. */
+final class ClusterJournal {
+    private static final String FIELD_MANAGER = "nodeward-cluster";
+    private static final String SOURCE = "cluster";
+
+    private final ManagementCluster management;
+    private final Warnings warnings;
+    private final Conditions conditions;
+    /** Clusters with something said, to forget it when they are gone. */
+    private final Map<ObjectKey, Event.Regarding> said = new ConcurrentHashMap<>();
+
+    ClusterJournal(ManagementCluster management, Warnings warnings, Conditions conditions) {
+        this.management = management;
+        this.warnings = warnings;
+        this.conditions = conditions;
+    }
+
+    /** Returns how long until it is said, should it last; zero if there is nothing to wait for. */
+    Duration report(Cluster cluster, Optional<Blocked> blocked) {
+        if (cluster.paused()) {
+            return Duration.ZERO;
+        }
+        Target target = Target.of(management, cluster);
+        // Only somebody can mend a Secret, while a server may come back by itself.
+        boolean forGood = blocked.filter(b -> b.reason().equals("KubeconfigRefused")).isPresent();
+        if (forGood) {
+            warn(target, blocked);
+        }
+        Duration left = conditions.report(target, blocked, FIELD_MANAGER);
+        if (!forGood) {
+            warn(target, left.isZero() ? blocked : Optional.empty());
+        }
+        return left;
+    }
+
+    private void warn(Target target, Optional<Blocked> blocked) {
+        Event.Regarding regarding = target.regarding();
+        if (blocked.isPresent()) {
+            said.put(regarding.key(), regarding);
+        } else if (said.remove(regarding.key()) == null) {
+            return;
+        }
+        warnings.report(
+                SOURCE, regarding, blocked.map(b -> Map.of(b.reason(), b.message())).orElse(Map.of()));
+    }
+
+    void forget(ObjectKey key) {
+        Event.Regarding regarding = said.remove(key);
+        if (regarding != null) {
+            warnings.report(SOURCE, regarding, Map.of());
+        }
+        conditions.forget("Cluster", key);
+    }
+
+    /** How many Clusters have something said. */
+    int size() {
+        return said.size();
+    }
+}

@@ -1,0 +1,55 @@
+package io.nodeward.core.runtime.cluster;
+
+import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cache.ChangeListener;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** How much is kept of one cluster's Nodes. Whoever runs that cluster must not fill the memory of all. */
+final class NodeState implements ChangeListener<Node> {
+    /** Characters that a Node takes beside its texts. */
+    private static final int PER_NODE = 300;
+
+    private final long largest;
+    private final Runnable exceeded;
+    private final AtomicLong characters = new AtomicLong();
+    private volatile boolean tooLarge;
+
+    /** @param exceeded run once, when it is more than {@code largest}; it must not block */
+    NodeState(long largest, Runnable exceeded) {
+        this.largest = largest;
+        this.exceeded = exceeded;
+    }
+
+    @Override
+    public void changed(@Nullable Node before, @Nullable Node after) {
+        long change = (after == null ? 0 : characters(after)) - (before == null ? 0 : characters(before));
+        if (characters.addAndGet(change) > largest && !tooLarge) {
+            tooLarge = true;
+            exceeded.run();
+        }
+    }
+
+    /** Whether it ever was. */
+    boolean tooLarge() {
+        return tooLarge;
+    }
+
+    private static long characters(Node node) {
+        long taints = node.taints().stream().mapToLong(taint -> taint.json().length()).sum();
+        return PER_NODE
+                + node.providerId().length()
+                + taints
+                + characters(node.metadata().labels())
+                + characters(node.metadata().annotations());
+    }
+
+    private static long characters(Map<String, String> texts) {
+        long characters = 0;
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            characters += text.getKey().length() + text.getValue().length();
+        }
+        return characters;
+    }
+}

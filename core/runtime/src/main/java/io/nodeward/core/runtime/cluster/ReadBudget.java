@@ -1,0 +1,38 @@
+package io.nodeward.core.runtime.cluster;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** So many reads per second on average, and a burst of twice as many: what conflicts and relists may cost a server. */
+final class ReadBudget {
+    private final long interval;
+    private final long burst;
+    private final ReentrantLock lock = new ReentrantLock(true);
+    /** When the budget will have been earned back: the time of the generic cell rate algorithm. */
+    private long earned = System.nanoTime();
+
+    /** @param perSecond 0 for no limit */
+    ReadBudget(int perSecond) {
+        this.interval = perSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / perSecond;
+        this.burst = 2L * perSecond * interval;
+    }
+
+    /** Waits until one more read is due. */
+    void take() throws InterruptedException {
+        long wait = reserve(System.nanoTime());
+        if (wait > 0) {
+            TimeUnit.NANOSECONDS.sleep(wait);
+        }
+    }
+
+    /** Returns for how many nanoseconds after {@code now} the read has to wait. */
+    long reserve(long now) {
+        lock.lock();
+        try {
+            earned = Math.max(earned, now) + interval;
+            return Math.max(0, earned - now - burst);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

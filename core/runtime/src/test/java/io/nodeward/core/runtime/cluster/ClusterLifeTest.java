@@ -1,0 +1,269 @@
+package io.nodeward.core.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.json.kubeconfig.AllowedServers;
+import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Clusters that come late, hang, change their credentials, or are not whose they seem. */
+@Timeout(60)
+class ClusterLifeTest extends ClustersFixture {
+    private static final ObjectKey C = new ObjectKey("fleet", "c");
+    private static final Predicate<Request> NODES = r -> r.path().equals("/api/v1/nodes");
+    private static final Predicate<Request> PROBE = r -> r.path().equals("/version");
+
+    @BeforeEach
+    void hurry() {
+        settings = new ClusterSettings(KubeconfigPolicy.DEFAULT, 64, 0, 1 << 20, Duration.ofSeconds(1),
+                Duration.ofSeconds(1));
+    }
+
+    @Test
+    void a_cluster_is_connected_when_its_infrastructure_and_its_control_plane_are_there() {
+        createCluster("c");
+        status("c", "{'phase':'Provisioning'}");
+        createSecret("c", workload.kubeconfig());
+        startSynced();
+        createCluster("after");
+        createSecret("after", workload.kubeconfig());
+        awaitConnected("after");
+        status("c", "{'initialization':{'infrastructureProvisioned':true}}");
+        createCluster("later");
+        createSecret("later", workload.kubeconfig());
+        awaitConnected("later");
+        assertThat(secretReads()).as("of those without a status").isEqualTo(2);
+        status("c", "{'initialization':{'controlPlaneInitialized':true}}");
+
+        awaitConnected("c");
+        status("c", "{'initialization':null,'phase':'Failed'}");
+        status("c", "{'phase':'Unknown'}");
+        createCluster("last");
+        createSecret("last", workload.kubeconfig());
+        awaitConnected("last");
+        assertThat(workloads.find(C)).as("a connection that stands is kept").isPresent();
+    }
+
+    @Test
+    void an_idle_cluster_is_asked_whether_it_is_there_and_nothing_else() {
+        connect();
+        workload.clearRequests();
+        await().until(() -> workload.requests().stream().filter(PROBE).count() >= 3);
+
+        assertThat(workload.requests()).allMatch(PROBE);
+    }
+
+    @Test
+    void an_outage_is_a_condition_and_its_end_wakes_what_waited() throws Exception {
+        connect();
+        workload.fault(1_000_000, r -> true, Fault.status(503, "ServiceUnavailable", "internal page do-not-show-me"));
+        workload.dropWatches();
+        await().until(() -> workloads.find(C).isEmpty());
+        JsonNode blocked = awaitBlocked("c");
+
+        assertThat(blocked.path("reason").asText()).isEqualTo("ClusterUnreachable");
+        assertThat(blocked.path("message").asText()).isEqualTo("the API server answers 503");
+        assertThat(events()).singleElement()
+                .satisfies(e -> assertThat(e.path("reason").asText()).isEqualTo("ClusterUnreachable"));
+        assertThat(available).containsExactly("c");
+        workload.clearFaults();
+        await().until(() -> workloads.find(C).isPresent());
+        await().until(() -> blocked("c").isEmpty());
+        assertThat(available).containsExactly("c", "c");
+        workload.create("nodes", json("{'metadata':{'name':'new'}}"));
+        await().until(() -> told.contains("c/new"));
+    }
+
+    @Test
+    void a_short_outage_is_said_to_nobody() throws Exception {
+        settings = new ClusterSettings(KubeconfigPolicy.DEFAULT, 64, 0, 1 << 20, Duration.ofSeconds(1),
+                Duration.ofMinutes(1));
+        connect();
+        workload.fault(1_000_000, r -> true, Fault.status(503, "ServiceUnavailable", "down"));
+        workload.dropWatches();
+        await().until(() -> workloads.find(C).isEmpty());
+        workload.clearFaults();
+        await().until(() -> workloads.find(C).isPresent());
+
+        assertThat(events()).isEmpty();
+        assertThat(management.requests()).noneMatch(r -> r.method().equals("PATCH"));
+    }
+
+    @Test
+    void a_cluster_whose_nodes_may_not_be_read_says_so() throws Exception {
+        workload.fault(1_000_000, NODES, Fault.status(403, "Forbidden", "nodes is forbidden: do-not-show-me"));
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        startSynced();
+
+        JsonNode blocked = awaitBlocked("c");
+        assertThat(blocked.path("reason").asText()).isEqualTo("NodesNotWatched");
+        assertThat(blocked.path("message").asText()).contains("403").doesNotContain("do-not-show-me");
+        workload.clearFaults();
+        awaitConnected("c");
+        await().until(() -> blocked("c").isEmpty());
+    }
+
+    @Test
+    void a_new_token_for_the_same_server_breaks_no_watch() {
+        connect();
+        WorkloadCluster before = workloads.find(C).orElseThrow();
+        long watches = workload.requests().stream().filter(NODES).count();
+        changeSecret("c", withToken("two"));
+        await().until(() -> secretReads() == 2);
+        createCluster("d"); // an event after it has been seen to
+        createSecret("d", workload.kubeconfig());
+        awaitConnected("d");
+
+        assertThat(workloads.find(C)).containsSame(before);
+        assertThat(workload.requests().stream().filter(NODES).count()).as("d's alone").isEqualTo(watches + 1);
+        workload.dropWatches();
+        workload.create("nodes", json("{'metadata':{'name':'new'}}"));
+        await().until(() -> told.contains("c/new"));
+        assertThat(told.stream().filter("c/n"::equals)).hasSize(1);
+    }
+
+    @Test
+    void refused_credentials_are_read_again_from_the_secret_and_then_waited_for() throws Exception {
+        connect();
+        workload.fault(1_000_000, r -> true, Fault.status(401, "Unauthorized", "Unauthorized"));
+        workload.dropWatches();
+        await().until(() -> workloads.find(C).isEmpty());
+        JsonNode blocked = awaitBlocked("c");
+        assertThat(blocked.path("reason").asText()).isEqualTo("CredentialsRefused");
+        assertThat(secretReads()).as("no more than once a minute").isEqualTo(2);
+
+        workload.clearFaults();
+        changeSecret("c", withToken("two"));
+        await().until(() -> workloads.find(C).isPresent());
+        await().until(() -> blocked("c").isEmpty());
+        assertThat(secretReads()).isEqualTo(3);
+    }
+
+    @Test
+    void a_refused_kubeconfig_is_a_condition_too_and_goes_with_the_defect() throws Exception {
+        createCluster("c");
+        createSecret("c", "- no kubeconfig");
+        startSynced();
+        assertThat(awaitBlocked("c").path("reason").asText()).isEqualTo("KubeconfigRefused");
+        changeSecret("c", workload.kubeconfig());
+        awaitConnected("c");
+        await().until(() -> blocked("c").isEmpty());
+    }
+
+    @Test
+    void a_restart_keeps_what_is_said_and_takes_it_away_when_it_is_over() throws Exception {
+        createCluster("c");
+        createSecret("c", "- no kubeconfig");
+        startSynced();
+        JsonNode blocked = awaitBlocked("c");
+        stop();
+        management.clearRequests();
+        startSynced();
+        await().until(() -> secretReads() == 1);
+        Thread.sleep(1500); // the time it takes to be said
+        assertThat(management.requests()).noneMatch(r -> r.path().endsWith("/status"));
+        assertThat(blocked("c")).containsExactly(blocked);
+        changeSecret("c", workload.kubeconfig());
+        await().until(() -> blocked("c").isEmpty());
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            {'type':'Opaque'}                                                   | type is Opaque
+            {'metadata':{'labels':{'cluster.x-k8s.io/cluster-name':'other'}}}   | names Cluster other
+            {'metadata':{'ownerReferences':[{'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'Cluster','name':'c','uid':'x'}]}} | belongs to Cluster c
+            {'metadata':{'ownerReferences':[{'apiVersion':'x/v1','kind':'ControlPlane','name':'other','uid':'x','controller':true}]}} | belongs to ControlPlane other
+            """)
+    void a_secret_that_is_not_this_clusters_is_refused(String change, String why) {
+        management.create("clusters", json("{'metadata':{'namespace':'fleet','name':'c'},"
+                + "'spec':{'controlPlaneRef':{'kind':'ControlPlane','name':'cp'}}}"));
+        management.create("secrets", secret("c", workload.kubeconfig(), json(change)));
+        startSynced();
+
+        await().until(() -> events().size() == 1);
+        assertThat(events().getFirst().path("message").asText()).contains(why);
+        assertThat(workload.requests()).isEmpty();
+    }
+
+    @Test
+    void a_secret_of_the_clusters_own_control_plane_is_taken() {
+        management.create("clusters", json("{'metadata':{'namespace':'fleet','name':'c'},"
+                + "'spec':{'controlPlaneRef':{'kind':'ControlPlane','name':'cp'}}}"));
+        management.create("secrets", secret("c", workload.kubeconfig(), json("{'metadata':{'ownerReferences':"
+                + "[{'apiVersion':'x/v1','kind':'ControlPlane','name':'cp','uid':'x','controller':true}]}}")));
+        startSynced();
+        awaitConnected("c");
+    }
+
+    @Test
+    void a_server_that_is_not_listed_gets_no_request() {
+        settings = new ClusterSettings(
+                new KubeconfigPolicy(false, AllowedServers.of(List.of("*.example.com"))), 64, 0, 1 << 20,
+                Duration.ofSeconds(1), Duration.ofSeconds(1));
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        startSynced();
+        await().until(() -> events().size() == 1);
+        assertThat(events().getFirst().path("message").asText()).contains("127.0.0.1", "--cluster-servers");
+        assertThat(workload.requests()).isEmpty();
+    }
+
+    @Test
+    void a_cluster_that_fills_the_memory_is_let_go_and_no_other() throws Exception {
+        FakeApiServer large = server();
+        for (int i = 0; i < 20; i++) {
+            large.create("nodes", json("{'metadata':{'name':'n" + i + "','annotations':{'a':'" + "x".repeat(100_000)
+                    + "'}}}"));
+        }
+        createCluster("large");
+        createSecret("large", large.kubeconfig());
+        connect();
+        assertThat(awaitBlocked("large").path("reason").asText()).isEqualTo("ClusterTooLarge");
+        awaitOpenWatches(large, 0);
+        assertThat(workloads.find(C)).isPresent();
+        assertThat(workloads.find(new ObjectKey("fleet", "large"))).isEmpty();
+    }
+
+    private void connect() {
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        startSynced();
+        awaitConnected("c");
+        await().until(() -> available.contains("c"));
+    }
+
+    private String withToken(String token) {
+        return workload.kubeconfig().replace("user: {}", "user: {token: " + token + "}");
+    }
+
+    private void status(String cluster, String status) {
+        management.mergePatch("clusters", "fleet", cluster, json("{'status':" + status + "}"));
+    }
+
+    private JsonNode awaitBlocked(String cluster) {
+        await().until(() -> !blocked(cluster).isEmpty());
+        return blocked(cluster).getFirst();
+    }
+
+    private List<JsonNode> blocked(String cluster) {
+        JsonNode conditions = management.get("clusters", "fleet", cluster).orElseThrow().at("/status/conditions");
+        return StreamSupport.stream(conditions.spliterator(), false)
+                .filter(c -> c.path("type").asText().equals("nodeward.io/Blocked"))
+                .toList();
+    }
+}

@@ -1,0 +1,152 @@
+package io.nodeward.core.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Transport;
+import java.io.ByteArrayInputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConditionsTest {
+    private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
+    private static final Duration AFTER = Duration.ofSeconds(30);
+    private static final Optional<Blocked> BLOCKED = Optional.of(new Blocked("NodeNotJoined", "no Node"));
+
+    private final List<Call> calls = new ArrayList<>();
+    private int status = 200;
+    private Instant now = START;
+    private Conditions conditions = conditions(true);
+
+    private Conditions conditions(boolean writes) {
+        return new Conditions(new ApiServer(new Recording()), AFTER, () -> now, writes);
+    }
+
+    @Test
+    void what_is_blocked_says_so_when_it_has_been_for_a_while() {
+        assertThat(report(target("u"), BLOCKED)).isEqualTo(AFTER);
+        now = START.plusSeconds(29);
+        assertThat(report(target("u"), BLOCKED)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(calls).isEmpty();
+        now = START.plusSeconds(30);
+        assertThat(report(target("u"), BLOCKED)).isZero();
+        assertThat(calls).singleElement().satisfies(call -> {
+            assertThat(call.method() + " " + call.path()).isEqualTo("PATCH /apis/cluster.x-k8s.io/v1beta2/namespaces/"
+                    + "ns/machines/m/status?fieldManager=room&force=true");
+            assertThat(call.headers()).containsEntry("Content-Type", "application/apply-patch+yaml");
+            assertThat(new String(call.body().orElseThrow())).contains("\"type\":\"nodeward.io/Blocked\"",
+                    "\"status\":\"True\"", "\"reason\":\"NodeNotJoined\"", "\"message\":\"no Node\"", "\"uid\":\"u\"",
+                    "\"lastTransitionTime\":\"2026-11-21T10:00:30Z\"");
+        });
+    }
+
+    @Test
+    void another_reason_does_not_start_the_time_anew_but_an_end_does() {
+        report(target("u"), BLOCKED);
+        now = START.plusSeconds(20);
+        Optional<Blocked> other = Optional.of(new Blocked("ProviderIDNotUnique", "two Nodes"));
+        assertThat(report(target("u"), other)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(report(target("u"), Optional.empty())).isZero();
+        assertThat(report(target("u"), BLOCKED)).isEqualTo(AFTER);
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void an_object_that_says_it_already_costs_no_request_and_one_that_says_otherwise_is_corrected_at_once() {
+        assertThat(report(target("u", said("NodeNotJoined", "no Node")), BLOCKED)).isZero();
+        assertThat(calls).isEmpty();
+        assertThat(report(target("u", said("NodeNotJoined", "another")), BLOCKED)).isZero();
+        assertThat(calls).singleElement()
+                .satisfies(call -> assertThat(new String(call.body().orElseThrow()))
+                        .contains("no Node", "2026-11-21T10:00:00Z"));
+    }
+
+    @Test
+    void an_end_takes_it_away_with_one_request_and_costs_none_where_nothing_was_said() {
+        report(target("u"), Optional.empty());
+        assertThat(calls).isEmpty();
+        report(target("u", said("NodeNotJoined", "no Node")), Optional.empty());
+        assertThat(calls).singleElement()
+                .satisfies(call -> assertThat(new String(call.body().orElseThrow())).endsWith("\"status\":{}}"));
+    }
+
+    @Test
+    void another_object_of_the_same_name_is_not_blocked_because_the_one_before_was() {
+        report(target("u"), BLOCKED);
+        now = START.plusSeconds(29);
+        assertThat(report(target("v"), BLOCKED)).isEqualTo(AFTER);
+        conditions.forget("Machine", new ObjectKey("ns", "m"));
+        now = START.plusSeconds(58);
+        assertThat(report(target("v"), BLOCKED)).isEqualTo(AFTER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {403, 404, 409, 422})
+    void what_the_server_will_not_have_is_given_up(int refusal) {
+        status = refusal;
+        report(target("u"), BLOCKED);
+        now = START.plus(AFTER);
+        assertThat(report(target("u"), BLOCKED)).isZero();
+        assertThat(calls).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 429, 500})
+    void what_may_work_later_is_the_callers_to_repeat(int failure) {
+        status = failure;
+        report(target("u"), BLOCKED);
+        now = START.plus(AFTER);
+        assertThatThrownBy(() -> report(target("u"), BLOCKED)).isInstanceOf(ApiFailure.class);
+    }
+
+    @Test
+    void observing_writes_nothing() {
+        conditions = conditions(false);
+        report(target("u", said("NodeNotJoined", "no Node")), Optional.empty());
+        report(target("u"), BLOCKED);
+        now = START.plus(AFTER);
+        report(target("u"), BLOCKED);
+        assertThat(calls).isEmpty();
+    }
+
+    private Duration report(Target target, Optional<Blocked> blocked) {
+        return conditions.report(target, blocked, "room");
+    }
+
+    private static Condition said(String reason, String message) {
+        return new Condition(Conditions.TYPE, "True", reason, message, START);
+    }
+
+    private static Target target(String uid, Condition... present) {
+        return new Target(
+                Resources.machines("v1beta2"),
+                new Event.Regarding("cluster.x-k8s.io/v1beta2", "Machine", new ObjectKey("ns", "m"), uid, "7"),
+                List.of(present));
+    }
+
+    private final class Recording implements Transport {
+        @Override
+        public Answer exchange(Call call) {
+            calls.add(call);
+            return new Answer(status, Optional.empty(), new ByteArrayInputStream(status == 404
+                    ? "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"code\":404}".getBytes()
+                    : "{}".getBytes()));
+        }
+
+        @Override
+        public void close() {}
+    }
+}

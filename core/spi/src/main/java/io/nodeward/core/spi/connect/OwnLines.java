@@ -1,0 +1,98 @@
+package io.nodeward.core.spi.connect;
+
+import io.nodeward.api.json.kubeconfig.Access.ClientCertificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * A transport's two lines, each a client with connections of its own, so that watches take no stream from the other
+ * calls. Safe for use by many threads.
+ *
+ * @param <L> a line of the client library
+ */
+public final class OwnLines<L extends OwnLines.Line> implements AutoCloseable {
+    /** A client of some library with connections of its own. */
+    public interface Line extends AutoCloseable {
+        /** Takes no more calls, and ends when those in flight have. */
+        void retire();
+
+        /** Whether a retired one has ended. */
+        boolean isOver();
+
+        /** Ends all that is in flight. */
+        @Override
+        void close();
+    }
+
+    private final Function<Optional<ClientCertificate>, L> maker;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<L> retired = new ArrayList<>();
+    private Optional<ClientCertificate> certificate;
+    private L plain;
+    private L streaming;
+    private boolean closed;
+
+    /** @param maker makes a line that shows this certificate */
+    public OwnLines(Optional<ClientCertificate> certificate, Function<Optional<ClientCertificate>, L> maker) {
+        this.maker = maker;
+        this.certificate = certificate;
+        this.plain = maker.apply(certificate);
+        this.streaming = maker.apply(certificate);
+    }
+
+    /** The line for a call of one who shows this certificate; where it changed, new connections are made. */
+    public L line(boolean streaming, Optional<ClientCertificate> shown) {
+        lock.lock();
+        try {
+            if (!shown.equals(certificate) && !closed) {
+                certificate = shown;
+                retire(this.plain);
+                retire(this.streaming);
+            }
+            return streaming ? this.streaming : plain;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * To be told when a call got no answer in time. An HTTP/2 connection that died without a word would swallow all that
+     * follow, so they go over a new one; what is in flight on the old one may still end.
+     */
+    public void retire(L line) {
+        lock.lock();
+        try {
+            retired.removeIf(Line::isOver);
+            if (closed || line != plain && line != streaming) {
+                return;
+            }
+            retired.add(line);
+            line.retire();
+            if (line == plain) {
+                plain = maker.apply(certificate);
+            } else {
+                streaming = maker.apply(certificate);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        List<L> all = new ArrayList<>();
+        lock.lock();
+        try {
+            closed = true;
+            all.addAll(retired);
+            all.add(plain);
+            all.add(streaming);
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(Line::close);
+    }
+}

@@ -1,0 +1,184 @@
+package io.nodeward.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.api.json.ListPage;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.ListOptions;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** However long an answer is, a backend holds no more of it than a few buffers. */
+abstract class LargeTopic extends Topic {
+    private static final int MIB = 1024 * 1024;
+    private static final int LARGE = 50 * MIB;
+    /** What a backend's buffers, its classes and the kit's own server may take. A list held whole is far above. */
+    private static final int FEW_BUFFERS = 12 * MIB;
+    /** Bytes of one object; servers take about a million. */
+    private static final int STORED = 800_000;
+    private static final byte[] WORDS = words();
+
+    LargeTopic(BackendContract contract) {
+        super(contract);
+    }
+
+    @ParameterizedTest(name = "gzip: {0}")
+    @ValueSource(booleans = {false, true})
+    void a_list_of_50_mb_takes_no_more_memory_than_a_short_one(boolean gzip) throws IOException {
+        Replying.Body items = out -> {
+            out.write(bytes("{\"kind\":\"NodeList\",\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[{}"));
+            for (int sent = 0; sent < LARGE; sent += WORDS.length) {
+                out.write(bytes(",{\"metadata\":{\"name\":\"n\",\"annotations\":{\"words\":\""));
+                out.write(WORDS);
+                out.write(bytes("\"}}}"));
+            }
+            out.write(bytes("]}"));
+        };
+        FaultyServer server = faulty(gzip ? Replying.gzipped(items) : Replying.inChunks("", items));
+        ApiServer api = api(server.kubeconfig("t"));
+        assertReadAtConstantMemory(() -> api.list(NODES, "", ListOptions.page("", 0, "")));
+    }
+
+    @Test
+    void a_list_of_50_mb_that_the_server_stores_takes_no_more_either() throws Exception {
+        ApiServer api = api();
+        List<Waiting> creations = new ArrayList<>();
+        for (int i = 0; i * STORED < LARGE; i++) {
+            String name = name("n" + i);
+            creations.add(Waiting.in(() -> created(api, SECRETS, "default", largeSecret(name))));
+        }
+        for (Waiting creation : creations) {
+            creation.result();
+        }
+        assertReadAtConstantMemory(() -> api.list(SECRETS, "default", ListOptions.page(label(), 0, "")));
+    }
+
+    private byte[] largeSecret(String name) {
+        String words = Base64.getEncoder().encodeToString(Arrays.copyOf(WORDS, STORED / 4 * 3));
+        return bytes(new String(secretJson(name), StandardCharsets.UTF_8).replace("aGVsbG8=", words));
+    }
+
+    private static void assertReadAtConstantMemory(Supplier<Answer> list) throws IOException {
+        LiveHeap heap = new LiveHeap();
+        try (Answer answer = list.get()) {
+            Sampled body = new Sampled(answer.body(), heap);
+            ListPage page = ListPage.read(body, Projection.METADATA, object -> {});
+            assertThat(page.resourceVersion()).isNotEmpty();
+            assertThat(body.read).isGreaterThan(LARGE);
+        }
+        assertThat(heap.most()).isLessThan(FEW_BUFFERS);
+    }
+
+    /** Looks at the heap every 8 MiB, while all that was not read yet is still somewhere. */
+    private static final class Sampled extends FilterInputStream {
+        private final LiveHeap heap;
+        private long read;
+
+        Sampled(InputStream in, LiveHeap heap) {
+            super(in);
+            this.heap = heap;
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+            int count = super.read(bytes, from, length);
+            if (count > 0 && read / (8 * MIB) != (read + count) / (8 * MIB)) {
+                heap.sample();
+            }
+            read += Math.max(count, 0);
+            return count;
+        }
+    }
+
+    @Test
+    void a_long_list_is_fetched_compressed() throws IOException {
+        ApiServer setUp = api();
+        for (String suffix : new String[]{"a", "b", "c", "d"}) {
+            created(setUp, NODES, "", nodeJson(name(suffix), "{\"zeros\":\"%s\"}".formatted("0".repeat(200_000))));
+        }
+        Wire wire = closing(new Wire(server().kubeconfig()));
+        try (Answer answer = api(wire.kubeconfig()).list(NODES, "", ListOptions.page(label(), 0, ""))) {
+            assertThat(answer.body().readAllBytes()).hasSizeGreaterThan(800_000);
+        }
+        assertThat(wire.received()).isLessThan(100_000);
+    }
+
+    // The caller may be busy with something else; what it does not read has to wait at the server's.
+    @Test
+    void of_an_answer_that_nobody_reads_little_is_fetched() throws IOException {
+        AtomicLong sent = new AtomicLong();
+        FaultyServer server = faulty(Replying.inChunks("", out -> endless(out, sent)));
+        Answer answer = closing(api(server.kubeconfig("t")).list(NODES, "", ListOptions.page("", 0, "")));
+        assertThat(answer.body().read()).isPositive();
+        AtomicLong seen = new AtomicLong(-1);
+        await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(300))
+                .until(() -> seen.getAndSet(sent.get()) == sent.get() || sent.get() > 500 * MIB);
+        assertThat(sent.get()).isLessThan(50 * MIB);
+    }
+
+    @Test
+    void an_answer_without_end_is_a_failure_once_it_is_longer_than_any_object() throws IOException {
+        AtomicLong sent = new AtomicLong();
+        FaultyServer server = faulty(Replying.inChunks("", out -> endless(out, sent)));
+        ApiServer api = api(server.kubeconfig("t"));
+        assertThatThrownBy(() -> api.get(NODES, nobody())).isInstanceOf(ApiFailure.Unreachable.class);
+        assertThatThrownBy(() -> api.patch(NODES, nobody(), merge("{}"))).isInstanceOf(ApiFailure.Unreachable.class);
+        await().atMost(Duration.ofSeconds(30)).until(() -> server.openConnections() == 0);
+    }
+
+    @Test
+    void a_gzip_bomb_goes_off_no_further_than_its_reader_reads() throws IOException {
+        Replying.Body zeros = out -> {
+            byte[] block = new byte[MIB];
+            for (int i = 0; i < 200; i++) {
+                out.write(block);
+            }
+        };
+        FaultyServer server = faulty(Replying.gzipped(zeros));
+        ApiServer api = api(server.kubeconfig("t"));
+        LiveHeap heap = new LiveHeap();
+        try (Answer answer = api.list(NODES, "", ListOptions.page("", 0, ""))) {
+            assertThat(answer.body().readNBytes(MIB)).hasSize(MIB).containsOnly(0);
+            heap.sample();
+        }
+        assertThatThrownBy(() -> api.get(NODES, ObjectKey.clusterScoped("a")))
+                .isInstanceOf(ApiFailure.Unreachable.class);
+        heap.sample();
+        assertThat(heap.most()).isLessThan(FEW_BUFFERS);
+    }
+
+    private static void endless(OutputStream out, AtomicLong sent) throws IOException {
+        while (true) {
+            out.write(WORDS);
+            sent.addAndGet(WORDS.length);
+        }
+    }
+
+    /** 600,000 letters that do not compress well. */
+    private static byte[] words() {
+        return new Random(7).ints(600_000, 'a', 'z' + 1)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString()
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+}

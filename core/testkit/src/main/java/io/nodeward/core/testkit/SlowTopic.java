@@ -1,0 +1,95 @@
+package io.nodeward.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Transport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+abstract class SlowTopic extends Topic {
+    private static final Duration SOON = Duration.ofMillis(300);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    SlowTopic(BackendContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void silence_is_unreachable_after_the_calls_own_timeout() throws IOException {
+        FaultyServer server = faulty(Replying.silence());
+        Transport transport = transport(server.kubeconfig("t"));
+        for (Call call : new Call[]{get("/version", SOON), streaming(SOON)}) {
+            assertThatThrownBy(() -> transport.exchange(call))
+                    .isInstanceOfSatisfying(ApiFailure.Unreachable.class, failure -> {
+                        assertThat(failure.status().code()).isZero();
+                        assertThat(failure.status().message()).isNotBlank();
+                    });
+        }
+        assertThat(server.requests()).hasSize(2);
+    }
+
+    @Test
+    void the_timeout_of_a_streaming_call_ends_with_the_head_so_that_a_watch_may_be_silent() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        FaultyServer server = faulty(Replying.inTwoParts("early ", goOn, "late"));
+        Answer answer = closing(transport(server.kubeconfig("t")).exchange(streaming(SOON)));
+        assertThat(new String(answer.body().readNBytes(6))).isEqualTo("early ");
+        Thread.sleep(SOON.multipliedBy(3));
+        goOn.countDown();
+        assertThat(text(answer)).isEqualTo("late");
+    }
+
+    // A server that dies between the head and the end of an answer must not hold its caller for ever.
+    @Test
+    void the_timeout_of_any_other_call_ends_with_its_last_byte() throws Exception {
+        FaultyServer server = faulty(Replying.each(
+                Replying.openEnded("{\"kind\":"), Replying.with(200, "{}")));
+        Transport transport = transport(server.kubeconfig("t"));
+        Answer answer = closing(transport.exchange(get("/version", SOON)));
+        assertThat(Waiting.reading(answer).failure()).isInstanceOf(IOException.class);
+        assertThat(text(closing(transport.exchange(get("/version", PATIENCE))))).isEqualTo("{}");
+    }
+
+    @Test
+    void an_answer_that_trickles_in_arrives_whole() throws IOException {
+        String json = "{\"kind\":\"Node\",\"metadata\":{\"name\":\"snow \u2603\"}}";
+        FaultyServer server = faulty(Replying.inChunks("", chunks -> {
+            for (byte b : bytes(json)) {
+                chunks.write(b);
+                Thread.sleep(2);
+            }
+        }));
+        Transport transport = transport(server.kubeconfig("t"));
+        assertThat(text(closing(transport.exchange(get("/version", PATIENCE))))).isEqualTo(json);
+        assertThat(text(closing(transport.exchange(streaming(PATIENCE))))).isEqualTo(json);
+    }
+
+    @Test
+    void a_slow_answer_holds_up_nobody_else() throws Exception {
+        FaultyServer server = faulty((request, out) -> {
+            if (request.target().contains("slow")) {
+                Thread.sleep(Long.MAX_VALUE);
+            }
+            Replying.with(200, "{}").answer(request, out);
+        });
+        Transport transport = transport(server.kubeconfig("t"));
+        Waiting slow = Waiting.in(() -> transport.exchange(get("/slow", PATIENCE)));
+        for (int i = 0; i < 20; i++) {
+            assertThat(text(closing(transport.exchange(get("/version", PATIENCE))))).isEqualTo("{}");
+        }
+        slow.assertStillWaiting();
+    }
+
+    private static Call streaming(Duration timeout) {
+        Map<String, String> headers = Map.of("Accept", "application/json");
+        return new Call("GET", "/api/v1/nodes", headers, Optional.empty(), timeout, true);
+    }
+}
