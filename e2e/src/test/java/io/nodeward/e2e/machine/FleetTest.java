@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.backend.PerBackend;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a whole fleet costs: first start, restart, heartbeats, a change of all Machines, and a stop in between. */
+@PerBackend
 class FleetTest {
     private static final String FOREIGN = "example.com/foreign=f:NoExecute";
     private MachineSuite suite;
@@ -35,6 +37,7 @@ class FleetTest {
 
     @AfterEach
     void cleanUp() {
+        suite.compareWithOtherBackends();
         suite.close();
     }
 

@@ -1,5 +1,6 @@
 package io.nodeward.e2e.machine;
 
+import io.nodeward.e2e.backend.PerBackend;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
 /** A test class with a namespace, a Cluster {@code c} and a controller that runs from its first test to its last. */
+@PerBackend
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class InRunningRoom {
     static final String CLUSTER = "c";
@@ -37,6 +39,7 @@ abstract class InRunningRoom {
     @AfterAll
     void stopController() {
         nodeward.close();
+        suite.compareWithOtherBackends();
         suite.close();
     }
 

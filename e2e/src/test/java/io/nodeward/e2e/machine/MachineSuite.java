@@ -3,6 +3,7 @@ package io.nodeward.e2e.machine;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.backend.EachBackend;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
@@ -91,6 +92,11 @@ public final class MachineSuite implements AutoCloseable {
     /** @param arguments of {@code nodeward controller} besides kubeconfig and addresses */
     public RunningNodeward start(String... arguments) {
         return RunningNodeward.start(controlPlane.file(management), arguments);
+    }
+
+    /** Says what this suite has left, which must be the same with each backend. */
+    void compareWithOtherBackends() {
+        FinalObjects.compare(fleet.namespace(), EachBackend.current(), fleet.objects());
     }
 
     public JsonNode node(String name) {

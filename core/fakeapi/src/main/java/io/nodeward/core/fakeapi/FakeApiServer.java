@@ -201,7 +201,7 @@ public final class FakeApiServer implements AutoCloseable {
     }
 
     private static JsonNode shown(Shelf shelf, Stored stored) {
-        return stored.read(shelf.kind(), shelf.kind().apiVersion(version(shelf)));
+        return stored.shown(shelf.kind(), shelf.kind().apiVersion(version(shelf)));
     }
 
     @Override

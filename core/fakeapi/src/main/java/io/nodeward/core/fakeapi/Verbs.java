@@ -23,6 +23,8 @@ final class Verbs {
     private static final String MERGE = "application/merge-patch+json";
     private static final String JSON_PATCH = "application/json-patch+json";
     private static final String STRATEGIC = "application/strategic-merge-patch+json";
+    private static final String APPLY = "application/apply-patch+yaml";
+    private static final int LONGEST_MANAGER = 128;
     private static final Set<String> RETURNED_WHEN_DELETED = Set.of("pods", "serviceaccounts", "namespaces");
 
     private final Writer writer;
@@ -85,11 +87,17 @@ final class Verbs {
     void patch(Exchange exchange, Target target) throws IOException {
         View view = View.accepted(exchange, target.kind(), target.version()).forObject();
         String type = mediaType(exchange);
-        boolean known =
-                type.equals(MERGE) || type.equals(JSON_PATCH) || type.equals(STRATEGIC) && !target.kind().custom();
-        if (!known) {
-            throw Refusal.unsupportedMedia(
-                    JSON_PATCH + ", " + MERGE + (target.kind().custom() ? "" : ", " + STRATEGIC));
+        List<String> known = new ArrayList<>(List.of(JSON_PATCH, MERGE, APPLY));
+        if (!target.kind().custom()) {
+            known.add(2, STRATEGIC);
+        }
+        if (!known.contains(type)) {
+            throw Refusal.unsupportedMedia(String.join(", ", known));
+        }
+        requirePatchOptions(exchange, type.equals(APPLY));
+        if (type.equals(APPLY)) {
+            apply(exchange, target, view);
+            return;
         }
         JsonNode patch = patchBody(exchange, type.equals(JSON_PATCH));
         change(exchange, target, view, before -> switch (type) {
@@ -97,6 +105,45 @@ final class Verbs {
             case STRATEGIC -> StrategicPatch.apply(before, (ObjectNode) patch);
             default -> JsonPatch.apply(before, (ArrayNode) patch);
         });
+    }
+
+    private static void requirePatchOptions(Exchange exchange, boolean apply) {
+        List<Violation> wrong = new ArrayList<>();
+        if (apply && exchange.query("fieldManager").isEmpty()) {
+            wrong.add(new Violation(
+                    "FieldValueRequired", "Required value: is required for apply patch", "fieldManager"));
+        } else if (!apply && !exchange.query("force").isEmpty()) {
+            wrong.add(Violation.forbidden("force", "may not be specified for non-apply patch"));
+        }
+        if (exchange.query("fieldManager").length() > LONGEST_MANAGER) {
+            wrong.add(new Violation(
+                    "FieldValueTooLong", "Too long: may not be more than " + LONGEST_MANAGER + " bytes",
+                    "fieldManager"));
+        }
+        if (!wrong.isEmpty()) {
+            throw Refusal.invalid("meta.k8s.io", "PatchOptions", "", wrong);
+        }
+    }
+
+    private void apply(Exchange exchange, Target target, View view) throws IOException {
+        Writer.Applied done = writer.apply(target.shelf(), target.version(), target.namespace(), target.name(),
+                appliedBody(exchange), exchange.flag("force"), by(exchange, target));
+        show(exchange, done.created() ? 201 : 200, view, done.object());
+    }
+
+    // All clients send JSON, which is YAML too; other YAML would need a parser.
+    private static ObjectNode appliedBody(Exchange exchange) {
+        String why = "not an object";
+        try {
+            if (Json.MAPPER.readTree(exchange.body()) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (JsonProcessingException e) {
+            why = e.getOriginalMessage();
+        } catch (IOException e) {
+            why = String.valueOf(e.getMessage());
+        }
+        throw Refusal.badRequest("error decoding YAML: this server reads YAML only where it is JSON: " + why);
     }
 
     private static JsonNode patchBody(Exchange exchange, boolean list) {
@@ -124,11 +171,11 @@ final class Verbs {
         Writer.Deletion deletion = writer.delete(
                 target.shelf(), target.version(), target.namespace(), target.name(), options.path("preconditions"),
                 isDryRun(exchange, "DeleteOptions") || !options.path("dryRun").isEmpty());
-        ObjectNode object = deletion.object();
         if (!deletion.gone() || RETURNED_WHEN_DELETED.contains(target.kind().plural())) {
-            show(exchange, 200, view, new Stored(object, 0));
+            show(exchange, 200, view, deletion.object());
             return;
         }
+        ObjectNode object = deletion.object().read(target.kind(), "");
         ObjectNode status = Json.object();
         status.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
         ObjectNode details = status.put("status", "Success").putObject("details").put("name", target.name());

@@ -50,6 +50,27 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class WatchStreams extends WatchStreamTopic {
+        WatchStreams() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class WatchOrder extends WatchOrderTopic {
+        WatchOrder() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Expiry extends ExpiryTopic {
+        Expiry() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class MergePatch extends MergePatchTopic {
         MergePatch() {
             super(BackendContract.this);
