@@ -141,6 +141,13 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class Secrecy extends SecrecyTopic {
+        Secrecy() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class Tls extends TlsTopic {
         Tls() {
             super(BackendContract.this);
