@@ -73,7 +73,7 @@ final class Writer {
         ObjectNode object = Json.shallow(given);
         ObjectNode metadata = newMetadata(kind, version, namespace, given);
         object.set("metadata", metadata);
-        if (kind.custom() && kind.status() && !by.all()) {
+        if (kind.hasGenerations() && kind.status() && !by.all()) {
             object.remove("status");
         }
         kind.rules().prepare(object);
@@ -103,7 +103,7 @@ final class Writer {
         }
         metadata.put("uid", UUID.randomUUID().toString()).put("creationTimestamp", now());
         metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "generation"));
-        if (kind.custom()) {
+        if (kind.hasGenerations()) {
             metadata.put("generation", 1);
         }
         return Metadata.tidy(metadata);
@@ -219,7 +219,7 @@ final class Writer {
             return Optional.of(current);
         }
         ObjectNode metadata = Json.child(after, "metadata");
-        if (kind.custom() && !Update.spec(after).equals(Update.spec(before))) {
+        if (kind.hasGenerations() && !Update.spec(after).equals(Update.spec(before))) {
             metadata.put("generation", metadata.path("generation").asLong() + 1);
         }
         if (by.dryRun()) {
@@ -261,7 +261,7 @@ final class Writer {
 
     private void mark(Kind kind, ObjectNode metadata) {
         metadata.put("deletionTimestamp", now()).put("deletionGracePeriodSeconds", 0);
-        if (kind.custom()) {
+        if (kind.hasGenerations()) {
             metadata.put("generation", metadata.path("generation").asLong() + 1);
         }
     }
