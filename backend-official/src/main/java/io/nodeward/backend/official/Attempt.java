@@ -1,6 +1,7 @@
 package io.nodeward.backend.official;
 
 import java.io.IOException;
+import java.net.Proxy;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -42,7 +43,7 @@ final class Attempt {
                 return chain.proceed(chain.request());
             }
             attempt.reused = !seen.add(connection);
-            Response response = chain.proceed(attempt.sent(chain.request()));
+            Response response = chain.proceed(attempt.sent(chain.request(), connection));
             attempt.answered = true;
             String wait = response.header("Retry-After");
             return wait == null ? response
@@ -50,9 +51,16 @@ final class Attempt {
         }
     }
 
-    // OkHttp asks for encoding in any case, and decodes what comes.
-    private Request sent(Request request) {
-        return encoded ? request : request.newBuilder().removeHeader("Accept-Encoding").build();
+    private Request sent(Request request, Connection connection) {
+        Request.Builder sent = request.newBuilder();
+        if (!encoded) {
+            sent.removeHeader("Accept-Encoding"); // OkHttp asks for it in any case, and decodes what comes
+        }
+        if (!request.isHttps() && connection.route().proxy().type() == Proxy.Type.HTTP) {
+            // Such a proxy may close after each answer, which OkHttp sees too late to keep a write from running into it.
+            sent.header("Connection", "close");
+        }
+        return sent.build();
     }
 
     static @Nullable String retryAfter(Response response) {

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import io.nodeward.e2e.controlplane.AuditLog;
-import io.nodeward.e2e.backend.PerBackend;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a whole fleet costs: first start, restart, heartbeats, a change of all Machines, and a stop in between. */
-@PerBackend
 class FleetTest {
     private static final String FOREIGN = "example.com/foreign=f:NoExecute";
     private MachineSuite suite;

@@ -1,6 +1,5 @@
 package io.nodeward.e2e.machine;
 
-import io.nodeward.e2e.backend.PerBackend;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
 /** A test class with a namespace, a Cluster {@code c} and a controller that runs from its first test to its last. */
-@PerBackend
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class InRunningRoom {
     static final String CLUSTER = "c";

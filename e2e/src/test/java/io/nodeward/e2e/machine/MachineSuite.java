@@ -3,7 +3,6 @@ package io.nodeward.e2e.machine;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.e2e.backend.EachBackend;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
@@ -96,7 +95,7 @@ public final class MachineSuite implements AutoCloseable {
 
     /** Says what this suite has left, which must be the same with each backend. */
     void compareWithOtherBackends() {
-        FinalObjects.compare(fleet.namespace(), EachBackend.current(), fleet.objects());
+        FinalObjects.compare(fleet.namespace(), fleet.objects());
     }
 
     /** Path of Cluster API's objects of this suite. */

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
-import io.nodeward.e2e.backend.PerBackend;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.MachineSpec;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Gate, watch filter and {@code --observe}: what is left alone while they say so, and what happens afterwards. */
-@PerBackend
 class SwitchesTest {
     private static final String ROLE = "node-role.kubernetes.io/edge";
     private static final String WATCH_FILTER = "cluster.x-k8s.io/watch-filter";

@@ -3,7 +3,6 @@ package io.nodeward.e2e.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.e2e.backend.PerBackend;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import java.util.Arrays;
@@ -16,7 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The seed's matrix on day 2, on initialized Nodes: kind of taint times kind of change, each on its own Machine. */
-@PerBackend
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TaintTransitionTest {
     private static final String NONE = "";

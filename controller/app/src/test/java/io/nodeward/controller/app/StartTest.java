@@ -99,7 +99,9 @@ class StartTest {
     void an_unknown_backend_lists_what_is_there() throws Exception {
         assertSays(
                 run("--kubeconfig=" + kubeconfig(), "--backend=officail"), 2,
-                "--backend officail", "fabric8 (io.nodeward.backend.fabric8.Fabric8Backend)");
+                "--backend officail: there is none of this name",
+                "fabric8 (io.nodeward.backend.fabric8.Fabric8Backend)",
+                "official (io.nodeward.backend.official.OfficialBackend)");
     }
 
     @Test

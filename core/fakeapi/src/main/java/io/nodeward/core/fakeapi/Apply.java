@@ -49,10 +49,16 @@ record Apply(ObjectNode object, Ownership owners) {
                 wanted, Ownership.UNTRACKED.after(Difference.between(shelf.shape(), nothing, applied), now, true));
     }
 
-    static void requireName(ObjectNode object, String name) {
-        if (Json.text(object, "metadata", "name").isEmpty()) {
+    /** @param name on the URL */
+    void requireName(String name) {
+        String own = Json.text(object, "metadata", "name");
+        if (own.isEmpty()) {
             throw Refusal.badRequest(
                     "the name of the object (" + name + " based on URL) was undeterminable: name must be provided");
+        }
+        if (!own.equals(name)) {
+            throw Refusal.badRequest(
+                    "the name of the object (" + own + ") does not match the name on the URL (" + name + ")");
         }
     }
 

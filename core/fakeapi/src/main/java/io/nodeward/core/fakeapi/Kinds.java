@@ -133,7 +133,7 @@ final class Kinds {
         return Kind.custom(CLUSTER_API, List.of("v1beta2", "v1beta1"), "clusters", "Cluster")
                 .withShortNames("cl")
                 .withPlaces(Places.CLUSTER)
-                .withRules(new ConditionRules(Rules.NONE))
+                .withRules(new StatusRules(Rules.NONE))
                 .withColumns(Column.at("Phase", "status", "phase"), Column.at("Paused", "spec", "paused").wide());
     }
 
@@ -141,7 +141,7 @@ final class Kinds {
         return Kind.custom(CLUSTER_API, List.of("v1beta2", "v1beta1"), "machines", "Machine")
                 .withShortNames("ma")
                 .withPlaces(Places.MACHINE)
-                .withRules(new ConditionRules(TaintRules.MACHINE))
+                .withRules(new StatusRules(TaintRules.MACHINE))
                 .withColumns(
                         Column.at("Cluster", "spec", "clusterName"),
                         Column.at("Node Name", "status", "nodeRef", "name"),

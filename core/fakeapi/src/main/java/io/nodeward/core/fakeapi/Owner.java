@@ -22,6 +22,18 @@ record Owner(String manager, boolean applied, String apiVersion, String subresou
                 && (applied || apiVersion.equals(other.apiVersion));
     }
 
+    /** What the server sorts conflicts by. */
+    String identity() {
+        ObjectNode json = Json.object().put("manager", manager).put("operation", operation());
+        if (!applied) {
+            json.put("apiVersion", apiVersion);
+        }
+        if (!subresource.isEmpty()) {
+            json.put("subresource", subresource);
+        }
+        return json.toString();
+    }
+
     boolean equalsButTime(Owner other) {
         return isSame(other) && apiVersion.equals(other.apiVersion) && fields.equals(other.fields);
     }

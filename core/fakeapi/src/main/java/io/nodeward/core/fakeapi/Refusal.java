@@ -82,7 +82,7 @@ public final class Refusal extends RuntimeException {
                 .put("field", field)));
         String one = "Apply failed with 1 conflict: conflict with " + owners.getFirst().shown() + ": ";
         String all = owners.stream()
-                .sorted(Comparator.comparing(Owner::manager).thenComparing(Owner::operation))
+                .sorted(Comparator.comparing(Owner::identity))
                 .map(o -> "conflicts with " + o.shown() + ":\n- " + String.join("\n- ", o.fields().shown()))
                 .collect(Collectors.joining("\n", "Apply failed with " + causes.size() + " conflicts: ", ""));
         String message = causes.size() == 1 ? one + owners.getFirst().fields().shown().getFirst() : all;

@@ -1,8 +1,6 @@
 package io.nodeward.core.fakeapi;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,17 +18,14 @@ final class Verbs {
         }
     }
 
-    private static final String MERGE = "application/merge-patch+json";
-    private static final String JSON_PATCH = "application/json-patch+json";
-    private static final String STRATEGIC = "application/strategic-merge-patch+json";
-    private static final String APPLY = "application/apply-patch+yaml";
-    private static final int LONGEST_MANAGER = 128;
     private static final Set<String> RETURNED_WHEN_DELETED = Set.of("pods", "serviceaccounts", "namespaces");
 
     private final Writer writer;
+    private final Patches patches;
 
     Verbs(Writer writer) {
         this.writer = writer;
+        this.patches = new Patches(writer);
     }
 
     void get(Exchange exchange, Target target) throws IOException {
@@ -72,7 +67,8 @@ final class Verbs {
             }
             return given;
         };
-        change(exchange, target, view, edit);
+        show(exchange, 200, view, writer.update(
+                target.shelf(), target.version(), target.namespace(), target.name(), edit, by(exchange, target)));
     }
 
     private static void requireSameUid(Target target, ObjectNode before, ObjectNode given) {
@@ -85,84 +81,7 @@ final class Verbs {
     }
 
     void patch(Exchange exchange, Target target) throws IOException {
-        View view = View.accepted(exchange, target.kind(), target.version()).forObject();
-        String type = mediaType(exchange);
-        List<String> known = new ArrayList<>(List.of(JSON_PATCH, MERGE, APPLY));
-        if (!target.kind().custom()) {
-            known.add(2, STRATEGIC);
-        }
-        if (!known.contains(type)) {
-            throw Refusal.unsupportedMedia(String.join(", ", known));
-        }
-        requirePatchOptions(exchange, type.equals(APPLY));
-        if (type.equals(APPLY)) {
-            apply(exchange, target, view);
-            return;
-        }
-        JsonNode patch = patchBody(exchange, type.equals(JSON_PATCH));
-        change(exchange, target, view, before -> switch (type) {
-            case MERGE -> MergePatch.apply(before, (ObjectNode) patch);
-            case STRATEGIC -> StrategicPatch.apply(before, (ObjectNode) patch);
-            default -> JsonPatch.apply(before, (ArrayNode) patch);
-        });
-    }
-
-    private static void requirePatchOptions(Exchange exchange, boolean apply) {
-        List<Violation> wrong = new ArrayList<>();
-        if (apply && exchange.query("fieldManager").isEmpty()) {
-            wrong.add(new Violation(
-                    "FieldValueRequired", "Required value: is required for apply patch", "fieldManager"));
-        } else if (!apply && !exchange.query("force").isEmpty()) {
-            wrong.add(Violation.forbidden("force", "may not be specified for non-apply patch"));
-        }
-        if (exchange.query("fieldManager").length() > LONGEST_MANAGER) {
-            wrong.add(new Violation(
-                    "FieldValueTooLong", "Too long: may not be more than " + LONGEST_MANAGER + " bytes",
-                    "fieldManager"));
-        }
-        if (!wrong.isEmpty()) {
-            throw Refusal.invalid("meta.k8s.io", "PatchOptions", "", wrong);
-        }
-    }
-
-    private void apply(Exchange exchange, Target target, View view) throws IOException {
-        Writer.Applied done = writer.apply(target.shelf(), target.version(), target.namespace(), target.name(),
-                appliedBody(exchange), exchange.flag("force"), by(exchange, target));
-        show(exchange, done.created() ? 201 : 200, view, done.object());
-    }
-
-    // All clients send JSON, which is YAML too; other YAML would need a parser.
-    private static ObjectNode appliedBody(Exchange exchange) {
-        String why = "not an object";
-        try {
-            if (Json.MAPPER.readTree(exchange.body()) instanceof ObjectNode object) {
-                return object;
-            }
-        } catch (JsonProcessingException e) {
-            why = e.getOriginalMessage();
-        } catch (IOException e) {
-            why = String.valueOf(e.getMessage());
-        }
-        throw Refusal.badRequest("error decoding YAML: this server reads YAML only where it is JSON: " + why);
-    }
-
-    private static JsonNode patchBody(Exchange exchange, boolean list) {
-        try {
-            JsonNode patch = Json.MAPPER.readTree(exchange.body());
-            if (list ? patch instanceof ArrayNode : patch instanceof ObjectNode) {
-                return patch;
-            }
-            throw Refusal.badRequest("error decoding patch: json: cannot unmarshal into Go value of type "
-                    + (list ? "[]handlers.jsonPatchOp" : "map[string]interface {}"));
-        } catch (IOException e) {
-            throw Refusal.badRequest("error decoding patch: " + e.getMessage());
-        }
-    }
-
-    private void change(Exchange exchange, Target target, View view, UnaryOperator<ObjectNode> edit)
-            throws IOException {
-        show(exchange, 200, view, writer.update(
-                target.shelf(), target.version(), target.namespace(), target.name(), edit, by(exchange, target)));
+        patches.patch(exchange, target);
     }
 
     void delete(Exchange exchange, Target target) throws IOException {
@@ -211,11 +130,11 @@ final class Verbs {
         return options;
     }
 
-    private static void show(Exchange exchange, int code, View view, Stored stored) throws IOException {
+    static void show(Exchange exchange, int code, View view, Stored stored) throws IOException {
         exchange.answer(code, Map.of("Content-Type", "application/json"), view.object(stored));
     }
 
-    private static String mediaType(Exchange exchange) {
+    static String mediaType(Exchange exchange) {
         return exchange.header("Content-Type").split(";")[0].strip();
     }
 
@@ -261,7 +180,7 @@ final class Verbs {
                 "must be " + (kindFits ? want : kind.name()))));
     }
 
-    private static Writer.By by(Exchange exchange, Target target) {
+    static Writer.By by(Exchange exchange, Target target) {
         String manager = exchange.query("fieldManager");
         boolean dryRun = isDryRun(exchange, switch (exchange.request().method()) {
             case "POST" -> "CreateOptions";

@@ -7,15 +7,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Creates, updates and deletes as the real server does: checks, immutable fields, generations, finalizers, conflicts. */
 final class Writer {
-    private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
-
     /**
      * Who writes.
      *
@@ -71,7 +67,7 @@ final class Writer {
     private ObjectNode newObject(Shelf shelf, String version, String namespace, ObjectNode given, By by) {
         Kind kind = shelf.kind();
         ObjectNode object = Json.shallow(given);
-        ObjectNode metadata = newMetadata(kind, version, namespace, given);
+        ObjectNode metadata = Creation.metadata(kind, version, namespace, given, now());
         object.set("metadata", metadata);
         if (kind.custom() && kind.status() && !by.all()) {
             object.remove("status");
@@ -82,49 +78,6 @@ final class Writer {
             registry.shelf(Kinds.NAMESPACES.plural()).get("", namespace);
         }
         return object;
-    }
-
-    private ObjectNode newMetadata(Kind kind, String version, String namespace, ObjectNode given) {
-        ObjectNode metadata = tidyForCreate(kind, version, given);
-        if (metadata.has("resourceVersion")) {
-            throw Refusal.of(500, "", "resourceVersion should not be set on objects to be created");
-        }
-        if (kind.namespaced()) {
-            if (!metadata.path("namespace").asText(namespace).equals(namespace)) {
-                throw Refusal.badRequest(
-                        "the namespace of the provided object does not match the namespace sent on the request");
-            }
-            metadata.put("namespace", namespace);
-        } else {
-            metadata.remove("namespace");
-        }
-        if (!metadata.has("name") && metadata.has("generateName")) {
-            metadata.put("name", Json.text(metadata, "generateName") + suffix());
-        }
-        metadata.put("uid", UUID.randomUUID().toString()).put("creationTimestamp", now());
-        metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "generation"));
-        if (kind.custom()) {
-            metadata.put("generation", 1);
-        }
-        return Metadata.tidy(metadata);
-    }
-
-    private static ObjectNode tidyForCreate(Kind kind, String version, ObjectNode given) {
-        try {
-            return Metadata.tidy(given.path("metadata"));
-        } catch (IllegalArgumentException e) {
-            throw Refusal
-                    .badRequest(kind.name() + " in version \"" + version + "\" cannot be handled as a " + kind.name()
-                            + ": " + e.getMessage());
-        }
-    }
-
-    private static String suffix() {
-        StringBuilder suffix = new StringBuilder();
-        ThreadLocalRandom.current()
-                .ints(5, 0, SUFFIX_LETTERS.length())
-                .forEach(i -> suffix.append(SUFFIX_LETTERS.charAt(i)));
-        return suffix.toString();
     }
 
     private static void check(Kind kind, ObjectNode object, @Nullable ObjectNode before) {
@@ -195,7 +148,7 @@ final class Writer {
             throw Refusal.conflict(kind, kind.plural(), kind.resource(), name, "uid mismatch: the provided object "
                     + "specified uid " + uid + ", and no existing object was found");
         }
-        Apply.requireName(apply.object(), name);
+        apply.requireName(name);
         ObjectNode given = Json.shallow(apply.object());
         given.set("metadata", Json.shallow(Json.child(given, "metadata")).without("resourceVersion"));
         return insert(shelf, newObject(shelf, version, namespace, given, by), apply.owners(), by);
@@ -206,7 +159,7 @@ final class Writer {
         Kind kind = shelf.kind();
         ObjectNode before = current.read(kind, kind.apiVersion(version));
         Apply apply = Apply.to(shelf, before, current.owners(), wanted, applier, force);
-        Apply.requireName(apply.object(), current.name());
+        apply.requireName(current.name());
         ObjectNode after = Update.of(kind, before, current, apply.object(), by);
         check(kind, after, before);
         return store(shelf, current, before, new Wanted(after, apply.owners()), by);

@@ -85,6 +85,20 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class Rights extends RightsTopic {
+        Rights() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class OtherPatches extends OtherPatchTopic {
+        OtherPatches() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class CreateAndDelete extends CreateAndDeleteTopic {
         CreateAndDelete() {
             super(BackendContract.this);

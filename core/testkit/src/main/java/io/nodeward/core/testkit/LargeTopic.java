@@ -34,8 +34,8 @@ abstract class LargeTopic extends Topic {
     private static final int LARGE = 50 * MIB;
     /** What a backend's buffers, its classes and the kit's own server may take. A list held whole is far above. */
     private static final int FEW_BUFFERS = 12 * MIB;
-    /** Bytes of one object; servers take about a million. */
-    private static final int STORED = 800_000;
+    /** Letters of one Secret in base64; servers take a MiB before that. */
+    private static final int STORED = 1_300_000;
     private static final byte[] WORDS = words();
 
     LargeTopic(BackendContract contract) {
@@ -174,9 +174,9 @@ abstract class LargeTopic extends Topic {
         }
     }
 
-    /** 600,000 letters that do not compress well. */
+    /** 1,000,000 letters that do not compress well. */
     private static byte[] words() {
-        return new Random(7).ints(600_000, 'a', 'z' + 1)
+        return new Random(7).ints(1_000_000, 'a', 'z' + 1)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString()
                 .getBytes(StandardCharsets.US_ASCII);

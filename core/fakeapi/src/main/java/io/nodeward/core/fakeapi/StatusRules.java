@@ -11,8 +11,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What Cluster API's schema takes as conditions, besides what other rules say. Those that do not change are not looked at. */
-record ConditionRules(Rules others) implements Rules {
+/**
+ * What Cluster API's schema takes as a status with conditions; those that do not change are not looked at.
+ *
+ * @param others rules of the same kind
+ */
+record StatusRules(Rules others) implements Rules {
     private static final Pattern TYPE = Pattern.compile(
             "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$");
     private static final Pattern REASON = Pattern.compile("^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$");
@@ -25,6 +29,11 @@ record ConditionRules(Rules others) implements Rules {
     @Override
     public List<Violation> check(ObjectNode object, @Nullable ObjectNode before) {
         List<Violation> wrong = new ArrayList<>(others.check(object, before));
+        JsonNode status = object.path("status");
+        if (status.isObject() && status.isEmpty() && (before == null || !status.equals(before.path("status")))) {
+            wrong.add(new Violation(
+                    "FieldValueInvalid", "Invalid value: 0:  in body should have at least 1 properties", "status"));
+        }
         // status.conditions of v1beta1 are of another form
         boolean older = Json.text(object, "apiVersion").endsWith("/v1beta1");
         String path = older ? "v1beta2.conditions" : "conditions";
