@@ -2,6 +2,7 @@ package io.nodeward.e2e.controlplane;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,11 +86,21 @@ public final class ControlPlane implements AutoCloseable {
 
     /** For an existing ServiceAccount, with a token of the TokenRequest API that is good for a day. */
     public Kubeconfig kubeconfigForServiceAccount(String namespace, String name) {
+        return withToken(namespace, name, Map.of());
+    }
+
+    /** As above, but the token ends with an existing Secret: at once for servers that did not use it in the last 10 s. */
+    public Kubeconfig kubeconfigBoundToSecret(String namespace, String name, String secret) {
+        return withToken(namespace, name,
+                Map.of("boundObjectRef", Map.of("apiVersion", "v1", "kind", "Secret", "name", secret)));
+    }
+
+    private Kubeconfig withToken(String namespace, String name, Map<String, Object> bound) {
         String path = "/api/v1/namespaces/" + namespace + "/serviceaccounts/" + name + "/token";
-        var request = Json.tree(Map.of(
-                "apiVersion", "authentication.k8s.io/v1",
-                "kind", "TokenRequest",
-                "spec", Map.of("expirationSeconds", Duration.ofDays(1).toSeconds())));
+        Map<String, Object> spec = new HashMap<>(bound);
+        spec.put("expirationSeconds", Duration.ofDays(1).toSeconds());
+        var request = Json.tree(
+                Map.of("apiVersion", "authentication.k8s.io/v1", "kind", "TokenRequest", "spec", spec));
         String token = admin.create(path, request).path("status").path("token").asText();
         return new Kubeconfig(adminKubeconfig.server(), adminKubeconfig.caPem(), new Kubeconfig.Token(token));
     }

@@ -45,8 +45,14 @@ public final class Fleet implements AutoCloseable {
         return namespace;
     }
 
-    /** A Cluster with a control plane that says it is initialized, and the Secret with which its Nodes are reached. */
+    /** As {@link #cluster(String)}, and the Secret with which its Nodes are reached. */
     public void cluster(String name, Kubeconfig workload) {
+        cluster(name);
+        kubeconfigSecret(name, workload);
+    }
+
+    /** A Cluster with a control plane that says it is initialized; its own status says nothing. */
+    public void cluster(String name) {
         provider.controlPlane(name);
         admin.create(path("clusters"), Json.tree(Map.of(
                 "apiVersion", "cluster.x-k8s.io/v1beta2",
@@ -55,7 +61,6 @@ public final class Fleet implements AutoCloseable {
                 "spec", Map.of(
                         "controlPlaneEndpoint", Map.of("host", "127.0.0.1", "port", 6443),
                         "controlPlaneRef", FakeProvider.controlPlaneRef(name)))));
-        kubeconfigSecret(name, workload);
     }
 
     /** Creates {@code <cluster>-kubeconfig}, or changes the one that is there in place. */

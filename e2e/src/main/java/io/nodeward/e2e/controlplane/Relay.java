@@ -60,6 +60,11 @@ public final class Relay implements AutoCloseable {
         }
     }
 
+    /** How many connections stand. */
+    public int standing() {
+        return connections.size();
+    }
+
     /** From now on nobody listens, and what stood is cut. */
     public void refuse() {
         locked(() -> close(listening));

@@ -98,6 +98,16 @@ public final class MachineSuite implements AutoCloseable {
         FinalObjects.compare(fleet.namespace(), fleet.objects());
     }
 
+    /** Path of Cluster API's objects of this suite. */
+    public String clusterApi() {
+        return "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + fleet.namespace();
+    }
+
+    /** Path of Secrets, ServiceAccounts and the like of this suite. */
+    public String core() {
+        return "/api/v1/namespaces/" + fleet.namespace();
+    }
+
     public JsonNode node(String name) {
         return admin().get(Fleet.nodePath(name));
     }

@@ -10,23 +10,23 @@ import java.util.List;
 import java.util.Map;
 
 /** Taints as short texts: {@code key[=value]:Effect} on a Node, {@code key[=value]:Effect:Propagation} on a Machine. */
-final class Taints {
-    static final String UNINITIALIZED = "node.cluster.x-k8s.io/uninitialized:NoSchedule";
-    static final String TRACKING = "cluster.x-k8s.io/taints-from-machine";
+public final class Taints {
+    public static final String UNINITIALIZED = "node.cluster.x-k8s.io/uninitialized:NoSchedule";
+    public static final String TRACKING = "cluster.x-k8s.io/taints-from-machine";
 
     private Taints() {}
 
     /** Those on the Node, in their order. */
-    static List<String> on(JsonNode node) {
+    public static List<String> on(JsonNode node) {
         return node.path("spec").path("taints").valueStream().map(Taints::text).toList();
     }
 
     /** The tracking annotation; {@code null} if it is not there. */
-    static String tracking(JsonNode node) {
+    public static String tracking(JsonNode node) {
         return node.path("metadata").path("annotations").path(TRACKING).textValue();
     }
 
-    static MachineSpec declare(MachineSpec machine, String... texts) {
+    public static MachineSpec declare(MachineSpec machine, String... texts) {
         MachineSpec declaring = machine;
         for (String text : texts) {
             Map<String, String> t = parse(text);
@@ -36,7 +36,7 @@ final class Taints {
         return declaring;
     }
 
-    static NodeSpec register(NodeSpec node, String... texts) {
+    public static NodeSpec register(NodeSpec node, String... texts) {
         NodeSpec registering = node;
         for (String text : texts) {
             Map<String, String> t = parse(text);
@@ -46,14 +46,14 @@ final class Taints {
     }
 
     /** A merge patch of Machine or Node that makes these its taints. */
-    static String patch(String... texts) {
+    public static String patch(String... texts) {
         return Json.tree(Map.of("spec", Map.of("taints", Arrays.stream(texts).map(Taints::parse).toList())))
                 .toString()
                 // A Machine's list may be absent, but not empty.
                 .replace("\"taints\":[]", "\"taints\":null");
     }
 
-    static JsonNode json(String... texts) {
+    public static JsonNode json(String... texts) {
         return Json.tree(Arrays.stream(texts).map(Taints::parse).toList());
     }
 

@@ -1,0 +1,86 @@
+package io.nodeward.e2e.clusters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.e2e.backend.EachBackend;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.RunningNodeward;
+import io.nodeward.e2e.machine.Taints;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+
+/** A test class with a namespace and a controller in a hurry, which runs from its first test to its last. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class InRunningController {
+    static final String A = "example.com/a:NoSchedule";
+    static final String B = "example.com/b:NoSchedule";
+    /** A workload cluster is asked often, and what is blocked says so soon. */
+    static final List<String> HURRY = List.of("--cluster-probe-period=1s", "--blocked-after=3s");
+
+    final MachineSuite suite;
+    final Tenants tenants;
+    final Said said;
+    private final List<String> arguments;
+    private RunningNodeward nodeward;
+
+    /** @param arguments of {@code nodeward controller}; the last of a name counts */
+    InRunningController(String namespace, String... arguments) {
+        this.suite = MachineSuite.in(namespace + "-" + EachBackend.current());
+        this.tenants = new Tenants(suite);
+        this.said = new Said(suite);
+        this.arguments = new ArrayList<>(HURRY);
+        for (String argument : arguments) {
+            this.arguments.removeIf(other -> name(other).equals(name(argument)));
+            this.arguments.add(argument);
+        }
+    }
+
+    private static String name(String argument) {
+        return argument.split("=")[0];
+    }
+
+    @BeforeAll
+    void startController() {
+        nodeward = suite.start(arguments.toArray(String[]::new));
+    }
+
+    @AfterAll
+    void stopController() {
+        nodeward.close();
+        tenants.close();
+        suite.close();
+    }
+
+    /** The same controller once more: another one with an empty memory. */
+    void restart() {
+        nodeward.close();
+        startController();
+    }
+
+    void stop() {
+        nodeward.close();
+    }
+
+    /** Waits until these are the taints of the Node. */
+    void awaitTaints(String node, String... taints) {
+        await("taints of " + node).atMost(MachineSuite.PATIENCE)
+                .untilAsserted(() -> assertThat(Taints.on(suite.node(node))).containsExactly(taints));
+    }
+
+    /** The value of one of the controller's gauges. */
+    double gauge(String name) {
+        return nodeward.metrics().lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no metric " + name));
+    }
+
+    void awaitGauge(String name, double value) {
+        await(name + " " + value).atMost(MachineSuite.PATIENCE).until(() -> gauge(name) == value);
+    }
+}

@@ -1,0 +1,41 @@
+package io.nodeward.e2e.clusters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+
+/** Users of workload clusters who may do less than {@code workload.yaml} says. */
+class RightsTest extends InRunningController {
+    RightsTest() {
+        super("rights");
+    }
+
+    @Test
+    void a_user_without_rights_is_said_and_recovers_when_the_role_is_bound() {
+        Tenant tenant = tenants.unbound("nobody");
+        suite.fleet().cluster(tenant.name(), tenant.kubeconfig());
+        tenant.pair(1, A);
+        JsonNode blocked = said.awaitBlocked(tenant.path(), "NodesNotWatched");
+        assertThat(blocked.path("message").asText()).contains("403");
+        assertThat(suite.warnings("Cluster", tenant.name())).singleElement()
+                .satisfies(warning -> assertThat(warning.getKey()).isEqualTo("NodesNotWatched"));
+        tenants.bind(tenant);
+        awaitTaints(tenant.node(1), A);
+        said.awaitNotBlocked(tenant.path());
+    }
+
+    @Test
+    void rights_that_are_taken_away_are_missed_when_they_are_needed() {
+        Tenant tenant = tenants.connected("revoked");
+        tenant.pair(1, A);
+        awaitTaints(tenant.node(1), A);
+        tenants.unbind(tenant);
+        tenant.relay().cut();
+        said.awaitBlocked(tenant.path(), "NodesNotWatched");
+        tenant.declare(1, B);
+        tenants.bind(tenant);
+        awaitTaints(tenant.node(1), B);
+        said.awaitNotBlocked(tenant.path());
+    }
+}

@@ -1,0 +1,72 @@
+package io.nodeward.e2e.clusters;
+
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.Kubeconfig;
+import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.controlplane.Relay;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.Taints;
+import java.util.List;
+
+/**
+ * A Cluster of somebody else.
+ *
+ * @param direct reaches the API server past the relay
+ */
+record Tenant(MachineSuite suite, String name, Kubeconfig direct, Relay relay) {
+    /** Of its Cluster. */
+    String path() {
+        return suite.clusterApi() + "/clusters/" + name;
+    }
+
+    /** What its Secret says. */
+    Kubeconfig kubeconfig() {
+        return relay.leadingTo(direct);
+    }
+
+    /** The relay to the server, whoever asks. */
+    Kubeconfig as(Kubeconfig user) {
+        return relay.leadingTo(user);
+    }
+
+    /** Of the controller there, as the audit log names it. */
+    String user() {
+        return "system:serviceaccount:" + suite.fleet().namespace() + ":" + name;
+    }
+
+    /** Name of its Machine and Node number {@code i}. */
+    String node(int i) {
+        return suite.fleet().namespace() + "-" + name + "-" + i;
+    }
+
+    MachineSpec machine(int i, String... taints) {
+        return Taints.declare(MachineSpec.named(node(i), name), taints);
+    }
+
+    /** A Machine and its Node, with a taint that is to be on it for ever. */
+    void pair(int i, String taint) {
+        suite.fleet().pair(machine(i, taint + ":Always"));
+    }
+
+    /** Changes what Machine number {@code i} declares to this taint. */
+    void declare(int i, String taint) {
+        suite.admin().mergePatch(suite.fleet().machinePath(node(i)), Taints.patch(taint + ":Always"));
+    }
+
+    /** What the controller asked there, its probes left out. */
+    List<AuditRequest> requestsSince(AuditLog.Mark mark) {
+        return suite.controlPlane().audit().since(mark)
+                .filter(r -> r.user().equals(user()) && !r.resource().isEmpty()
+                        && r.userAgent().startsWith("nodeward/"))
+                .toList();
+    }
+
+    /** How often the controller read its kubeconfig. */
+    List<AuditRequest> kubeconfigReadsSince(AuditLog.Mark mark) {
+        return suite.requestsSince(mark).stream()
+                .filter(r -> r.is("get", "secrets") && r.name().equals(name + "-kubeconfig")
+                        && r.namespace().equals(suite.fleet().namespace()))
+                .toList();
+    }
+}

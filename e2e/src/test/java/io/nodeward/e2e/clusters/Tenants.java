@@ -1,0 +1,86 @@
+package io.nodeward.e2e.clusters;
+
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.Kubeconfig;
+import io.nodeward.e2e.controlplane.Relay;
+import io.nodeward.e2e.machine.MachineSuite;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Clusters of others. Each is reached through a relay of its own and as a ServiceAccount of its own, so that its way can
+ * be broken and the audit log tells its requests from those of the rest.
+ */
+final class Tenants implements AutoCloseable {
+    private static final String AUTHORIZATION = "/apis/rbac.authorization.k8s.io/v1";
+    private static final String NODES = "/api/v1/nodes";
+
+    private final MachineSuite suite;
+    private final List<Relay> relays = new ArrayList<>();
+    /** Paths of what is not in the fleet, to delete at the end. */
+    private final List<String> made = new ArrayList<>();
+
+    Tenants(MachineSuite suite) {
+        this.suite = suite;
+    }
+
+    /** A Cluster that can be reached, whose user has the rights of the room. */
+    Tenant connected(String name) {
+        Tenant tenant = unbound(name);
+        bind(tenant);
+        suite.fleet().cluster(name, tenant.kubeconfig());
+        return tenant;
+    }
+
+    /** Its relay and its user, who has no rights; there is no Cluster yet. */
+    Tenant unbound(String name) {
+        String accounts = suite.core() + "/serviceaccounts";
+        suite.admin().create(accounts, Json.tree(Map.of("metadata", Map.of("name", name))));
+        made.add(accounts + "/" + name);
+        Kubeconfig direct = suite.controlPlane().kubeconfigForServiceAccount(suite.fleet().namespace(), name);
+        Relay relay = Relay.to(direct);
+        relays.add(relay);
+        return new Tenant(suite, name, direct, relay);
+    }
+
+    /** Gives the user of this tenant the rights of the room, and returns when the server knows. */
+    void bind(Tenant tenant) {
+        String name = suite.fleet().namespace() + "-" + tenant.name();
+        suite.admin().create(AUTHORIZATION + "/clusterrolebindings", Json.tree(Map.of(
+                "metadata", Map.of("name", name),
+                "roleRef", Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "ClusterRole",
+                        "name", "nodeward-machine-workload"),
+                "subjects", List.of(Map.of("kind", "ServiceAccount", "name", tenant.name(),
+                        "namespace", suite.fleet().namespace())))));
+        made.add(AUTHORIZATION + "/clusterrolebindings/" + name);
+        try (AdminClient client = new AdminClient(tenant.direct())) {
+            await("the role of " + name).atMost(MachineSuite.PATIENCE)
+                    .until(() -> client.send("GET", NODES + "?limit=1", AdminClient.JSON, "").isOk());
+        }
+    }
+
+    /** A token of this tenant's user that can be ended. */
+    MortalToken token(Tenant tenant, String secret) {
+        String path = suite.core() + "/secrets";
+        suite.admin().create(path, Json.tree(Map.of("metadata", Map.of("name", secret))));
+        Kubeconfig direct = suite.controlPlane()
+                .kubeconfigBoundToSecret(suite.fleet().namespace(), tenant.name(), secret);
+        return new MortalToken(suite.admin(), path + "/" + secret, direct);
+    }
+
+    /** Takes away what {@link #bind} gave. */
+    void unbind(Tenant tenant) {
+        suite.admin().delete(
+                AUTHORIZATION + "/clusterrolebindings/" + suite.fleet().namespace() + "-" + tenant.name());
+    }
+
+    @Override
+    public void close() {
+        relays.forEach(Relay::close);
+        made.forEach(suite.admin()::delete);
+    }
+}
