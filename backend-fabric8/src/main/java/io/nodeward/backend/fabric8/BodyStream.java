@@ -22,12 +22,15 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     /** Bytes unread above which no more are asked for. */
     private static final int ENOUGH = 128 * 1024;
 
+    private static final Runnable NOTHING = () -> {};
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<ByteBuffer> unread = new ArrayDeque<>();
     private final Consumer<BodyStream> onEnd;
     private OptionalLong deadline = OptionalLong.empty();
-    private Runnable late = () -> {};
+    /** Dropped at the end: it leads to the client, which keeps its last body with an idle connection. */
+    private Runnable late = NOTHING;
     private int bytesUnread;
     private boolean asked;
     private boolean complete;
@@ -123,6 +126,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
                 return;
             }
             closed = why;
+            late = NOTHING;
             unread.clear();
             bytesUnread = 0;
             changed.signalAll();
@@ -206,6 +210,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
         lock.lock();
         try {
             complete = true;
+            late = NOTHING;
             cut = failure;
             changed.signalAll();
         } finally {
