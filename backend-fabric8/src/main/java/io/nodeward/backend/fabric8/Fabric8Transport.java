@@ -7,6 +7,8 @@ import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.connect.BodyStream;
+import io.nodeward.core.spi.connect.Failures;
 import io.nodeward.core.spi.connect.Identity;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,11 +43,11 @@ final class Fabric8Transport implements Transport {
             Identity who = identity();
             Line line = lines.of(call, who);
             if (!call.streaming()) {
-                body.endAt(deadline, () -> lines.retire(line));
+                body.endWhen(() -> deadline - System.nanoTime(), () -> lines.retire(line));
             }
             HttpResponse<AsyncBody> head = send(line, who, call, body);
             arriving.add(body);
-            body.start(head.body());
+            start(body, head.body());
             if (closed) {
                 body.close(CLOSED);
             }
@@ -60,6 +62,22 @@ final class Fabric8Transport implements Transport {
         }
     }
 
+    private static void start(BodyStream body, AsyncBody from) {
+        from.done().whenComplete(
+                (nothing, failure) -> body.ended(Optional.ofNullable(failure).map(Failures::readable)));
+        body.start(new BodyStream.Source() {
+            @Override
+            public void more() {
+                from.consume();
+            }
+
+            @Override
+            public void cancel() {
+                from.cancel();
+            }
+        });
+    }
+
     private Identity identity() throws IOException, InterruptedException {
         if (closed) {
             throw new IOException(CLOSED);
@@ -69,7 +87,8 @@ final class Fabric8Transport implements Transport {
 
     private HttpResponse<AsyncBody> send(Line line, Identity who, Call call, BodyStream body)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
-        CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(request(line, call, who), body);
+        CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(
+                request(line, call, who), (buffers, more) -> body.arrived(buffers));
         Runnable giveUp = line.givingUp();
         waiting.add(head);
         boolean answered = false;

@@ -1,22 +1,19 @@
 package io.nodeward.backend.fabric8;
 
-import io.nodeward.core.fakeapi.FakeApiServer;
-import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.spi.Backend;
-import io.nodeward.core.spi.Resource;
 import io.nodeward.core.testkit.BackendContract;
 import io.nodeward.core.testkit.ContractServer;
+import io.nodeward.core.testkit.FakeContractServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The contract on the server of demo and tests, which counts as one because it passes. */
 class Fabric8OnFakeApiServerTest extends BackendContract {
-    private static FakeApiServer server;
+    private static FakeContractServer server;
 
     @BeforeAll
     static void start() {
-        server = FakeApiServer.start(Options.defaults());
-        server.expire();
+        server = new FakeContractServer();
     }
 
     @AfterAll
@@ -31,7 +28,6 @@ class Fabric8OnFakeApiServerTest extends BackendContract {
 
     @Override
     protected ContractServer server() {
-        Resource nodes = new Resource("", "v1", "nodes", false);
-        return new ContractServer(server.kubeconfig(), new ContractServer.Forgotten(nodes, "1"));
+        return server;
     }
 }

@@ -1,10 +1,13 @@
 package io.nodeward.e2e.controlplane;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -129,6 +132,17 @@ public final class Fleet implements AutoCloseable {
         return admin.get(nodePath(node));
     }
 
+    /** The Machines, Clusters and Nodes of this fleet as they are now. */
+    public List<JsonNode> objects() {
+        List<JsonNode> objects = new ArrayList<>();
+        for (String kind : List.of("Machine", "Cluster")) {
+            JsonNode list = admin.get(path(kind.toLowerCase(Locale.ROOT) + "s"));
+            list.path("items").forEach(item -> objects.add(((ObjectNode) item).put("kind", kind)));
+        }
+        nodes.forEach(node -> admin.find(nodePath(node)).ifPresent(objects::add));
+        return objects;
+    }
+
     /** Deletes the Nodes and, finalizers or not, the objects of the namespace, so that no controller finds them. */
     @Override
     public void close() {
@@ -136,6 +150,7 @@ public final class Fleet implements AutoCloseable {
         deleteAll(path("clusters"));
         provider.collections().forEach(this::deleteAll);
         admin.delete("/api/v1/namespaces/" + namespace + "/secrets");
+        admin.delete("/api/v1/namespaces/" + namespace + "/events");
         nodes.forEach(node -> admin.delete(nodePath(node)));
     }
 

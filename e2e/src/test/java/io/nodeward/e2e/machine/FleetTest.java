@@ -35,6 +35,7 @@ class FleetTest {
 
     @AfterEach
     void cleanUp() {
+        suite.compareWithOtherBackends();
         suite.close();
     }
 

@@ -37,6 +37,7 @@ abstract class InRunningRoom {
     @AfterAll
     void stopController() {
         nodeward.close();
+        suite.compareWithOtherBackends();
         suite.close();
     }
 

@@ -93,6 +93,11 @@ public final class MachineSuite implements AutoCloseable {
         return RunningNodeward.start(controlPlane.file(management), arguments);
     }
 
+    /** Says what this suite has left, which must be the same with each backend. */
+    void compareWithOtherBackends() {
+        FinalObjects.compare(fleet.namespace(), fleet.objects());
+    }
+
     public JsonNode node(String name) {
         return admin().get(Fleet.nodePath(name));
     }

@@ -3,6 +3,7 @@ package io.nodeward.e2e.machine;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.controller.app.Nodeward;
+import io.nodeward.e2e.backend.UsedBackend;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -26,6 +27,7 @@ public final class RunningNodeward implements AutoCloseable {
     static RunningNodeward start(Path kubeconfig, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--kubeconfig", kubeconfig.toString(),
+                "--backend", UsedBackend.name(),
                 "--health-address", "127.0.0.1:0",
                 "--metrics-address", "127.0.0.1:0"));
         arguments.addAll(List.of(more));

@@ -33,6 +33,7 @@ class SwitchesTest {
 
     @AfterEach
     void cleanUp() {
+        suite.compareWithOtherBackends();
         suite.close();
     }
 

@@ -4,6 +4,7 @@ import static io.nodeward.e2e.machine.Taints.UNINITIALIZED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.backend.UsedBackend;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
@@ -40,7 +41,7 @@ class TaintPropagationTest extends InRunningRoom {
                    {"key":"example.com/once","value":"x","effect":"NoExecute"}]}}"""
                 .formatted(before.path("metadata").path("resourceVersion").asText())));
         assertThat(patch.uri()).contains("fieldManager=nodeward-machine");
-        assertThat(patch.userAgent()).startsWith("nodeward/").contains("fabric8");
+        assertThat(patch.userAgent()).startsWith("nodeward/").contains(UsedBackend.name());
         JsonNode after = suite.node("taints-new");
         assertThat(after.path("spec").path("taints")).isEqualTo(patch.body().path("spec").path("taints"));
         assertThat(after.path("metadata").path("managedFields").findValuesAsText("manager"))

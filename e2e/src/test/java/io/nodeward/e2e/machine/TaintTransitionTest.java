@@ -97,6 +97,7 @@ class TaintTransitionTest {
     @AfterAll
     void stop() {
         nodeward.close();
+        suite.compareWithOtherBackends();
         suite.close();
     }
 

@@ -84,17 +84,20 @@ final class AccessReader {
     }
 
     private Optional<ClientCertificate> certificate(Section user) {
-        Optional<Pem> certificate = pem(user, CERTIFICATE);
-        Optional<Pem> key = pem(user, KEY);
-        if (certificate.isPresent() != key.isPresent()) {
+        if (isThere(user, CERTIFICATE) != isThere(user, KEY)) {
             throw new Defect("user has one of " + CERTIFICATE + " and " + KEY + ", and not the other");
         }
+        Optional<Pem> certificate = pem(user, CERTIFICATE);
+        Optional<Pem> key = pem(user, KEY);
         return certificate.map(pem -> new ClientCertificate(
                 PemCertificates.read(pem.field, pem.bytes),
                 PemKey.read(key.orElseThrow().field, key.orElseThrow().bytes)));
     }
 
-    @SuppressWarnings("ArrayRecordComponent")
+    private static boolean isThere(Section section, String field) {
+        return section.given(field).or(() -> section.given(field + "-data")).isPresent();
+    }
+
     private record Pem(String field, byte[] bytes) {}
 
     private Optional<Pem> pem(Section section, String field) {

@@ -33,8 +33,8 @@ public final class PemCertificates {
         return all;
     }
 
-    /** Without the comments that may stand between them. */
-    static String written(List<X509Certificate> certificates) {
+    /** In PEM, without the comments that may stand between them. */
+    public static String written(List<X509Certificate> certificates) {
         StringBuilder text = new StringBuilder();
         for (X509Certificate certificate : certificates) {
             try {

@@ -22,6 +22,8 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KubeconfigsTest {
     @TempDir
@@ -50,15 +52,16 @@ class KubeconfigsTest {
         assertThat(Kubeconfigs.find(null, environment, folder).text()).isEqualTo("home");
     }
 
-    @Test
-    void in_a_pod_its_service_account_reaches_the_server_and_a_renewed_token_is_used()
+    @ParameterizedTest
+    @ValueSource(strings = {"fabric8", "official"})
+    void in_a_pod_its_service_account_reaches_the_server_and_a_renewed_token_is_used(String backend)
             throws IOException, GeneralSecurityException {
         HttpsServer server = server();
         try {
             Path token = serviceAccount();
             Kubeconfigs.Found found = Kubeconfigs.find(null, pod(server.getAddress().getPort()), folder);
             ClusterAccess access = new ClusterAccess(found.text(), Optional.of(found.file()), "test");
-            try (ApiServer api = new ApiServer(Backends.named("fabric8").connect(access))) {
+            try (ApiServer api = new ApiServer(Backends.named(backend).connect(access))) {
                 assertThat(api.get("/version")).asString(StandardCharsets.UTF_8).isEqualTo("Bearer one");
                 Files.writeString(token, "two");
                 assertThat(api.get("/version")).asString(StandardCharsets.UTF_8).isEqualTo("Bearer two");

@@ -78,6 +78,15 @@ class StartTest {
             "--feature-gates=Whatever=true | unknown gate 'Whatever'",
             "--log-level=loud | 'loud' is not error, warn, info or debug",
             "--log-format=xml | 'xml' is not text or json",
+            "--blocked-after=30 | '30' is no duration like 90s, 1m30s or 2h",
+            "--blocked-after=-1s | '-1s' is no duration",
+            "--cluster-probe-period=1ms | '1ms' is no duration",
+            "--cluster-probe-period=0.5s | --cluster-probe-period is below 1s",
+            "--cluster-in-flight=0 | --cluster-in-flight is not between 1 and 90",
+            "--cluster-in-flight=91 | --cluster-in-flight is not between 1 and 90",
+            "--cluster-reads-per-second=-1 | --cluster-reads-per-second is below 0",
+            "--cluster-largest-state=0 | --cluster-largest-state is below 1",
+            "--cluster-servers=a,https://b | --cluster-servers: https://b is no host name",
             "--health-address=:many | --health-address: ':many' is not HOST:PORT",
             "--health-address=:70000 | --health-address: ':70000' is not HOST:PORT",
             "--metrics-address=no.such.host.invalid:1 | --metrics-address: 'no.such.host.invalid:1' is not HOST:PORT"
@@ -90,7 +99,9 @@ class StartTest {
     void an_unknown_backend_lists_what_is_there() throws Exception {
         assertSays(
                 run("--kubeconfig=" + kubeconfig(), "--backend=officail"), 2,
-                "--backend officail", "fabric8 (io.nodeward.backend.fabric8.Fabric8Backend)");
+                "--backend officail: there is none of this name",
+                "fabric8 (io.nodeward.backend.fabric8.Fabric8Backend)",
+                "official (io.nodeward.backend.official.OfficialBackend)");
     }
 
     @Test

@@ -35,6 +35,7 @@ public final class FakeApiServer implements AutoCloseable {
     private final Registry registry;
     private final Writer writer;
     private final Journal journal = new Journal();
+    private final Callers callers;
     private final Watches watches;
     private final HttpServer http;
     private final ExecutorService threads =
@@ -42,6 +43,7 @@ public final class FakeApiServer implements AutoCloseable {
 
     private FakeApiServer(Options options) throws IOException {
         this.options = options;
+        this.callers = new Callers(options.token());
         List<Kind> kinds = new ArrayList<>(Kinds.builtIn());
         kinds.addAll(options.kinds());
         this.registry = new Registry(kinds, options.history());
@@ -50,7 +52,7 @@ public final class FakeApiServer implements AutoCloseable {
         Router router = new Router(registry, new Discovery(kinds), new Verbs(writer), watches);
         this.http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), options.port()), 1024);
         http.setExecutor(threads);
-        http.createContext("/", new Handler(router, journal, options.token()));
+        http.createContext("/", new Handler(router, journal, callers));
     }
 
     /** Starts with the namespaces every cluster has, and nothing else. */
@@ -78,9 +80,27 @@ public final class FakeApiServer implements AutoCloseable {
         return "http://127.0.0.1:" + http.getAddress().getPort();
     }
 
-    /** YAML that leads kubectl and client libraries here. */
+    /** YAML that leads kubectl and client libraries here, as one who may do everything. */
     public String kubeconfig() {
-        String user = options.token().map(t -> "{token: \"" + t + "\"}").orElse("{}");
+        return kubeconfig(options.token().map(t -> "{token: \"" + t + "\"}").orElse("{}"));
+    }
+
+    /** As {@link #kubeconfig()}, with another token. */
+    public String kubeconfigWithToken(String token) {
+        return kubeconfig("{token: \"" + token + "\"}");
+    }
+
+    /** Lets those who bring {@code token} do what {@code allowed} says; all else is forbidden to them (403). */
+    public void admit(String token, Predicate<Request> allowed) {
+        callers.admit(token, allowed);
+    }
+
+    /** From now on requests with this token get 401; watches that are open go on, as on a real server. */
+    public void turnAway(String token) {
+        callers.turnAway(token);
+    }
+
+    private String kubeconfig(String user) {
         return """
                 apiVersion: v1
                 kind: Config
@@ -201,7 +221,7 @@ public final class FakeApiServer implements AutoCloseable {
     }
 
     private static JsonNode shown(Shelf shelf, Stored stored) {
-        return stored.read(shelf.kind(), shelf.kind().apiVersion(version(shelf)));
+        return stored.shown(shelf.kind(), shelf.kind().apiVersion(version(shelf)));
     }
 
     @Override

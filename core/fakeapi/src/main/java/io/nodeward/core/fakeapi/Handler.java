@@ -4,18 +4,17 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 
 /** The way of every request: planned fault, token, router. An IOException from here closes the connection. */
 final class Handler implements HttpHandler {
     private final Router router;
     private final Journal journal;
-    private final String authorization;
+    private final Callers callers;
 
-    Handler(Router router, Journal journal, Optional<String> token) {
+    Handler(Router router, Journal journal, Callers callers) {
         this.router = router;
         this.journal = journal;
-        this.authorization = token.map(t -> "Bearer " + t).orElse("");
+        this.callers = callers;
     }
 
     @Override
@@ -39,9 +38,7 @@ final class Handler implements HttpHandler {
 
     private void serve(Exchange exchange) throws IOException {
         try {
-            if (!authorization.isEmpty() && !exchange.header("Authorization").equals(authorization)) {
-                throw Refusal.of(401, "Unauthorized", "Unauthorized");
-            }
+            callers.require(exchange);
             router.serve(exchange);
         } catch (Refusal refusal) {
             exchange.refuse(refusal);

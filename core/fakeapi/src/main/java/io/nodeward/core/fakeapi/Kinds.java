@@ -17,6 +17,7 @@ final class Kinds {
             .clusterScoped()
             .withShortNames("ns")
             .withStatus(true)
+            .withPlaces(Places.NAMESPACE)
             .withColumns(Column.at("Status", "status", "phase"))
             .withRules(new Rules() {
                 @Override
@@ -45,6 +46,7 @@ final class Kinds {
                 .clusterScoped()
                 .withShortNames("no")
                 .withStatus(true)
+                .withPlaces(Places.NODE)
                 .withRules(TaintRules.NODE)
                 .withColumns(
                         Column.text("Status", Kinds::nodeStatus),
@@ -60,6 +62,7 @@ final class Kinds {
 
     private static Kind secrets() {
         return Kind.builtIn("", "v1", "secrets", "Secret")
+                .withPlaces(Places.SECRET)
                 .withColumns(Column.at("Type", "type"), Column.count("Data", s -> s.path("data").size()))
                 .withRules(new Rules() {
                     @Override
@@ -84,6 +87,7 @@ final class Kinds {
     private static Kind events() {
         return Kind.builtIn("", "v1", "events", "Event")
                 .withShortNames("ev")
+                .withPlaces(Places.EVENT)
                 .withRules(new Rules() {
                     @Override
                     public List<Violation> check(
@@ -105,12 +109,15 @@ final class Kinds {
     }
 
     private static Kind serviceAccounts() {
-        return Kind.builtIn("", "v1", "serviceaccounts", "ServiceAccount").withShortNames("sa");
+        return Kind.builtIn("", "v1", "serviceaccounts", "ServiceAccount")
+                .withShortNames("sa")
+                .withPlaces(Places.SERVICE_ACCOUNT);
     }
 
     private static Kind pods() {
         return Kind.builtIn("", "v1", "pods", "Pod")
                 .withShortNames("po")
+                .withPlaces(Places.POD)
                 .withStatus(true)
                 .withColumns(Column.at("Status", "status", "phase"), Columns.AGE,
                         Column.at("Node", "spec", "nodeName").wide());
@@ -118,19 +125,23 @@ final class Kinds {
 
     private static Kind leases() {
         return Kind.builtIn("coordination.k8s.io", "v1", "leases", "Lease")
+                .withPlaces(Places.LEASE)
                 .withColumns(Column.at("Holder", "spec", "holderIdentity"));
     }
 
     private static Kind clusters() {
         return Kind.custom(CLUSTER_API, List.of("v1beta2", "v1beta1"), "clusters", "Cluster")
                 .withShortNames("cl")
+                .withPlaces(Places.CLUSTER)
+                .withRules(new StatusRules(Rules.NONE))
                 .withColumns(Column.at("Phase", "status", "phase"), Column.at("Paused", "spec", "paused").wide());
     }
 
     private static Kind machines() {
         return Kind.custom(CLUSTER_API, List.of("v1beta2", "v1beta1"), "machines", "Machine")
                 .withShortNames("ma")
-                .withRules(TaintRules.MACHINE)
+                .withPlaces(Places.MACHINE)
+                .withRules(new StatusRules(TaintRules.MACHINE))
                 .withColumns(
                         Column.at("Cluster", "spec", "clusterName"),
                         Column.at("Node Name", "status", "nodeRef", "name"),

@@ -1,21 +1,19 @@
 package io.nodeward.core.fakeapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** The metadata every object has: its fields, who wrote them, what is allowed in them. */
+/** The metadata every object has but managedFields: its fields, and what is allowed in them. */
 final class Metadata {
     private static final List<String> FIELDS = List.of(
             "name", "generateName", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp",
-            "deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers",
-            "managedFields");
+            "deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences",
+            "finalizers");
     private static final int ANNOTATIONS_LIMIT = 256 * 1024;
 
     private Metadata() {}
@@ -44,7 +42,7 @@ final class Metadata {
     }
 
     private static boolean isList(String field) {
-        return Set.of("ownerReferences", "finalizers", "managedFields").contains(field);
+        return Set.of("ownerReferences", "finalizers").contains(field);
     }
 
     private static JsonNode texts(String field, JsonNode given) {
@@ -127,29 +125,5 @@ final class Metadata {
                             + String.join("\", \"", added) + "\"}"));
         }
         return wrong;
-    }
-
-    /** Notes the writer: one entry per manager, version and subresource, without the fields themselves. */
-    static void note(ObjectNode metadata, @Nullable JsonNode before, Writer.By by, String apiVersion, String now) {
-        ObjectNode entry = Json.object();
-        entry.put("manager", by.manager()).put("operation", "Update").put("apiVersion", apiVersion).put("time", now);
-        entry.put("fieldsType", "FieldsV1").putObject("fieldsV1");
-        if (!by.subresource().isEmpty()) {
-            entry.put("subresource", by.subresource());
-        }
-        ArrayNode entries = Json.MAPPER.createArrayNode();
-        if (before != null) {
-            before.forEach(old -> {
-                if (!sameWriter(old, entry)) {
-                    entries.add(old);
-                }
-            });
-        }
-        metadata.set("managedFields", entries.add(entry));
-    }
-
-    private static boolean sameWriter(JsonNode one, JsonNode other) {
-        return List.of("manager", "operation", "apiVersion", "subresource").stream()
-                .allMatch(f -> one.path(f).equals(other.path(f)));
     }
 }

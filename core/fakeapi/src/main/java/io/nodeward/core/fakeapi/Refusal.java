@@ -2,6 +2,7 @@ package io.nodeward.core.fakeapi;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -70,6 +71,24 @@ public final class Refusal extends RuntimeException {
     static Refusal conflict(Kind kind, String detailKind, String shown, String name, String why) {
         return of(409, "Conflict", "Operation cannot be fulfilled on " + shown + " \"" + name + "\": " + why)
                 .about(kind, detailKind, name);
+    }
+
+    /** @param owners each with the fields it is asked to give up */
+    static Refusal applyConflict(List<Owner> owners) {
+        ArrayNode causes = Json.MAPPER.createArrayNode();
+        owners.forEach(owner -> owner.fields().shown().forEach(field -> causes.addObject()
+                .put("reason", "FieldManagerConflict")
+                .put("message", "conflict with " + owner.shown())
+                .put("field", field)));
+        String one = "Apply failed with 1 conflict: conflict with " + owners.getFirst().shown() + ": ";
+        String all = owners.stream()
+                .sorted(Comparator.comparing(Owner::identity))
+                .map(o -> "conflicts with " + o.shown() + ":\n- " + String.join("\n- ", o.fields().shown()))
+                .collect(Collectors.joining("\n", "Apply failed with " + causes.size() + " conflicts: ", ""));
+        String message = causes.size() == 1 ? one + owners.getFirst().fields().shown().getFirst() : all;
+        Refusal refusal = of(409, "Conflict", message);
+        refusal.detailed().status.withObject("details").set("causes", causes);
+        return refusal;
     }
 
     static Refusal expired(String message) {

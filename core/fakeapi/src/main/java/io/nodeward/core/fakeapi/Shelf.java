@@ -22,6 +22,7 @@ final class Shelf {
     record Snapshot(List<Stored> objects, long version, long next) {}
 
     private final Kind kind;
+    private final Shape.Fields shape;
     private final AtomicLong versions;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -35,6 +36,7 @@ final class Shelf {
     /** @param versions one counter for all kinds */
     Shelf(Kind kind, AtomicLong versions, int history) {
         this.kind = kind;
+        this.shape = Shape.of(kind.places());
         this.versions = versions;
         this.log = new Change[history];
     }
@@ -45,6 +47,10 @@ final class Shelf {
 
     Kind kind() {
         return kind;
+    }
+
+    Shape.Fields shape() {
+        return shape;
     }
 
     @Nullable
@@ -63,9 +69,11 @@ final class Shelf {
     /**
      * Stores {@code after}, or deletes if it is null, provided that the object is still {@code before}.
      *
+     * @param owners of what is stored
      * @return what is stored now, or was deleted, under its new version; empty if another write came first
      */
-    Optional<Stored> commit(String key, @Nullable Stored before, @Nullable ObjectNode after) {
+    Optional<Stored> commit(
+            String key, @Nullable Stored before, @Nullable ObjectNode after, Ownership owners) {
         lock.lock();
         try {
             if (objects.get(key) != before) {
@@ -77,7 +85,7 @@ final class Shelf {
                 append(new Change(version, before, null));
                 return Optional.ofNullable(before);
             }
-            Stored stored = new Stored(after, version);
+            Stored stored = new Stored(after, owners, version);
             objects.put(key, stored);
             append(new Change(version, before, stored));
             return Optional.of(stored);

@@ -52,7 +52,8 @@ final class TaintRules {
     // A typed server knows these fields only, and four of a taint, and leaves out empty ones.
     private static void prepareNode(ObjectNode node) {
         ObjectNode spec = Json.child(node, "spec");
-        Json.child(node, "status");
+        Json.child(node, "status").properties()
+                .removeIf(f -> f.getValue().isNull() || f.getValue().isContainerNode() && f.getValue().isEmpty());
         spec.retain(NODE_SPEC);
         if (!spec.path("unschedulable").asBoolean()) {
             spec.remove("unschedulable");

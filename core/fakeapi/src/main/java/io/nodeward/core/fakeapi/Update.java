@@ -20,7 +20,7 @@ final class Update {
         ObjectNode kept = Json.child(after, "metadata");
         for (String field : List.of(
                 "resourceVersion", "creationTimestamp", "generation", "deletionGracePeriodSeconds", "generateName",
-                "managedFields", "namespace")) {
+                "namespace")) {
             keep(kept, old, field);
         }
         if (!kept.has("uid")) {

@@ -1,8 +1,6 @@
 package io.nodeward.core.fakeapi;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,15 +18,14 @@ final class Verbs {
         }
     }
 
-    private static final String MERGE = "application/merge-patch+json";
-    private static final String JSON_PATCH = "application/json-patch+json";
-    private static final String STRATEGIC = "application/strategic-merge-patch+json";
     private static final Set<String> RETURNED_WHEN_DELETED = Set.of("pods", "serviceaccounts", "namespaces");
 
     private final Writer writer;
+    private final Patches patches;
 
     Verbs(Writer writer) {
         this.writer = writer;
+        this.patches = new Patches(writer);
     }
 
     void get(Exchange exchange, Target target) throws IOException {
@@ -70,7 +67,8 @@ final class Verbs {
             }
             return given;
         };
-        change(exchange, target, view, edit);
+        show(exchange, 200, view, writer.update(
+                target.shelf(), target.version(), target.namespace(), target.name(), edit, by(exchange, target)));
     }
 
     private static void requireSameUid(Target target, ObjectNode before, ObjectNode given) {
@@ -83,39 +81,7 @@ final class Verbs {
     }
 
     void patch(Exchange exchange, Target target) throws IOException {
-        View view = View.accepted(exchange, target.kind(), target.version()).forObject();
-        String type = mediaType(exchange);
-        boolean known =
-                type.equals(MERGE) || type.equals(JSON_PATCH) || type.equals(STRATEGIC) && !target.kind().custom();
-        if (!known) {
-            throw Refusal.unsupportedMedia(
-                    JSON_PATCH + ", " + MERGE + (target.kind().custom() ? "" : ", " + STRATEGIC));
-        }
-        JsonNode patch = patchBody(exchange, type.equals(JSON_PATCH));
-        change(exchange, target, view, before -> switch (type) {
-            case MERGE -> MergePatch.apply(before, (ObjectNode) patch);
-            case STRATEGIC -> StrategicPatch.apply(before, (ObjectNode) patch);
-            default -> JsonPatch.apply(before, (ArrayNode) patch);
-        });
-    }
-
-    private static JsonNode patchBody(Exchange exchange, boolean list) {
-        try {
-            JsonNode patch = Json.MAPPER.readTree(exchange.body());
-            if (list ? patch instanceof ArrayNode : patch instanceof ObjectNode) {
-                return patch;
-            }
-            throw Refusal.badRequest("error decoding patch: json: cannot unmarshal into Go value of type "
-                    + (list ? "[]handlers.jsonPatchOp" : "map[string]interface {}"));
-        } catch (IOException e) {
-            throw Refusal.badRequest("error decoding patch: " + e.getMessage());
-        }
-    }
-
-    private void change(Exchange exchange, Target target, View view, UnaryOperator<ObjectNode> edit)
-            throws IOException {
-        show(exchange, 200, view, writer.update(
-                target.shelf(), target.version(), target.namespace(), target.name(), edit, by(exchange, target)));
+        patches.patch(exchange, target);
     }
 
     void delete(Exchange exchange, Target target) throws IOException {
@@ -124,11 +90,11 @@ final class Verbs {
         Writer.Deletion deletion = writer.delete(
                 target.shelf(), target.version(), target.namespace(), target.name(), options.path("preconditions"),
                 isDryRun(exchange, "DeleteOptions") || !options.path("dryRun").isEmpty());
-        ObjectNode object = deletion.object();
         if (!deletion.gone() || RETURNED_WHEN_DELETED.contains(target.kind().plural())) {
-            show(exchange, 200, view, new Stored(object, 0));
+            show(exchange, 200, view, deletion.object());
             return;
         }
+        ObjectNode object = deletion.object().read(target.kind(), "");
         ObjectNode status = Json.object();
         status.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
         ObjectNode details = status.put("status", "Success").putObject("details").put("name", target.name());
@@ -164,11 +130,11 @@ final class Verbs {
         return options;
     }
 
-    private static void show(Exchange exchange, int code, View view, Stored stored) throws IOException {
+    static void show(Exchange exchange, int code, View view, Stored stored) throws IOException {
         exchange.answer(code, Map.of("Content-Type", "application/json"), view.object(stored));
     }
 
-    private static String mediaType(Exchange exchange) {
+    static String mediaType(Exchange exchange) {
         return exchange.header("Content-Type").split(";")[0].strip();
     }
 
@@ -214,7 +180,7 @@ final class Verbs {
                 "must be " + (kindFits ? want : kind.name()))));
     }
 
-    private static Writer.By by(Exchange exchange, Target target) {
+    static Writer.By by(Exchange exchange, Target target) {
         String manager = exchange.query("fieldManager");
         boolean dryRun = isDryRun(exchange, switch (exchange.request().method()) {
             case "POST" -> "CreateOptions";

@@ -1,5 +1,8 @@
 package io.nodeward.core.fakeapi;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
+
 /**
  * One reason why an object is refused with 422 Invalid.
  *
@@ -18,6 +21,17 @@ public record Violation(String reason, String message, String field) {
 
     public static Violation forbidden(String field, String why) {
         return new Violation("FieldValueForbidden", "Forbidden: " + why, field);
+    }
+
+    /**
+     * A value of another type than the schema says.
+     *
+     * @param inBody the path as the schema's message has it: within the status if that alone is written
+     */
+    static Violation type(String field, String inBody, JsonNode value, String type) {
+        String found = value.isInt() ? "integer" : value.getNodeType().name().toLowerCase(Locale.ROOT);
+        return new Violation("FieldValueTypeInvalid", "Invalid value: \"" + found + "\": " + inBody
+                + " in body must be of type " + type + ": \"" + found + "\"", field);
     }
 
     /** A value outside a list of known ones. */

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The watches that are open. Each reads the shelf's log at its own pace, so a slow one holds nobody up. */
 final class Watches {
+    /** Before its deadline, a watch says for the last time how far it has seen. */
+    private static final Duration LAST_BOOKMARK = Duration.ofSeconds(2);
+
     private final Duration bookmarkEvery;
     private final Set<Watch> open = ConcurrentHashMap.newKeySet();
 
@@ -128,7 +131,7 @@ final class Watches {
         }
 
         private void follow(OutputStream out, long deadline) throws IOException, InterruptedException {
-            long bookmarkAt = System.nanoTime() + bookmarkEvery.toNanos();
+            long bookmarkAt = nextBookmark(System.nanoTime(), deadline);
             while (true) {
                 long until = Math.min(deadline, bookmarkAt);
                 List<Shelf.Change> changes = shelf.changes(position, until - System.nanoTime(), () -> dropped);
@@ -145,7 +148,7 @@ final class Watches {
                 }
                 long seen = shelf.seenUpTo(position);
                 if (now >= bookmarkAt && seen > 0) {
-                    bookmarkAt = now + bookmarkEvery.toNanos();
+                    bookmarkAt = nextBookmark(now, deadline);
                     if (options.bookmarks()) {
                         bookmark(out, seen, false);
                     }
@@ -154,6 +157,12 @@ final class Watches {
                     out.flush();
                 }
             }
+        }
+
+        private long nextBookmark(long now, long deadline) {
+            long regular = now + bookmarkEvery.toNanos();
+            long last = deadline - LAST_BOOKMARK.toNanos();
+            return last - now > 0 && last - regular < 0 ? last : regular;
         }
 
         // An object that starts to match was added for this watch, and one that stops was deleted.

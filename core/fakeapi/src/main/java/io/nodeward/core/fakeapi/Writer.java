@@ -7,15 +7,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Creates, updates and deletes as the real server does: checks, immutable fields, generations, finalizers, conflicts. */
 final class Writer {
-    private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
-
     /**
      * Who writes.
      *
@@ -23,12 +19,28 @@ final class Writer {
      * @param dryRun whether all is done but the storing
      * @param all whether metadata, spec and status are written at once, as only the demo and tests may
      */
-    record By(String manager, String subresource, boolean dryRun, boolean all) {}
+    record By(String manager, String subresource, boolean dryRun, boolean all) {
+        Owner owner(boolean applied, String apiVersion, String time) {
+            return new Owner(manager.isEmpty() ? "unknown" : manager.intern(), applied, apiVersion, subresource, time,
+                    FieldSet.NONE);
+        }
+
+        List<String> untouched(Kind kind) {
+            return all ? List.of() : kind.untouched(subresource);
+        }
+    }
 
     /** What a deletion left: the object as last seen, and whether it is gone. */
-    record Deletion(ObjectNode object, boolean gone) {}
+    record Deletion(Stored object, boolean gone) {}
+
+    /** What an apply stored, and whether it was there before. */
+    record Applied(Stored object, boolean created) {}
+
+    /** A state an object is to have, and who owns what then. */
+    private record Wanted(ObjectNode object, Ownership owners) {}
 
     private final Registry registry;
+    private final Pool pool = new Pool();
     private final Clock clock = Clock.systemUTC();
 
     Writer(Registry registry) {
@@ -37,67 +49,35 @@ final class Writer {
 
     Stored create(Shelf shelf, String version, String namespace, ObjectNode given, By by) {
         Kind kind = shelf.kind();
+        ObjectNode object = newObject(shelf, version, namespace, given, by);
+        Owner creator = by.owner(false, kind.apiVersion(version), now());
+        Difference all = Difference.between(shelf.shape(), Json.object(), object).without(by.untouched(kind));
+        return insert(shelf, object, Ownership.UNTRACKED.after(all, creator), by)
+                .orElseThrow(() -> Refusal.alreadyExists(kind, Json.text(object, "metadata", "name")));
+    }
+
+    private Optional<Stored> insert(Shelf shelf, ObjectNode object, Ownership owners, By by) {
+        if (by.dryRun()) {
+            return Optional.of(new Stored(object, owners, 0));
+        }
+        String key = Shelf.key(Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
+        return shelf.commit(key, null, object, pool.shared(owners));
+    }
+
+    private ObjectNode newObject(Shelf shelf, String version, String namespace, ObjectNode given, By by) {
+        Kind kind = shelf.kind();
         ObjectNode object = Json.shallow(given);
-        ObjectNode metadata = newMetadata(kind, version, namespace, given);
+        ObjectNode metadata = Creation.metadata(kind, version, namespace, given, now());
         object.set("metadata", metadata);
         if (kind.custom() && kind.status() && !by.all()) {
             object.remove("status");
         }
-        String name = Json.text(metadata, "name");
         kind.rules().prepare(object);
         check(kind, object, null);
         if (kind.namespaced()) {
             registry.shelf(Kinds.NAMESPACES.plural()).get("", namespace);
         }
-        Metadata.note(metadata, null, by, kind.apiVersion(version), now());
-        if (by.dryRun()) {
-            return new Stored(object, 0);
-        }
-        return shelf.commit(Shelf.key(namespace, name), null, object)
-                .orElseThrow(() -> Refusal.alreadyExists(kind, name));
-    }
-
-    private ObjectNode newMetadata(Kind kind, String version, String namespace, ObjectNode given) {
-        ObjectNode metadata = tidyForCreate(kind, version, given);
-        if (metadata.has("resourceVersion")) {
-            throw Refusal.of(500, "", "resourceVersion should not be set on objects to be created");
-        }
-        if (kind.namespaced()) {
-            if (!metadata.path("namespace").asText(namespace).equals(namespace)) {
-                throw Refusal.badRequest(
-                        "the namespace of the provided object does not match the namespace sent on the request");
-            }
-            metadata.put("namespace", namespace);
-        } else {
-            metadata.remove("namespace");
-        }
-        if (!metadata.has("name") && metadata.has("generateName")) {
-            metadata.put("name", Json.text(metadata, "generateName") + suffix());
-        }
-        metadata.put("uid", UUID.randomUUID().toString()).put("creationTimestamp", now());
-        metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "managedFields", "generation"));
-        if (kind.custom()) {
-            metadata.put("generation", 1);
-        }
-        return Metadata.tidy(metadata);
-    }
-
-    private static ObjectNode tidyForCreate(Kind kind, String version, ObjectNode given) {
-        try {
-            return Metadata.tidy(given.path("metadata"));
-        } catch (IllegalArgumentException e) {
-            throw Refusal
-                    .badRequest(kind.name() + " in version \"" + version + "\" cannot be handled as a " + kind.name()
-                            + ": " + e.getMessage());
-        }
-    }
-
-    private static String suffix() {
-        StringBuilder suffix = new StringBuilder();
-        ThreadLocalRandom.current()
-                .ints(5, 0, SUFFIX_LETTERS.length())
-                .forEach(i -> suffix.append(SUFFIX_LETTERS.charAt(i)));
-        return suffix.toString();
+        return object;
     }
 
     private static void check(Kind kind, ObjectNode object, @Nullable ObjectNode before) {
@@ -126,25 +106,84 @@ final class Writer {
     private Optional<Stored> updateOnce(
             Shelf shelf, String version, Stored current, UnaryOperator<ObjectNode> edit, By by) {
         Kind kind = shelf.kind();
-        ObjectNode before = current.read(kind, kind.apiVersion(version));
-        ObjectNode after = Update.of(kind, before, current, edit.apply(before), by);
+        ObjectNode shown = current.shown(kind, kind.apiVersion(version));
+        ObjectNode edited = edit.apply(shown);
+        Ownership owners = by.subresource().isEmpty()
+                ? current.owners().replacedBy(shown, edited)
+                : current.owners();
+        ObjectNode before = Json.shallow(shown);
+        before.set("metadata", Json.shallow(Json.child(shown, "metadata")).without("managedFields"));
+        ObjectNode after = Update.of(kind, before, current, edited, by);
         check(kind, after, before);
-        if (after.equals(before)) {
+        if (!owners.owners().isEmpty()) {
+            Owner writer = by.owner(false, kind.apiVersion(version), now());
+            Difference difference = Difference.between(shelf.shape(), before, after).without(by.untouched(kind));
+            owners = owners.after(difference, writer);
+        }
+        return store(shelf, current, before, new Wanted(after, owners), by);
+    }
+
+    /** Applies to the newest state, again if another write comes between, or creates. */
+    Applied apply(Shelf shelf, String version, String namespace, String name, ObjectNode wanted, boolean force, By by) {
+        while (true) {
+            Stored current = shelf.find(namespace, name);
+            if (current == null && !by.subresource().isEmpty()) {
+                throw Refusal.notFound(shelf.kind(), name);
+            }
+            Owner applier = by.owner(true, shelf.kind().apiVersion(version), now());
+            Optional<Stored> done = current == null
+                    ? createApplied(shelf, version, namespace, name, Apply.toNothing(shelf, wanted, applier), by)
+                    : applyOnce(shelf, version, current, wanted, applier, force, by);
+            if (done.isPresent()) {
+                return new Applied(done.get(), current == null);
+            }
+        }
+    }
+
+    private Optional<Stored> createApplied(
+            Shelf shelf, String version, String namespace, String name, Apply apply, By by) {
+        Kind kind = shelf.kind();
+        String uid = Json.text(apply.object(), "metadata", "uid");
+        if (!uid.isEmpty()) {
+            throw Refusal.conflict(kind, kind.plural(), kind.resource(), name, "uid mismatch: the provided object "
+                    + "specified uid " + uid + ", and no existing object was found");
+        }
+        apply.requireName(name);
+        ObjectNode given = Json.shallow(apply.object());
+        given.set("metadata", Json.shallow(Json.child(given, "metadata")).without("resourceVersion"));
+        return insert(shelf, newObject(shelf, version, namespace, given, by), apply.owners(), by);
+    }
+
+    private Optional<Stored> applyOnce(
+            Shelf shelf, String version, Stored current, ObjectNode wanted, Owner applier, boolean force, By by) {
+        Kind kind = shelf.kind();
+        ObjectNode before = current.read(kind, kind.apiVersion(version));
+        Apply apply = Apply.to(shelf, before, current.owners(), wanted, applier, force);
+        apply.requireName(current.name());
+        ObjectNode after = Update.of(kind, before, current, apply.object(), by);
+        check(kind, after, before);
+        return store(shelf, current, before, new Wanted(after, apply.owners()), by);
+    }
+
+    private Optional<Stored> store(Shelf shelf, Stored current, ObjectNode before, Wanted wanted, By by) {
+        Kind kind = shelf.kind();
+        ObjectNode after = wanted.object();
+        if (after.equals(before) && wanted.owners().equalsButTimes(current.owners())) {
             return Optional.of(current);
         }
         ObjectNode metadata = Json.child(after, "metadata");
         if (kind.custom() && !Update.spec(after).equals(Update.spec(before))) {
             metadata.put("generation", metadata.path("generation").asLong() + 1);
         }
-        Metadata.note(metadata, metadata.path("managedFields"), by, kind.apiVersion(version), now());
         if (by.dryRun()) {
-            return Optional.of(new Stored(after, current.version()));
+            return Optional.of(new Stored(after, wanted.owners(), current.version()));
         }
         String key = Shelf.key(current.namespace(), current.name());
         if (metadata.has("deletionTimestamp") && !metadata.has("finalizers")) {
-            return shelf.commit(key, current, null).map(gone -> new Stored(after, current.version()));
+            return shelf.commit(key, current, null, Ownership.UNTRACKED)
+                    .map(gone -> new Stored(after, wanted.owners(), current.version()));
         }
-        return shelf.commit(key, current, after);
+        return shelf.commit(key, current, after, pool.shared(wanted.owners()));
     }
 
     Deletion delete(Shelf shelf, String version, String namespace, String name, JsonNode preconditions,
@@ -161,13 +200,14 @@ final class Writer {
             ObjectNode metadata = Json.child(object, "metadata");
             boolean held = metadata.has("finalizers");
             if (dryRun || held && metadata.has("deletionTimestamp")) {
-                return new Deletion(object, !held);
+                return new Deletion(new Stored(object, current.owners(), 0), !held);
             }
             if (held) {
                 mark(kind, metadata);
             }
-            if (shelf.commit(Shelf.key(namespace, name), current, held ? object : null).isPresent()) {
-                return new Deletion(object, !held);
+            String key = Shelf.key(namespace, name);
+            if (shelf.commit(key, current, held ? object : null, current.owners()).isPresent()) {
+                return new Deletion(new Stored(object, current.owners(), 0), !held);
             }
         }
     }

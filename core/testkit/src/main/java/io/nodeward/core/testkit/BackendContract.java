@@ -50,6 +50,27 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class WatchStreams extends WatchStreamTopic {
+        WatchStreams() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class WatchOrder extends WatchOrderTopic {
+        WatchOrder() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Expiry extends ExpiryTopic {
+        Expiry() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class MergePatch extends MergePatchTopic {
         MergePatch() {
             super(BackendContract.this);
@@ -59,6 +80,20 @@ public abstract class BackendContract {
     @Nested
     class Apply extends ApplyTopic {
         Apply() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Rights extends RightsTopic {
+        Rights() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class OtherPatches extends OtherPatchTopic {
+        OtherPatches() {
             super(BackendContract.this);
         }
     }

@@ -10,10 +10,12 @@ import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Resource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +131,25 @@ abstract class CancelTopic extends Topic {
         read.close();
         await().atMost(PATIENCE).until(() -> server.openConnections() == 1);
         assertThat(kept.body().readNBytes(2)).hasSize(2);
+    }
+
+    // The same where many answers share a connection: there the end of one is a word of the protocol.
+    @Test
+    void the_server_under_test_counts_no_watch_that_was_closed() throws IOException {
+        ApiServer api = api();
+        Resource resource = server().forgotten().resource();
+        ListOptions fromNow = ListOptions.watchFrom("", "", LONG);
+        int before = server().openWatches();
+        List<Answer> watches = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            watches.add(closing(api.watch(resource, "", fromNow)));
+        }
+        await().atMost(PATIENCE).until(() -> server().openWatches() == before + 5);
+        watches.subList(0, 4).forEach(Answer::close);
+        await().atMost(PATIENCE).until(() -> {
+            node(api, UUID.randomUUID().toString()); // a server may notice only when it has something to tell
+            return server().openWatches() == before + 1;
+        });
     }
 
     private static List<Callable<?>> everyKindOfCall(ApiServer api) {

@@ -11,6 +11,7 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 abstract class CloseTopic extends Topic {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -47,11 +49,36 @@ abstract class CloseTopic extends Topic {
     }
 
     @Test
+    void closing_leaves_no_descriptor() throws IOException {
+        useAndClose(3);
+        long before = Descriptors.open();
+        useAndClose(10);
+        await().atMost(PATIENCE).until(() -> Descriptors.open() <= before);
+    }
+
+    @Test
+    void closing_leaves_no_virtual_thread_either(@TempDir Path folder) throws IOException {
+        useAndClose(3);
+        VirtualThreads threads = new VirtualThreads(folder);
+        int before = threads.count();
+        useAndClose(10);
+        await().atMost(PATIENCE).until(() -> threads.count() <= before);
+    }
+
+    private void useAndClose(int times) throws IOException {
+        for (int i = 0; i < times; i++) {
+            ApiServer api = api();
+            use(api);
+            api.close();
+        }
+    }
+
+    @Test
     void closing_an_unread_answer_gives_its_connection_back() throws IOException {
         Wire wire = closing(new Wire(server().kubeconfig()));
         ApiServer api = api(wire.kubeconfig());
         Metadata node = node(api, "a");
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 120; i++) {
             api.watch(NODES, "", ListOptions.watchFrom(label(), node.resourceVersion(), Duration.ofMinutes(5))).close();
         }
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(wire.open()).isLessThanOrEqualTo(2));

@@ -27,10 +27,21 @@ final class Kubeconfigs {
 
     /** The same access with another field of the cluster. */
     static String changed(String kubeconfig, String field, String value) throws IOException {
+        ObjectNode root = root(kubeconfig);
+        ((ObjectNode) root.path("clusters").path(0).path("cluster")).put(field, value);
+        return root.toString();
+    }
+
+    /** The same server for another user. */
+    static String withToken(String kubeconfig, String token) throws IOException {
+        ObjectNode root = root(kubeconfig);
+        ((ObjectNode) root.path("users").path(0)).putObject("user").put("token", token);
+        return root.toString();
+    }
+
+    private static ObjectNode root(String kubeconfig) throws IOException {
         if (SecretKubeconfig.judge(kubeconfig) instanceof SecretKubeconfig.Accepted accepted) {
-            ObjectNode root = (ObjectNode) Topic.json(Topic.bytes(accepted.kubeconfig()));
-            ((ObjectNode) root.path("clusters").path(0).path("cluster")).put(field, value);
-            return root.toString();
+            return (ObjectNode) Topic.json(Topic.bytes(accepted.kubeconfig()));
         }
         throw new IllegalArgumentException("the server's kubeconfig names files or programs");
     }

@@ -44,7 +44,7 @@ abstract class RefusedTopic extends Topic {
             certificate-authority      | server: 'https://127.0.0.1:1', certificate-authority-data: V09SRA== | token: t
             token                      | server: 'https://127.0.0.1:1' | token: WORD, username: u, password: WORD
             password                   | server: 'https://127.0.0.1:1' | username: u
-            client-key                 | server: 'https://127.0.0.1:1' | client-certificate-data: WORD
+            client-key                 | server: 'https://127.0.0.1:1' | client-certificate-data: CERTIFICATE
             client-key                 | server: 'https://127.0.0.1:1' | client-certificate-data: CERTIFICATE, client-key-data: V09SRA==
             client-certificate         | server: 'https://127.0.0.1:1' | client-certificate-data: V09SRA==, client-key-data: KEY
             """)

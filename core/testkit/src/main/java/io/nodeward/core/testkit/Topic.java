@@ -17,11 +17,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -36,7 +38,8 @@ abstract class Topic {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final BackendContract contract;
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final Deque<AutoCloseable> open = new ConcurrentLinkedDeque<>();
+    private final Queue<Created> created = new ConcurrentLinkedQueue<>();
     private final String run = UUID.randomUUID().toString().substring(0, 8);
 
     Topic(BackendContract contract) {
@@ -47,6 +50,19 @@ abstract class Topic {
     void tidyUp() throws Exception {
         while (!open.isEmpty()) {
             open.pop().close();
+        }
+        try (ApiServer api = api()) {
+            created.forEach(object -> deleteIfThere(api, object));
+        }
+    }
+
+    private record Created(Resource resource, ObjectKey key) {}
+
+    private static void deleteIfThere(ApiServer api, Created object) {
+        try {
+            api.delete(object.resource(), object.key());
+        } catch (ApiFailure.NotFound gone) {
+            // the test deleted it
         }
     }
 
@@ -118,16 +134,8 @@ abstract class Topic {
 
     Metadata created(ApiServer api, Resource resource, String namespace, byte[] json) throws IOException {
         Metadata metadata = Replies.metadata(api.create(resource, namespace, json, WRITER));
-        closing(() -> deleteIfThere(resource, metadata.key()));
+        created.add(new Created(resource, metadata.key()));
         return metadata;
-    }
-
-    private void deleteIfThere(Resource resource, ObjectKey key) {
-        try (ApiServer api = api()) {
-            api.delete(resource, key);
-        } catch (ApiFailure.NotFound gone) {
-            // the test deleted it
-        }
     }
 
     /** @param annotations a JSON object */

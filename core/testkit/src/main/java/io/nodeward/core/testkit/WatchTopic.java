@@ -19,9 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 abstract class WatchTopic extends Topic {
@@ -79,6 +76,41 @@ abstract class WatchTopic extends Topic {
     }
 
     @Test
+    void a_watch_list_of_nothing_says_so_at_once() throws IOException {
+        WatchStream<Node> events = stream(api().watch(NODES, "", ListOptions.watchList(label(), LONG)));
+        assertThat(next(events)).isInstanceOfSatisfying(WatchEvent.Bookmark.class,
+                bookmark -> assertThat(bookmark.initialEventsEnd()).isTrue());
+    }
+
+    @Test
+    void a_watch_from_nowhere_starts_with_what_is_there() throws IOException {
+        ApiServer api = api();
+        Metadata a = node(api, "a");
+        WatchStream<Node> events = stream(api.watch(NODES, "", ListOptions.watchFrom(label(), "", LONG)));
+        assertThat(put(events).metadata().uid()).isEqualTo(a.uid());
+        Metadata b = node(api, "b");
+        assertThat(put(events).metadata().uid()).isEqualTo(b.uid());
+    }
+
+    // Else a watch of few objects would always go on from long ago, and expire.
+    @Test
+    void before_a_watch_times_out_a_bookmark_says_how_far_it_has_seen() throws IOException {
+        ApiServer api = api();
+        Metadata a = node(api, "a");
+        ListOptions options = ListOptions.watchFrom(label(), a.resourceVersion(), Duration.ofSeconds(4));
+        WatchStream<Node> events = stream(api.watch(NODES, "", options));
+        Metadata other = created(api, NODES, "", bytes("""
+                {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s"}}""".formatted(name("other"))));
+        Optional<String> last = Optional.empty();
+        for (var event = events.next(); event.isPresent(); event = events.next()) {
+            assertThat(event.get()).isInstanceOf(WatchEvent.Bookmark.class);
+            last = Optional.of(((WatchEvent.Bookmark<Node>) event.get()).resourceVersion());
+        }
+        assertThat(last).hasValueSatisfying(version -> assertThat(Long.parseLong(version))
+                .isGreaterThanOrEqualTo(Long.parseLong(other.resourceVersion())));
+    }
+
+    @Test
     void a_watch_goes_on_from_the_bookmark_of_another() throws IOException {
         ApiServer api = api();
         node(api, "a");
@@ -117,21 +149,6 @@ abstract class WatchTopic extends Topic {
             }
         })
                 .isInstanceOf(ApiFailure.Expired.class);
-    }
-
-    @Test
-    void the_servers_timeout_ends_a_watch_in_good_order() throws IOException {
-        ApiServer api = api();
-        Metadata a = node(api, "a");
-        ListOptions options = ListOptions.watchFrom(label(), a.resourceVersion(), Duration.ofSeconds(1));
-        WatchStream<Node> events = stream(api.watch(NODES, "", options));
-        while (true) {
-            var event = events.next();
-            if (event.isEmpty()) {
-                return;
-            }
-            assertThat(event.get()).isInstanceOf(WatchEvent.Bookmark.class);
-        }
     }
 
     private WatchStream<Node> watching(ApiServer api, Metadata from) {

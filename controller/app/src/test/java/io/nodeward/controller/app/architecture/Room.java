@@ -12,8 +12,10 @@ enum Room {
     RUNTIME("core/runtime", "io.nodeward.core.runtime", API, SPI),
     FAKEAPI("core/fakeapi", "io.nodeward.core.fakeapi"),
     BACKEND_FABRIC8("backend-fabric8", "io.nodeward.backend.fabric8", API, SPI),
+    BACKEND_OFFICIAL("backend-official", "io.nodeward.backend.official", API, SPI),
     MACHINE("controller/machine", "io.nodeward.controller.machine", API, RULES, SPI, RUNTIME),
-    APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, MACHINE);
+    APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
+            MACHINE);
 
     final String path;
     final String rootPackage;

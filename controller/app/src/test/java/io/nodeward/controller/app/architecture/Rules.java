@@ -32,8 +32,12 @@ enum Rules {
                     "java.util.regex", "java.nio.charset", "java.time", "org.jspecify..", "io.nodeward.api.meta",
                     "io.nodeward.api.node", "io.nodeward.api.machine", "io.nodeward.core.rules.."))
             .because("a decision that blocks, logs or reads a clock cannot be tried by the thousand")),
-    CLIENT_LIBRARIES_STAY_IN_THEIR_BACKEND(noClasses().that().resideOutsideOfPackage("io.nodeward.backend.fabric8..")
+    FABRIC8_STAYS_IN_ITS_BACKEND(noClasses().that().resideOutsideOfPackage("io.nodeward.backend.fabric8..")
             .should().dependOnClassesThat().resideInAnyPackage("io.fabric8..")
+            .because("backends are interchangeable")),
+    THE_OFFICIAL_CLIENT_STAYS_IN_ITS_BACKEND(noClasses().that()
+            .resideOutsideOfPackage("io.nodeward.backend.official..")
+            .should().dependOnClassesThat().resideInAnyPackage("io.kubernetes..", "okhttp3..", "okio..")
             .because("backends are interchangeable")),
     GUICE_ONLY_WIRES(noClasses()
             .that(not(simpleNameEndingWith("Module")).and(not(resideInAPackage("io.nodeward.controller.app.."))))
@@ -47,7 +51,7 @@ enum Rules {
             .because("objects are parsed once, where they arrive")),
     THREADS_START_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
             "io.nodeward.core.runtime..", "io.nodeward.controller.app..", "io.nodeward.backend..",
-            "io.nodeward.core.fakeapi..")))
+            "io.nodeward.core.fakeapi..", "io.nodeward.core.spi.connect..")))
             .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.Thread")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.Executors")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.CompletableFuture")

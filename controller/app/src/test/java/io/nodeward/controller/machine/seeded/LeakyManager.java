@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.inject.Inject;
 import com.google.inject.Injector;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.kubernetes.client.openapi.ApiClient;
 
 /** Public in a room, badly named, with a client library, an injector, JSON and a generic exception. */
 public class LeakyManager {
@@ -11,6 +12,8 @@ public class LeakyManager {
     Injector injector;
 
     KubernetesClient client;
+
+    ApiClient other;
 
     Object read(String json) {
         try {

@@ -97,6 +97,11 @@ public final class ObjectCache<T extends KubernetesObject> {
         }
     }
 
+    /** Told of changes from now on, and of nothing that is there already. */
+    public void follow(ChangeListener<T> listener) {
+        listeners.add(listener);
+    }
+
     /**
      * Holds what an own write made of {@code before}, without waiting for the watch to bring it back and without telling
      * listeners.

@@ -153,7 +153,7 @@ public final class WorkloadClusters implements AutoCloseable {
         // Only now: while Nodes are still coming in, one of two with the same providerID may not have been seen.
         cluster.nodes().whenSynced(() -> {
             cluster.nodes()
-                    .subscribe((before, after) -> listeners
+                    .follow((before, after) -> listeners
                             .forEach(listener -> listener.nodeChanged(key, before, after)));
             changed.run();
         });

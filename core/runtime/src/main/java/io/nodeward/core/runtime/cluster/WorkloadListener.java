@@ -7,13 +7,16 @@ import org.jspecify.annotations.Nullable;
 /** Told what happens in workload clusters; it must not block. */
 public interface WorkloadListener {
     /**
-     * A Node's state has changed.
+     * A Node's state has changed, since all Nodes of the cluster have been seen.
      *
-     * @param before null if the Node is new, or the cluster newly connected
+     * @param before null if the Node is new
      * @param after null if the Node is gone
      */
     void nodeChanged(ObjectKey cluster, @Nullable Node before, @Nullable Node after);
 
-    /** {@link WorkloadClusters#find} finds the cluster, and did not before: what waited for it can go on. */
+    /**
+     * {@link WorkloadClusters#find} finds the cluster, and did not before: all that is in it, and all that waited for it,
+     * is to be looked at.
+     */
     void available(ObjectKey cluster);
 }

@@ -80,6 +80,8 @@ abstract class ClustersFixture {
 
             @Override
             public void available(ObjectKey key) {
+                workloads.find(key).orElseThrow().nodes().all()
+                        .forEach(node -> told.add(key.name() + "/" + node.key().name()));
                 available.add(key.name());
             }
         });

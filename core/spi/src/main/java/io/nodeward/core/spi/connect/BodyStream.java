@@ -1,6 +1,5 @@
-package io.nodeward.backend.fabric8;
+package io.nodeward.core.spi.connect;
 
-import io.fabric8.kubernetes.client.http.AsyncBody;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -8,17 +7,27 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An answer's body as it arrives. It asks for more only while little is unread, so memory stays constant however slowly
- * it is read. Closing it from any thread ends a blocked read.
+ * it is read. Closing it from any thread ends a blocked read, and so does interrupting the reader.
  */
-final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
+public final class BodyStream extends InputStream {
+    /** Where the bytes come from; neither method may block. */
+    public interface Source {
+        /** Lets some more bytes {@link #arrived arrive}, or the body {@link #ended end}, now or later, in any thread. */
+        void more();
+
+        /** Nothing more is wanted. */
+        void cancel();
+    }
+
     /** Bytes unread above which no more are asked for. */
     private static final int ENOUGH = 128 * 1024;
 
@@ -28,46 +37,45 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<ByteBuffer> unread = new ArrayDeque<>();
     private final Consumer<BodyStream> onEnd;
-    private OptionalLong deadline = OptionalLong.empty();
-    /** Dropped at the end: it leads to the client, which keeps its last body with an idle connection. */
+    private Optional<LongSupplier> nanosLeft = Optional.empty();
+    /** Dropped at the end: it leads to the client, and a client keeps its last body with an idle connection. */
     private Runnable late = NOTHING;
     private int bytesUnread;
     private boolean asked;
     private boolean complete;
     private @Nullable String closed;
-    private @Nullable Throwable cut;
-    private @Nullable AsyncBody source;
+    private Optional<IOException> cut = Optional.empty();
+    private @Nullable Source source;
 
-    BodyStream(Consumer<BodyStream> onEnd) {
+    /** @param onEnd told when all has arrived, or on closing; may be told more than once */
+    public BodyStream(Consumer<BodyStream> onEnd) {
         this.onEnd = onEnd;
     }
 
-    /** Lets every read that goes beyond it fail, after {@code late}. */
-    void endAt(long nanoTime, Runnable late) {
-        this.deadline = OptionalLong.of(nanoTime);
+    /** Lets every read fail that would go on when no nanosecond is left, after {@code late}. */
+    public void endWhen(LongSupplier nanosLeft, Runnable late) {
+        this.nanosLeft = Optional.of(nanosLeft);
         this.late = late;
     }
 
-    /** Starts to read from {@code body}, once the answer's head is there. */
-    void start(AsyncBody body) {
+    /** Starts to read from {@code from}, once the answer's head is there. */
+    public void start(Source from) {
         lock.lock();
         try {
-            source = body;
+            source = from;
             asked = true;
             if (closed != null) {
-                body.cancel();
+                from.cancel();
                 return;
             }
         } finally {
             lock.unlock();
         }
-        // Not under the lock: the body may call back before these return.
-        body.done().whenComplete((nothing, failure) -> end(failure));
-        body.consume();
+        from.more(); // not under the lock: it may call back before it returns
     }
 
-    @Override
-    public void consume(List<ByteBuffer> buffers, AsyncBody body) {
+    /** To be called by the source, once for each time that more was asked for. */
+    public void arrived(List<ByteBuffer> buffers) {
         lock.lock();
         try {
             asked = false;
@@ -84,6 +92,20 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
             lock.unlock();
         }
         askForMore();
+    }
+
+    /** To be called by the source when the body is complete, or was {@code cut}. */
+    public void ended(Optional<IOException> why) {
+        lock.lock();
+        try {
+            complete = true;
+            late = NOTHING;
+            cut = why;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        onEnd.accept(this);
     }
 
     @Override
@@ -118,8 +140,9 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
         close("the answer was closed");
     }
 
-    void close(String why) {
-        AsyncBody body;
+    /** @param why what who reads is told */
+    public void close(String why) {
+        Source rest;
         lock.lock();
         try {
             if (closed != null) {
@@ -130,12 +153,12 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
             unread.clear();
             bytesUnread = 0;
             changed.signalAll();
-            body = complete ? null : source;
+            rest = complete ? null : source;
         } finally {
             lock.unlock();
         }
-        if (body != null) {
-            body.cancel();
+        if (rest != null) {
+            rest.cancel();
         }
         onEnd.accept(this);
     }
@@ -167,8 +190,8 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
             if (!unread.isEmpty()) {
                 return unread.peek();
             }
-            if (cut != null) {
-                throw new IOException("the answer was cut: " + Failures.words(cut), cut);
+            if (cut.isPresent()) {
+                throw new IOException("the answer was cut: " + Failures.words(cut.get()), cut.get());
             }
             if (complete) {
                 return null;
@@ -179,9 +202,9 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
 
     private void awaitChange() throws IOException {
         try {
-            if (deadline.isEmpty()) {
+            if (nanosLeft.isEmpty()) {
                 changed.await();
-            } else if (changed.awaitNanos(deadline.getAsLong() - System.nanoTime()) <= 0) {
+            } else if (changed.awaitNanos(nanosLeft.get().getAsLong()) <= 0) {
                 late.run();
                 throw new IOException("the answer did not end in time");
             }
@@ -192,30 +215,17 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     }
 
     private void askForMore() {
-        AsyncBody body;
+        Source from;
         lock.lock();
         try {
             if (asked || complete || closed != null || bytesUnread >= ENOUGH || source == null) {
                 return;
             }
             asked = true;
-            body = source;
+            from = source;
         } finally {
             lock.unlock();
         }
-        body.consume();
-    }
-
-    private void end(@Nullable Throwable failure) {
-        lock.lock();
-        try {
-            complete = true;
-            late = NOTHING;
-            cut = failure;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-        onEnd.accept(this);
+        from.more();
     }
 }

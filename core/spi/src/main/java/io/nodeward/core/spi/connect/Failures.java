@@ -1,8 +1,9 @@
-package io.nodeward.backend.fabric8;
+package io.nodeward.core.spi.connect;
 
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
@@ -14,11 +15,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
-/** Words for why no answer came. Only messages of the JDK's network classes are passed on: they hold no credential. */
-final class Failures {
+/** Words for why no answer came. Only messages of network classes are passed on: they hold no credential. */
+public final class Failures {
     private Failures() {}
 
-    static Throwable root(Throwable failure) {
+    private static Throwable root(Throwable failure) {
         Throwable root = failure;
         while ((root instanceof CompletionException || root instanceof ExecutionException) && root.getCause() != null) {
             root = root.getCause();
@@ -26,26 +27,28 @@ final class Failures {
         return root;
     }
 
-    static String words(Throwable failure) {
+    /** One line, the same for the same event whatever client library met it. */
+    public static String words(Throwable failure) {
         Throwable root = root(failure);
         return switch (root) {
             case HttpConnectTimeoutException e -> "no connection in time";
             case HttpTimeoutException e -> "no answer in time";
+            case SocketTimeoutException e -> "no connection in time";
             case TimeoutException e -> "no answer in time";
             case ConnectException e when causedBy(e, UnresolvedAddressException.class) -> "host not found";
             case ConnectException e -> "connection refused";
             case UnknownHostException e -> "host not found";
-            case SSLException e -> "TLS not agreed: " + e.getMessage();
-            case EOFException e -> "connection closed by the server";
+            case SSLException e -> "TLS not agreed: " + firstLine(e);
             case ClosedChannelException e -> "connection closed";
             case CancellationException e -> "closed by us";
-            case IOException e -> "connection failed: " + e.getMessage();
+            case IOException e when causedBy(e, EOFException.class) -> "connection closed by the server";
+            case IOException e -> "connection failed: " + firstLine(e);
             default -> root.getClass().getSimpleName();
         };
     }
 
     /** The failure itself if the network made it; else its type and place, as its message may quote a header. */
-    static Throwable withoutSecrets(Throwable failure) {
+    public static Throwable withoutSecrets(Throwable failure) {
         Throwable root = root(failure);
         if (root instanceof IOException || root instanceof TimeoutException || root instanceof InterruptedException) {
             return root;
@@ -53,6 +56,16 @@ final class Failures {
         Throwable plain = new IOException(root.getClass().getName());
         plain.setStackTrace(root.getStackTrace());
         return plain;
+    }
+
+    /** As {@link #withoutSecrets}, of a failure to read. */
+    public static IOException readable(Throwable failure) {
+        Throwable plain = withoutSecrets(failure);
+        return plain instanceof IOException network ? network : new IOException(words(plain), plain);
+    }
+
+    private static String firstLine(Exception e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 
     private static boolean causedBy(Throwable failure, Class<? extends Throwable> type) {

@@ -1,15 +1,12 @@
-package io.nodeward.backend.fabric8;
+package io.nodeward.core.spi.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fabric8.kubernetes.client.http.AsyncBody;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.zip.GZIPOutputStream;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class BodyStreamTest {
@@ -17,20 +14,14 @@ class BodyStreamTest {
     private final Source source = new Source();
 
     /** Gives 16 KiB as often as it is asked, at once. */
-    private final class Source implements AsyncBody {
-        private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private final class Source implements BodyStream.Source {
         private int asked;
         private boolean cancelled;
 
         @Override
-        public void consume() {
+        public void more() {
             asked++;
-            stream.consume(List.of(ByteBuffer.allocate(16 * 1024)), this);
-        }
-
-        @Override
-        public CompletableFuture<Void> done() {
-            return done;
+            stream.arrived(List.of(ByteBuffer.allocate(16 * 1024)));
         }
 
         @Override
@@ -50,7 +41,7 @@ class BodyStreamTest {
     @Test
     void what_arrived_before_a_cut_is_read_before_the_cut_is_told() throws IOException {
         stream.start(source);
-        source.done.completeExceptionally(new IOException("connection reset"));
+        stream.ended(Optional.of(new IOException("connection reset")));
         assertThat(stream.readNBytes(8 * 16 * 1024)).hasSize(8 * 16 * 1024);
         assertThatThrownBy(stream::read).isInstanceOf(IOException.class).hasMessageContaining("cut");
     }
@@ -76,22 +67,8 @@ class BodyStreamTest {
     @Test
     void a_complete_answer_is_not_cancelled_so_that_its_connection_can_be_used_again() {
         stream.start(source);
-        source.done.complete(null);
+        stream.ended(Optional.empty());
         stream.close();
         assertThat(source.cancelled).isFalse();
-    }
-
-    @Test
-    void a_gzip_body_is_decoded_and_closing_it_is_an_ioexception_for_the_reader() throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
-            gzip.write("plain text".getBytes());
-        }
-        BodyStream encoded = new BodyStream(ended -> {});
-        encoded.consume(List.of(ByteBuffer.wrap(bytes.toByteArray())), source);
-        GzipBody body = new GzipBody(encoded);
-        assertThat(new String(body.readNBytes(5))).isEqualTo("plain");
-        body.close();
-        assertThatThrownBy(body::readAllBytes).isInstanceOf(IOException.class);
     }
 }

@@ -1,0 +1,69 @@
+package io.nodeward.backend.official;
+
+import java.io.IOException;
+import java.net.Proxy;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+import okhttp3.Connection;
+import okhttp3.Interceptor;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/** What became of one sending of a call, as seen next to the network. */
+final class Attempt {
+    /** Where the wait asked for is kept from OkHttp, which sends a call again that is answered 503 and to wait 0 s. */
+    static final String RETRY_AFTER = "Nodeward-Retry-After";
+
+    private final boolean encoded;
+    private volatile boolean reused;
+    private volatile boolean answered;
+
+    /** @param encoded whether the answer may be */
+    Attempt(boolean encoded) {
+        this.encoded = encoded;
+    }
+
+    /** Whether it ended on a connection that had been used before, without any byte of an answer. */
+    boolean metAnOldConnection() {
+        return reused && !answered;
+    }
+
+    /** Last before the network. */
+    static final class Watcher implements Interceptor {
+        private final Set<Connection> seen =
+                Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+        @Override
+        public Response intercept(Chain chain) throws IOException {
+            Attempt attempt = chain.request().tag(Attempt.class);
+            Connection connection = chain.connection();
+            if (attempt == null || connection == null) {
+                return chain.proceed(chain.request());
+            }
+            attempt.reused = !seen.add(connection);
+            Response response = chain.proceed(attempt.sent(chain.request(), connection));
+            attempt.answered = true;
+            String wait = response.header("Retry-After");
+            return wait == null ? response
+                    : response.newBuilder().removeHeader("Retry-After").header(RETRY_AFTER, wait).build();
+        }
+    }
+
+    private Request sent(Request request, Connection connection) {
+        Request.Builder sent = request.newBuilder();
+        if (!encoded) {
+            sent.removeHeader("Accept-Encoding"); // OkHttp asks for it in any case, and decodes what comes
+        }
+        if (!request.isHttps() && connection.route().proxy().type() == Proxy.Type.HTTP) {
+            // Such a proxy may close after each answer, which OkHttp sees too late to keep a write from running into it.
+            sent.header("Connection", "close");
+        }
+        return sent.build();
+    }
+
+    static @Nullable String retryAfter(Response response) {
+        return response.header(RETRY_AFTER);
+    }
+}

@@ -1,0 +1,35 @@
+package io.nodeward.backend.official;
+
+import io.kubernetes.client.openapi.ApiClient;
+import io.nodeward.api.json.kubeconfig.Access;
+import io.nodeward.core.spi.Backend;
+import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.spi.Transport;
+
+/** Reaches API servers with the official client over OkHttp: HTTP/2 on TLS, HTTP/1.1 without. */
+public final class OfficialBackend implements Backend {
+    @Override
+    public String name() {
+        return "official";
+    }
+
+    @Override
+    public Transport connect(ClusterAccess access) {
+        Access read = Access.of(access.kubeconfig(), access.file());
+        return new OfficialTransport(new KubeconfigLines(read, access.userAgent()));
+    }
+
+    /**
+     * Over a client the caller already has, as it is now: with its server, TLS, proxy, credentials, default headers and
+     * interceptors. Connections are our own, retries, redirects and timeouts off for us and unchanged for its owner.
+     * Closing the transport ends what it sent and leaves the client open.
+     */
+    public static Transport over(ApiClient client) {
+        return new OfficialTransport(new BorrowedLines(client));
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}

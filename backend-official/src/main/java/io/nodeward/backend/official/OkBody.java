@@ -1,0 +1,88 @@
+package io.nodeward.backend.official;
+
+import io.nodeward.core.spi.connect.BodyStream;
+import io.nodeward.core.spi.connect.Failures;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import okhttp3.Call;
+import okhttp3.Protocol;
+import okhttp3.Response;
+
+/**
+ * Reads an answer's body in a virtual thread while more of it is wanted, as OkHttp's streams block, are for one thread
+ * at a time, and an interrupted reader would close the socket.
+ */
+final class OkBody implements BodyStream.Source {
+    private static final int PIECE = 16 * 1024;
+
+    private final Call call;
+    private final Response response;
+    private final BodyStream stream;
+    private final InputStream in;
+    private final ReentrantLock reading = new ReentrantLock();
+    private boolean again;
+
+    OkBody(Call call, Response response, BodyStream stream) {
+        this.call = call;
+        this.response = response;
+        this.stream = stream;
+        this.in = response.body().byteStream();
+    }
+
+    @Override
+    public void more() {
+        if (reading.isHeldByCurrentThread()) {
+            again = true;
+        } else {
+            Thread.ofVirtual().name("official body").start(this::read);
+        }
+    }
+
+    @Override
+    public void cancel() {
+        call.cancel();
+        Thread.ofVirtual().name("official body").start(this::release);
+    }
+
+    private void read() {
+        reading.lock();
+        try {
+            do {
+                again = false;
+                byte[] piece = new byte[PIECE];
+                int length = in.read(piece);
+                if (length < 0) {
+                    stream.ended(Optional.empty());
+                } else {
+                    stream.arrived(List.of(ByteBuffer.wrap(piece, 0, length)));
+                }
+            } while (again);
+        } catch (IOException | RuntimeException e) {
+            stream.ended(Optional.of(Failures.readable(e)));
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** Gives back what OkHttp holds for a cancelled call. */
+    void release() {
+        reading.lock();
+        try {
+            if (response.protocol() == Protocol.HTTP_2) {
+                response.close();
+            } else {
+                // Closing would wait for the rest, with a timer; of a cancelled call the rest ends at once.
+                in.transferTo(OutputStream.nullOutputStream());
+            }
+        } catch (IOException | RuntimeException e) {
+            // cancelled
+        } finally {
+            reading.unlock();
+        }
+    }
+}

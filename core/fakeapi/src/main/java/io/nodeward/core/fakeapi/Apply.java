@@ -1,0 +1,86 @@
+package io.nodeward.core.fakeapi;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/**
+ * Server-side apply: the state an object gets when a manager says all it wants of it, and who owns what then.
+ *
+ * @param object to be stored, if it is what such an object may be
+ */
+record Apply(ObjectNode object, Ownership owners) {
+    private static final List<String> WRITTEN = List.of("spec", "status");
+    private static final String BEFORE_TRACKING = "before-first-apply";
+
+    /**
+     * To an object that is there.
+     *
+     * @param live without managedFields
+     * @param applier with the time of this request, and without fields
+     * @throws Refusal 400 and 500 for what is no such object, 409 if others own what would change
+     */
+    static Apply to(Shelf shelf, ObjectNode live, Ownership before, ObjectNode wanted, Owner applier, boolean force) {
+        Kind kind = shelf.kind();
+        Shape.Fields shape = shelf.shape();
+        requireApplicable(shelf, wanted, applier);
+        List<String> reset = kind.untouched(applier.subresource());
+        Ownership tracked = before.owners().isEmpty() ? firstTracked(shelf, live, applier) : before;
+        Owner last = tracked.find(applier).orElse(applier.at(""));
+        Owner now = applier.with(Claims.of(shape, Json.shallow(wanted).without(reset)));
+        ObjectNode merged = Merge.of(shape, live, wanted);
+        FieldSet owned = tracked.others(now).map(Owner::fields).reduce(now.fields(), FieldSet::plus);
+        ObjectNode after =
+                last.fields().isEmpty() ? merged : Prune.of(shape, merged, last.fields(), owned);
+        Difference difference = Difference.between(shape, live, after).without(reset);
+        Ownership owners = tracked.after(difference, after.equals(live) ? now.at(last.time()) : now, force);
+        List<String> written = WRITTEN.stream().filter(field -> !reset.contains(field)).toList();
+        return new Apply(Nulls.settled(kind, shape, live, after, written), owners);
+    }
+
+    /** To an object that is not there yet. */
+    static Apply toNothing(Shelf shelf, ObjectNode wanted, Owner applier) {
+        Kind kind = shelf.kind();
+        ObjectNode nothing = Json.object();
+        requireApplicable(shelf, wanted, applier);
+        ObjectNode applied = Json.shallow(wanted).without(kind.untouched(""));
+        Owner now = applier.with(Claims.of(shelf.shape(), applied));
+        return new Apply(
+                wanted, Ownership.UNTRACKED.after(Difference.between(shelf.shape(), nothing, applied), now, true));
+    }
+
+    /** @param name on the URL */
+    void requireName(String name) {
+        String own = Json.text(object, "metadata", "name");
+        if (own.isEmpty()) {
+            throw Refusal.badRequest(
+                    "the name of the object (" + name + " based on URL) was undeterminable: name must be provided");
+        }
+        if (!own.equals(name)) {
+            throw Refusal.badRequest(
+                    "the name of the object (" + own + ") does not match the name on the URL (" + name + ")");
+        }
+    }
+
+    // The real server, too, takes all there is to one writer when an object without managedFields is applied to.
+    private static Ownership firstTracked(Shelf shelf, ObjectNode live, Owner applier) {
+        Owner writer = new Owner(BEFORE_TRACKING, false, applier.apiVersion(), applier.subresource(), applier.time(),
+                FieldSet.NONE);
+        Difference all = Difference.between(shelf.shape(), Json.object(), live);
+        return Ownership.UNTRACKED.after(all.without(shelf.kind().untouched(applier.subresource())), writer);
+    }
+
+    private static void requireApplicable(Shelf shelf, ObjectNode wanted, Owner applier) {
+        Kind kind = shelf.kind();
+        String apiVersion = Json.text(wanted, "apiVersion");
+        if (!Json.text(wanted, "kind").equals(kind.name()) || !apiVersion.equals(applier.apiVersion())) {
+            String shown = apiVersion.contains("/") ? apiVersion : "/" + apiVersion;
+            throw Refusal.badRequest("invalid object type: " + shown + ", Kind=" + Json.text(wanted, "kind"));
+        }
+        JsonNode managedFields = wanted.path("metadata").path("managedFields");
+        if (!managedFields.isMissingNode() && !managedFields.isNull()) {
+            throw Refusal.badRequest("metadata.managedFields must be nil");
+        }
+        Fit.require(shelf, applier.apiVersion(), wanted);
+    }
+}

@@ -1,0 +1,159 @@
+package io.nodeward.core.fakeapi;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Who owns which fields of one object, in the order of managedFields. Never changes. */
+record Ownership(List<Owner> owners) {
+    /** Of an object nobody tracks, as after a client has put an empty list there. */
+    static final Ownership UNTRACKED = new Ownership(List.of());
+
+    /** Where an update makes more writers than this, the oldest become one. */
+    private static final int MOST_WRITERS = 10;
+    private static final String OLDEST = "ancient-changes";
+    private static final Comparator<Owner> ORDER = Comparator.comparing(Owner::operation)
+            .thenComparing(Owner::time)
+            .thenComparing(Owner::manager)
+            .thenComparing(Owner::apiVersion)
+            .thenComparing(Owner::subresource);
+
+    /** What no entry tells: the server's own business, and what names an object. */
+    private static final FieldSet UNTOLD = Objects.requireNonNull(FieldSet.parse(Json
+            .parse("""
+                    {"f:apiVersion":{},"f:kind":{},"f:metadata":{".":{},"f:name":{},"f:namespace":{},"f:creationTimestamp":{},
+                     "f:selfLink":{},"f:uid":{},"f:clusterName":{},"f:generation":{},"f:managedFields":{},"f:resourceVersion":{}}}
+                    """
+                    .getBytes(StandardCharsets.UTF_8))));
+
+    static Ownership of(List<Owner> owners) {
+        return owners.isEmpty() ? UNTRACKED
+                : new Ownership(owners.stream().filter(o -> !o.fields().isEmpty()).sorted(ORDER).toList());
+    }
+
+    Optional<Owner> find(Owner writer) {
+        return owners.stream().filter(o -> o.isSame(writer)).findFirst();
+    }
+
+    /** The entries of all but one. */
+    Stream<Owner> others(Owner writer) {
+        return owners.stream().filter(o -> !o.isSame(writer));
+    }
+
+    boolean equalsButTimes(Ownership other) {
+        return owners.size() == other.owners.size()
+                && owners.stream().allMatch(o -> other.find(o).filter(o::equalsButTime).isPresent());
+    }
+
+    /** Who owns what after a write that was no apply: the writer what it changed, nobody what is gone. */
+    Ownership after(Difference difference, Owner writer) {
+        FieldSet changed = difference.changed().minus(UNTOLD);
+        List<Owner> all = new ArrayList<>();
+        owners.forEach(o -> all.add(o.with(o.fields().minus(changed).minus(difference.gone()))));
+        if (!changed.isEmpty()) {
+            FieldSet own = all.stream().filter(o -> o.isSame(writer)).map(Owner::fields).findFirst().orElse(
+                    FieldSet.NONE);
+            all.removeIf(o -> o.isSame(writer));
+            all.add(writer.with(own.plus(changed)));
+        }
+        return of(all).withFewerWriters();
+    }
+
+    /**
+     * Who owns what after an apply: the applier what it claims, the others what it left as it was.
+     *
+     * @throws Refusal 409 if others own what it changed, unless by force
+     */
+    Ownership after(Difference difference, Owner applier, boolean force) {
+        List<Owner> conflicts = others(applier)
+                .map(o -> o.with(o.fields().and(difference.changed())))
+                .filter(o -> !o.fields().isEmpty())
+                .toList();
+        if (!force && !conflicts.isEmpty()) {
+            throw Refusal.applyConflict(conflicts);
+        }
+        Stream<Owner> rest = others(applier)
+                .map(o -> o.with(o.fields().minus(difference.changed()).minus(difference.gone())));
+        return of(Stream.concat(rest, Stream.of(applier.with(applier.fields().minus(UNTOLD)))).toList());
+    }
+
+    FieldSet all() {
+        return owners.stream().map(Owner::fields).reduce(FieldSet.NONE, FieldSet::plus);
+    }
+
+    private Ownership withFewerWriters() {
+        List<Owner> writers = new ArrayList<>(owners.stream().filter(o -> !o.applied()).toList());
+        if (writers.size() <= MOST_WRITERS) {
+            return this;
+        }
+        List<Owner> all = new ArrayList<>(owners);
+        for (int i = 0; writers.size() > MOST_WRITERS && i + 1 < writers.size();) {
+            Owner old = writers.get(i);
+            Optional<Owner> next = writers.stream().skip(i + 1L)
+                    .filter(o -> o.apiVersion().equals(old.apiVersion()))
+                    .findFirst();
+            if (next.isEmpty()) {
+                i++;
+                continue;
+            }
+            Owner one = new Owner(OLDEST, false, old.apiVersion(), "", next.get().time(),
+                    old.fields().plus(next.get().fields()));
+            all.removeAll(List.of(old, next.get()));
+            all.add(one);
+            writers.remove(next.get());
+            writers.set(i, one);
+        }
+        return of(all);
+    }
+
+    /** Writes the same bytes as {@link #json}. */
+    void write(ByteArrayOutputStream out) {
+        for (int i = 0; i < owners.size(); i++) {
+            out.write(i == 0 ? '[' : ',');
+            owners.get(i).write(out);
+        }
+        out.write(']');
+    }
+
+    /** As managedFields. */
+    ArrayNode json() {
+        ArrayNode json = Json.MAPPER.createArrayNode();
+        owners.forEach(owner -> json.add(owner.json()));
+        return json;
+    }
+
+    /**
+     * What the managedFields of an edited object make of this: an empty list or one empty entry ends the tracking, entries
+     * are taken as they are, nothing or nonsense changes nothing.
+     *
+     * @param shown the object before the edit
+     */
+    Ownership replacedBy(ObjectNode shown, ObjectNode edited) {
+        JsonNode managedFields = edited.path("metadata").path("managedFields");
+        if (!managedFields.isArray() || managedFields.equals(shown.path("metadata").path("managedFields"))) {
+            return this;
+        }
+        boolean reset = managedFields.isEmpty()
+                || managedFields.size() == 1 && managedFields.path(0).isObject() && managedFields.path(0).isEmpty();
+        if (reset) {
+            return UNTRACKED;
+        }
+        List<Owner> given = new ArrayList<>();
+        for (JsonNode entry : managedFields) {
+            Owner owner = Owner.parse(entry);
+            if (owner == null) {
+                return this;
+            }
+            given.add(owner);
+        }
+        return of(given);
+    }
+}

@@ -1,0 +1,228 @@
+package io.nodeward.e2e.controlplane;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Stands between a client and an API server and carries their bytes, until the way between them breaks: in each way in
+ * which real ones do. What is behind it stays as it is and can be reached directly.
+ */
+public final class Relay implements AutoCloseable {
+    private static final int BACKLOG = 50;
+    private static final int CHUNK = 16 * 1024;
+
+    private final InetSocketAddress server;
+    private final int port;
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private ServerSocket listening;
+    private int accepted;
+    private boolean hanging;
+    private boolean closed;
+
+    private Relay(InetSocketAddress server) {
+        this.server = server;
+        this.listening = listen(0);
+        this.port = listening.getLocalPort();
+    }
+
+    /** @param kubeconfig of the API server it leads to, at once */
+    public static Relay to(Kubeconfig kubeconfig) {
+        URI uri = URI.create(kubeconfig.server());
+        Relay relay = new Relay(new InetSocketAddress(uri.getHost(), uri.getPort()));
+        relay.accept(relay.listening);
+        return relay;
+    }
+
+    /** The same user and server, reached through this relay. */
+    public Kubeconfig leadingTo(Kubeconfig kubeconfig) {
+        return new Kubeconfig("https://127.0.0.1:" + port, kubeconfig.caPem(), kubeconfig.credentials());
+    }
+
+    /** How many connections were ever made to it. */
+    public int accepted() {
+        lock.lock();
+        try {
+            return accepted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From now on nobody listens, and what stood is cut. */
+    public void refuse() {
+        locked(() -> close(listening));
+        cut();
+    }
+
+    /** From now on everybody is accepted and nothing carried, also for connections that stand. */
+    public void hang() {
+        locked(() -> hanging = true);
+    }
+
+    /** All that stand are carried no more and never will be, and the client is not told; new ones are carried. */
+    public void forget() {
+        connections.forEach(Connection::forget);
+    }
+
+    /** Ends all that stand. */
+    public void cut() {
+        connections.forEach(Connection::close);
+    }
+
+    /** Carries bytes again: also those that it kept back while it hung. */
+    public void resume() {
+        locked(() -> {
+            hanging = false;
+            changed.signalAll();
+            if (listening.isClosed()) {
+                listening = listen(port);
+                accept(listening);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        refuse();
+        locked(() -> {
+            closed = true;
+            changed.signalAll();
+        });
+    }
+
+    private static ServerSocket listen(int port) {
+        try {
+            ServerSocket socket = new ServerSocket();
+            socket.setReuseAddress(true); // connections of before may still be dying
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+            return socket;
+        } catch (IOException e) {
+            throw new UncheckedIOException("port " + port + " on loopback", e);
+        }
+    }
+
+    private void accept(ServerSocket socket) {
+        Thread.ofVirtual().name("relay " + socket).start(() -> {
+            try {
+                while (true) {
+                    take(socket.accept(), socket);
+                }
+            } catch (IOException e) {
+                close(socket); // it is closed already: loopback does not fail by itself
+            }
+        });
+    }
+
+    private void take(Socket client, ServerSocket from) {
+        locked(() -> {
+            accepted++;
+            Connection connection = new Connection(client);
+            if (from.isClosed()) {
+                connection.close();
+            } else {
+                connections.add(connection);
+                Thread.ofVirtual().name("relay connection").start(connection::carry);
+            }
+        });
+    }
+
+    /** Waits while it hangs. Returns whether bytes are to be carried at all. */
+    private boolean opened() throws InterruptedException {
+        lock.lock();
+        try {
+            while (hanging && !closed) {
+                changed.await();
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void locked(Runnable action) {
+        lock.lock();
+        try {
+            action.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void close(Closeable socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a socket on loopback", e);
+        }
+    }
+
+    private final class Connection {
+        private final Socket near;
+        private final Socket far = new Socket();
+        private volatile boolean forgotten;
+
+        Connection(Socket near) {
+            this.near = near;
+        }
+
+        void carry() {
+            try {
+                if (opened()) {
+                    far.connect(server);
+                    Thread.ofVirtual().name("relay request").start(() -> pump(near, far));
+                    pump(far, near);
+                }
+            } catch (IOException e) {
+                close();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void pump(Socket from, Socket to) {
+            try {
+                byte[] bytes = new byte[CHUNK];
+                for (int read = from.getInputStream().read(bytes); read >= 0 && opened();) {
+                    if (!forgotten) {
+                        to.getOutputStream().write(bytes, 0, read);
+                    }
+                    read = from.getInputStream().read(bytes);
+                }
+                ended(from);
+            } catch (IOException e) {
+                ended(from);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void ended(Socket from) {
+            if (!forgotten || from.equals(near)) {
+                close();
+            }
+        }
+
+        void forget() {
+            forgotten = true;
+            Relay.close(far);
+        }
+
+        void close() {
+            connections.remove(this);
+            Relay.close(near);
+            Relay.close(far);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.nodeward.e2e.backend;
+
+import io.nodeward.backend.official.OfficialBackend;
+import io.nodeward.core.spi.Backend;
+import io.nodeward.core.testkit.BackendContract;
+import io.nodeward.core.testkit.ContractServer;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The contract on a real server. */
+class OfficialOnKubeApiServerTest extends BackendContract {
+    private static ContractServer server;
+
+    @BeforeAll
+    static void start() {
+        server = new KubeContractServer();
+    }
+
+    @Override
+    protected Backend backend() {
+        return new OfficialBackend();
+    }
+
+    @Override
+    protected ContractServer server() {
+        return server;
+    }
+}

@@ -1,0 +1,82 @@
+package io.nodeward.e2e.controlplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.UncheckedIOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RelayTest {
+    private final Kubeconfig direct = ControlPlane.shared().adminKubeconfig();
+    private final Relay relay = Relay.to(direct);
+    private final AdminClient client = new AdminClient(relay.leadingTo(direct));
+
+    @AfterEach
+    void close() {
+        client.close();
+        relay.close();
+    }
+
+    @Test
+    void it_carries_requests_and_counts_connections() {
+        assertThat(relay.accepted()).isZero();
+        ask();
+        assertThat(relay.accepted()).isEqualTo(1);
+    }
+
+    @Test
+    void while_it_refuses_nobody_gets_through_and_afterwards_everybody() {
+        ask();
+        relay.refuse();
+        assertThatThrownBy(this::ask).isInstanceOf(UncheckedIOException.class);
+        assertThat(relay.accepted()).isEqualTo(1);
+        relay.resume();
+        ask();
+    }
+
+    @Test
+    void what_is_asked_while_it_hangs_is_answered_when_it_carries_again() throws Exception {
+        ask();
+        relay.hang();
+        CompletableFuture<Void> standing = CompletableFuture.runAsync(this::ask);
+        CompletableFuture<Void> another = CompletableFuture.runAsync(() -> {
+            try (AdminClient other = new AdminClient(relay.leadingTo(direct))) {
+                other.get("/version");
+            }
+        });
+        assertThatThrownBy(() -> CompletableFuture.anyOf(standing, another).get(1, TimeUnit.SECONDS))
+                .isInstanceOf(TimeoutException.class);
+        relay.resume();
+        CompletableFuture.allOf(standing, another).get();
+    }
+
+    @Test
+    void a_connection_it_forgot_stays_silent_and_a_new_one_is_carried() {
+        ask();
+        relay.forget();
+        CompletableFuture<Void> standing = CompletableFuture.runAsync(this::ask);
+        try (AdminClient other = new AdminClient(relay.leadingTo(direct))) {
+            other.get("/version");
+        }
+        assertThatThrownBy(() -> standing.get(1, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    void after_a_cut_there_is_a_new_way() {
+        ask();
+        relay.cut();
+        await().ignoreExceptions().until(() -> client.send("GET", "/version", AdminClient.JSON, "").isOk());
+        assertThat(relay.accepted()).isEqualTo(2);
+    }
+
+    private void ask() {
+        assertThat(client.get("/version").path("gitVersion").asText()).isNotEmpty();
+    }
+}
