@@ -110,6 +110,7 @@ final class Fabric8Transport implements Transport {
             if (!answered) {
                 head.cancel(true); // an answer that comes all the same is dropped
                 giveUp.run();
+                body.close();
             }
         }
     }
