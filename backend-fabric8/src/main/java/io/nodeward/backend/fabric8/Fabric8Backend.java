@@ -20,9 +20,13 @@ public final class Fabric8Backend implements Backend {
     }
 
     /**
-     * Over a client the caller already has, with that client's server, TLS, credentials and redirects; its retries are
-     * off. Closing the transport ends what it sent and leaves the client open. Streaming calls share the client's
-     * connections.
+     * Over a client the caller already has, as it is now: with its server, TLS, proxy, credentials and interceptors,
+     * whichever HTTP client of fabric8's it uses. Connections are our own, over the JDK's client; retries, redirects and
+     * timeouts are off for us and unchanged for its owner, and no interceptor's word sends a call again. Closing the
+     * transport ends what it sent and leaves the client open.
+     *
+     * @throws IllegalArgumentException if it has a setting that the JDK's client does not have: a SOCKS proxy, a
+     *     {@code tls-server-name}, an HTTP client that is none of fabric8's own
      */
     public static Transport over(KubernetesClient client) {
         return new Fabric8Transport(new BorrowedLines(client));

@@ -41,7 +41,7 @@ final class Fabric8Transport implements Transport {
         long deadline = System.nanoTime() + call.timeout().toNanos();
         try {
             Identity who = identity();
-            Line line = lines.of(call, who);
+            OwnLine line = lines.of(call, who);
             if (!call.streaming()) {
                 body.endWhen(() -> deadline - System.nanoTime(), () -> lines.retire(line));
             }
@@ -85,7 +85,7 @@ final class Fabric8Transport implements Transport {
         return lines.identity();
     }
 
-    private HttpResponse<AsyncBody> send(Line line, Identity who, Call call, BodyStream body)
+    private HttpResponse<AsyncBody> send(OwnLine line, Identity who, Call call, BodyStream body)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
         CompletableFuture<HttpResponse<AsyncBody>> head = line.client().consumeBytes(
                 request(line, call, who), (buffers, more) -> body.arrived(buffers));
@@ -110,11 +110,12 @@ final class Fabric8Transport implements Transport {
             if (!answered) {
                 head.cancel(true); // an answer that comes all the same is dropped
                 giveUp.run();
+                body.close();
             }
         }
     }
 
-    private HttpRequest request(Line line, Call call, Identity who) {
+    private HttpRequest request(OwnLine line, Call call, Identity who) {
         HttpRequest.Builder request = line.client().newHttpRequestBuilder().uri(lines.server() + call.path());
         String contentType = call.headers().get("Content-Type");
         // Bytes can be given to a POST only; naming the method afterwards keeps them.
@@ -129,7 +130,6 @@ final class Fabric8Transport implements Transport {
             request.header("Accept-Encoding", "gzip"); // lists are large; servers do not encode watches
         }
         who.headers().forEach(header -> request.header(header.name(), header.value()));
-        lines.prepare(request, call);
         return request.build();
     }
 

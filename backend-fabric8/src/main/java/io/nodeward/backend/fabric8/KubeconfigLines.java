@@ -1,6 +1,5 @@
 package io.nodeward.backend.fabric8;
 
-import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.connect.Identity;
@@ -25,7 +24,8 @@ final class KubeconfigLines implements Lines {
         this.login = new Login(access, userAgent, InstantSource.system());
         X509TrustManager trust = Tls.trust(access.trust());
         this.lines = new OwnLines<>(
-                access.certificate(), certificate -> new OwnLine(access, trust, Tls.keys(certificate), executor));
+                access.certificate(),
+                certificate -> new OwnLine(ClientSettings.of(access, trust, Tls.keys(certificate)), executor));
     }
 
     @Override
@@ -44,20 +44,13 @@ final class KubeconfigLines implements Lines {
     }
 
     @Override
-    public Line of(Call call, Identity who) {
+    public OwnLine of(Call call, Identity who) {
         return lines.line(call.streaming(), who.certificate());
     }
 
     @Override
-    public void prepare(HttpRequest.Builder request, Call call) {
-        // what a kubeconfig says is in the identity's headers
-    }
-
-    @Override
-    public void retire(Line dead) {
-        if (dead instanceof OwnLine own) {
-            lines.retire(own);
-        }
+    public void retire(OwnLine line) {
+        lines.retire(line);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.nodeward.backend.fabric8;
 
-import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.connect.Identity;
 import java.io.IOException;
@@ -16,13 +15,10 @@ interface Lines extends AutoCloseable {
     /** Called when the server answered 401. */
     void refused(Identity who);
 
-    Line of(Call call, Identity who);
-
-    /** Adds what these lines' own client does not add by itself. */
-    void prepare(HttpRequest.Builder request, Call call);
+    OwnLine of(Call call, Identity who);
 
     /** Called when a call got no answer in time. */
-    void retire(Line line);
+    void retire(OwnLine line);
 
     @Override
     void close();

@@ -1,23 +1,15 @@
 package io.nodeward.backend.fabric8;
 
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.http.TlsVersion;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.core.spi.connect.OwnLines;
-import java.net.InetSocketAddress;
 import java.net.http.HttpClient.Redirect;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
-import org.jspecify.annotations.Nullable;
 
 /** A client of ours over the JDK's: no redirect (it would carry credentials elsewhere), no retry. */
-final class OwnLine implements Line, OwnLines.Line {
+final class OwnLine implements OwnLines.Line {
     /** fabric8's own, there where TRACE is on: it writes tokens, and the Secrets that come back, into the log. */
     private static final String LOGGING = "HttpLogging";
 
@@ -27,33 +19,32 @@ final class OwnLine implements Line, OwnLines.Line {
     private final TrackedHttpClient.Builder jdk;
     private final HttpClient client;
 
-    OwnLine(Access access, X509TrustManager trust, KeyManager @Nullable [] keys, Executor executor) {
+    OwnLine(ClientSettings settings, Executor executor) {
         this.jdk = new TrackedHttpClient.Builder(java.net.http.HttpClient.newBuilder().executor(executor));
-        HttpClient.Factory factory = new Factory(jdk);
-        HttpClient.Builder builder = factory.newBuilder();
+        HttpClient.Builder builder = new Factory(jdk).newBuilder();
+        settings.interceptors().forEach(builder::addOrReplaceInterceptor);
         builder.addOrReplaceInterceptor(LOGGING, null);
-        builder.tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build()); // retries are core's
+        builder.tag(settings.requests());
         builder.connectTimeout(CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        if (access.tls()) {
-            builder.sslContext(keys, new TrustManager[]{trust});
-            builder.tlsVersions(TlsVersion.TLS_1_3, TlsVersion.TLS_1_2);
-        } else {
-            builder.preferHttp11(); // else each first request asks to switch to h2c
+        builder.sslContext(settings.keys(), settings.trust());
+        builder.tlsVersions(settings.tlsVersions());
+        if (!settings.http2()) {
+            builder.preferHttp11(); // without TLS each first request would ask to switch to h2c
         }
-        if (access.proxy().isEmpty()) {
+        if (settings.proxy().isPresent()) {
+            builder.proxyAddress(settings.proxy().get()).proxyAuthorization(settings.proxyAuthorization());
+        } else {
             jdk.proxy(java.net.http.HttpClient.Builder.NO_PROXY); // not even one that the JVM is set to
         }
-        access.proxy().ifPresent(proxy -> builder.proxyAddress(new InetSocketAddress(proxy.host(), proxy.port())));
         this.client = builder.build();
     }
 
-    @Override
-    public HttpClient client() {
+    HttpClient client() {
         return client;
     }
 
-    @Override
-    public Runnable givingUp() {
+    /** How to give up on the request that the calling thread sent last. */
+    Runnable givingUp() {
         return jdk.built().givingUp();
     }
 

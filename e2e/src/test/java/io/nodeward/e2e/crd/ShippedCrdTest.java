@@ -105,6 +105,42 @@ class ShippedCrdTest {
         admin.delete(path);
     }
 
+    /** What a controller has to know that takes its condition back. */
+    @Test
+    void the_last_condition_of_a_list_somebody_else_began_cannot_be_let_go() {
+        ObjectNode machine = machine(MissingNode.getInstance());
+        machine.withObject("metadata").put("name", "applied");
+        admin.create(MACHINES, machine);
+        String status = MACHINES + "/applied/status";
+        for (String type : List.of("Foreign", "Ours")) {
+            if (type.equals("Ours")) {
+                apply(status, machine, "one", nested("conditions", condition(type, "Because")));
+            }
+            admin.mergePatch(status, "{'status':%s}".formatted(nested("conditions", condition(type, "Because")))
+                    .replace('\'', '"'));
+        }
+        AdminClient.Reply refused = apply(status, machine, "one", "{}");
+        assertThat(refused.code()).as("" + refused.body()).isEqualTo(422);
+        assertThat(refused.body().path("message").asText()).contains("conditions in body must be of type array");
+        admin.delete(MACHINES + "/applied");
+    }
+
+    /** So an object of the same name that came later is not safe from it; its resourceVersion is. */
+    @Test
+    void applying_to_the_status_looks_at_no_uid() {
+        ObjectNode machine = machine(MissingNode.getInstance());
+        machine.withObject("metadata").put("name", "applied");
+        admin.create(MACHINES, machine);
+        String body = "{'apiVersion':'%s/v1beta2','kind':'Machine','metadata':{'name':'applied',%s},'status':%s}";
+        String ours = nested("conditions", condition("Ours", "Because"));
+        String path = MACHINES + "/applied/status?fieldManager=one";
+        assertThat(admin.send("PATCH", path, AdminClient.APPLY_PATCH,
+                body.formatted(GROUP, "'uid':'other'", ours).replace('\'', '"')).code()).isEqualTo(200);
+        assertThat(admin.send("PATCH", path, AdminClient.APPLY_PATCH,
+                body.formatted(GROUP, "'resourceVersion':'1'", "{}").replace('\'', '"')).code()).isEqualTo(409);
+        admin.delete(MACHINES + "/applied");
+    }
+
     private static List<String> types(String path, String place) {
         JsonNode conditions = admin.get(path).at("/status/" + place.replace('.', '/'));
         assertThat(conditions.path(0).path("severity").asText()).isEqualTo("Info");

@@ -31,7 +31,7 @@ final class Creation {
         }
         metadata.put("uid", UUID.randomUUID().toString()).put("creationTimestamp", now);
         metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "generation"));
-        if (kind.custom()) {
+        if (kind.hasGenerations()) {
             metadata.put("generation", 1);
         }
         return Metadata.tidy(metadata);

@@ -101,6 +101,11 @@ final class Discovery {
                 ObjectNode status = resource(all.addObject(), kind, kind.plural() + "/status").put("singularName", "");
                 status.putArray("verbs").add("get").add("patch").add("update");
             }
+            if (kind.isEvictable()) {
+                ObjectNode eviction = all.addObject().put("name", kind.plural() + "/" + Evictions.SUBRESOURCE);
+                eviction.put("singularName", "").put("namespaced", true).put("group", "policy").put("version", "v1");
+                eviction.put("kind", "Eviction").putArray("verbs").add("create");
+            }
         }
         return Optional.of(list);
     }

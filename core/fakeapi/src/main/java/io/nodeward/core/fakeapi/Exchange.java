@@ -82,8 +82,9 @@ final class Exchange {
     }
 
     void refuse(Refusal refusal) throws IOException {
-        Map<String, String> headers = refusal.code() == 504
-                ? Map.of("Content-Type", "application/json", "Retry-After", "1")
+        int retryAfter = refusal.status().path("details").path("retryAfterSeconds").asInt();
+        Map<String, String> headers = retryAfter > 0
+                ? Map.of("Content-Type", "application/json", "Retry-After", Integer.toString(retryAfter))
                 : Map.of("Content-Type", "application/json");
         answer(refusal.code(), headers, Json.bytes(refusal.status()));
     }

@@ -49,7 +49,8 @@ public final class FakeApiServer implements AutoCloseable {
         this.registry = new Registry(kinds, options.history());
         this.writer = new Writer(registry);
         this.watches = new Watches(options.bookmarkEvery());
-        Router router = new Router(registry, new Discovery(kinds), new Verbs(writer), watches);
+        Router router = new Router(
+                registry, new Discovery(kinds), new Verbs(writer), watches, new Evictions(registry, writer));
         this.http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), options.port()), 1024);
         http.setExecutor(threads);
         http.createContext("/", new Handler(router, journal, callers));

@@ -89,6 +89,25 @@ public record Kind(
         return group.isEmpty() ? plural : plural + "." + group;
     }
 
+    /** Whether each change of the spec is counted, and a new object has no status yet. */
+    boolean hasGenerations() {
+        return custom || plural.equals(Kinds.BUDGETS);
+    }
+
+    boolean isEvictable() {
+        return group.isEmpty() && plural.equals("pods");
+    }
+
+    /** @param subresource empty for the object itself */
+    boolean hasSubresource(String subresource) {
+        return switch (subresource) {
+            case "" -> true;
+            case "status" -> status;
+            case Evictions.SUBRESOURCE -> isEvictable();
+            default -> false;
+        };
+    }
+
     String apiVersion(String version) {
         return group.isEmpty() ? version : group + "/" + version;
     }

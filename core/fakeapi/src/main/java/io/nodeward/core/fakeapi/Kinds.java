@@ -31,14 +31,19 @@ final class Kinds {
                 }
             });
 
+    /** Plural. */
+    static final String BUDGETS = "poddisruptionbudgets";
+
+    private static final List<String> COUNTS =
+            List.of("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods");
     private static final String CLUSTER_API = "cluster.x-k8s.io";
     private static final String ROLE = "node-role.kubernetes.io/";
 
     private Kinds() {}
 
     static List<Kind> builtIn() {
-        return List.of(NAMESPACES, nodes(), secrets(), events(), serviceAccounts(), pods(), leases(), clusters(),
-                machines());
+        return List.of(NAMESPACES, nodes(), secrets(), events(), serviceAccounts(), pods(), leases(), budgets(),
+                clusters(), machines());
     }
 
     private static Kind nodes() {
@@ -127,6 +132,29 @@ final class Kinds {
         return Kind.builtIn("coordination.k8s.io", "v1", "leases", "Lease")
                 .withPlaces(Places.LEASE)
                 .withColumns(Column.at("Holder", "spec", "holderIdentity"));
+    }
+
+    private static Kind budgets() {
+        return Kind.builtIn("policy", "v1", BUDGETS, "PodDisruptionBudget")
+                .withShortNames("pdb")
+                .withStatus(true)
+                .withPlaces(Places.BUDGET)
+                .withColumns(
+                        Column.at("Min Available", "spec", "minAvailable"),
+                        Column.at("Max Unavailable", "spec", "maxUnavailable"),
+                        Column.at("Allowed Disruptions", "status", "disruptionsAllowed"))
+                .withRules(new Rules() {
+                    @Override
+                    public void prepare(ObjectNode budget) {
+                        ObjectNode status = Json.shallow(Json.child(budget, "status"));
+                        for (String count : COUNTS) {
+                            if (!status.has(count)) {
+                                status.put(count, 0);
+                            }
+                        }
+                        budget.set("status", status);
+                    }
+                });
     }
 
     private static Kind clusters() {

@@ -1,5 +1,6 @@
 package io.nodeward.core.fakeapi;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +24,27 @@ record LabelSelector(List<Predicate<Map<String, String>>> requirements) {
         List<Predicate<Map<String, String>>> requirements = new ArrayList<>();
         for (String part : text.isBlank() ? new String[0] : BETWEEN.split(text)) {
             requirements.add(requirement(part.strip()));
+        }
+        return new LabelSelector(requirements);
+    }
+
+    /** Of an object's own selector: without one nothing matches, with an empty one everything. */
+    static LabelSelector of(JsonNode selector) {
+        List<Predicate<Map<String, String>>> requirements = new ArrayList<>();
+        if (!selector.isObject()) {
+            requirements.add(labels -> false);
+        }
+        Json.texts(selector.path("matchLabels")).forEach((key, value) -> requirements.add(oneOf(key, Set.of(value))));
+        for (JsonNode expression : selector.path("matchExpressions")) {
+            String key = Json.text(expression, "key");
+            Set<String> values = new TreeSet<>();
+            expression.path("values").forEach(value -> values.add(value.asText()));
+            requirements.add(switch (Json.text(expression, "operator")) {
+                case "In" -> oneOf(key, values);
+                case "NotIn" -> oneOf(key, values).negate();
+                case "Exists" -> labels -> labels.containsKey(key);
+                default -> labels -> !labels.containsKey(key);
+            });
         }
         return new LabelSelector(requirements);
     }

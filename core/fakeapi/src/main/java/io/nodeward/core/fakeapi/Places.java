@@ -6,6 +6,10 @@ import java.util.stream.Stream;
 final class Places {
     static final String[] NAMESPACE = {"spec{}", "spec.finalizers[]", "status{}", "status.conditions[type?]"};
 
+    static final String[] BUDGET = {
+            "spec{}", "spec.selector!", "status{}", "status.conditions[type]", "status.disruptedPods<>"
+    };
+
     static final String[] NODE = {
             "spec{}", "spec.podCIDRs[=]", "spec.taints[]", "status{}", "status.addresses[type?]",
             "status.allocatable<>",

@@ -95,6 +95,18 @@ public final class Refusal extends RuntimeException {
         return of(410, "Expired", message);
     }
 
+    /** @param retryAfterSeconds 0 if nobody knows */
+    static Refusal overBudget(int retryAfterSeconds, String why) {
+        Refusal refusal = of(
+                429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.");
+        ObjectNode details = refusal.detailed().status.withObject("details");
+        details.putArray("causes").addObject().put("reason", "DisruptionBudget").put("message", why);
+        if (retryAfterSeconds > 0) {
+            details.put("retryAfterSeconds", retryAfterSeconds);
+        }
+        return refusal;
+    }
+
     static Refusal tooLargeVersion(long asked, long current) {
         Refusal refusal =
                 of(504, "Timeout", "Timeout: Too large resource version: " + asked + ", current: " + current);

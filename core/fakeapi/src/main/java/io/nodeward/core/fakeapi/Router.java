@@ -10,12 +10,14 @@ final class Router {
     private final Discovery discovery;
     private final Verbs verbs;
     private final Watches watches;
+    private final Evictions evictions;
 
-    Router(Registry registry, Discovery discovery, Verbs verbs, Watches watches) {
+    Router(Registry registry, Discovery discovery, Verbs verbs, Watches watches, Evictions evictions) {
         this.registry = registry;
         this.discovery = discovery;
         this.verbs = verbs;
         this.watches = watches;
+        this.evictions = evictions;
     }
 
     void serve(Exchange exchange) throws IOException {
@@ -51,7 +53,7 @@ final class Router {
         return registry.served(group, version, own.getFirst())
                 .filter(s -> own.size() <= 3)
                 .filter(s -> s.kind().namespaced() ? inNamespace || own.size() == 1 : !inNamespace)
-                .filter(s -> subresource.isEmpty() || subresource.equals("status") && s.kind().status())
+                .filter(s -> s.kind().hasSubresource(subresource))
                 .map(s -> new Verbs.Target(s, version, namespace, name, subresource));
     }
 
@@ -59,6 +61,11 @@ final class Router {
         String method = exchange.request().method();
         if (target.name().isEmpty()) {
             serveCollection(exchange, target, method);
+            return;
+        }
+        if (target.subresource().equals(Evictions.SUBRESOURCE)) {
+            requireMethod(method.equals("POST"));
+            evictions.evict(exchange, target);
             return;
         }
         switch (method) {

@@ -143,8 +143,12 @@ final class Verbs {
         if (!type.isEmpty() && !type.equals("application/json")) {
             throw Refusal.unsupportedMedia("application/json");
         }
-        String what = "the object provided is unrecognized (must be of type "
-                + (typed ? target.kind().name() : "DeleteOptions") + "): couldn't get version/kind; json parse error: ";
+        return body(exchange, typed ? target.kind().name() : "DeleteOptions");
+    }
+
+    static ObjectNode body(Exchange exchange, String kind) {
+        String what = "the object provided is unrecognized (must be of type " + kind
+                + "): couldn't get version/kind; json parse error: ";
         try {
             if (Json.MAPPER.readTree(exchange.body()) instanceof ObjectNode object) {
                 return object;

@@ -69,7 +69,7 @@ final class Writer {
         ObjectNode object = Json.shallow(given);
         ObjectNode metadata = Creation.metadata(kind, version, namespace, given, now());
         object.set("metadata", metadata);
-        if (kind.custom() && kind.status() && !by.all()) {
+        if (kind.hasGenerations() && kind.status() && !by.all()) {
             object.remove("status");
         }
         kind.rules().prepare(object);
@@ -172,7 +172,7 @@ final class Writer {
             return Optional.of(current);
         }
         ObjectNode metadata = Json.child(after, "metadata");
-        if (kind.custom() && !Update.spec(after).equals(Update.spec(before))) {
+        if (kind.hasGenerations() && !Update.spec(after).equals(Update.spec(before))) {
             metadata.put("generation", metadata.path("generation").asLong() + 1);
         }
         if (by.dryRun()) {
@@ -214,7 +214,7 @@ final class Writer {
 
     private void mark(Kind kind, ObjectNode metadata) {
         metadata.put("deletionTimestamp", now()).put("deletionGracePeriodSeconds", 0);
-        if (kind.custom()) {
+        if (kind.hasGenerations()) {
             metadata.put("generation", metadata.path("generation").asLong() + 1);
         }
     }

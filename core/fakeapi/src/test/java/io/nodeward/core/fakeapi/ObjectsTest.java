@@ -205,7 +205,7 @@ class ObjectsTest extends ServerTest {
 
     @Test
     void each_manager_has_one_entry() {
-        client.post(Client.NODES + "?fieldManager=one", "{'metadata':{'name':'a'}}");
+        client.post(Client.NODES + "?fieldManager=one", "{'metadata':{'name':'a','annotations':{'a':'b'}}}");
         client.merge(Client.NODES + "/a", "{'metadata':{'labels':{'a':'b'}}}");
         client.merge(Client.NODES + "/a", "{'metadata':{'labels':{'a':'c'}}}");
         Client.Reply reply = client.get(Client.NODES + "/a");

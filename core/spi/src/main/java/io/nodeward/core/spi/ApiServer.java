@@ -74,6 +74,14 @@ public final class ApiServer implements AutoCloseable {
                 send("POST", path, METADATA_ONLY, Optional.of(object), JSON), "POST " + resource.collection(namespace));
     }
 
+    /** Asks for something of an object, for example its {@code eviction}; returns what the server says to it. */
+    public byte[] create(
+            Resource resource, ObjectKey key, String subresource, byte[] object, String fieldManager) {
+        String path = resource.object(key) + "/" + subresource;
+        String query = "?fieldManager=" + Resource.encoded(fieldManager);
+        return read(send("POST", path + query, JSON, Optional.of(object), JSON), "POST " + path);
+    }
+
     public void delete(Resource resource, ObjectKey key) {
         String path = resource.object(key);
         read(send("DELETE", path, JSON, Optional.empty(), ""), "DELETE " + path);

@@ -99,6 +99,13 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class Budgets extends BudgetTopic {
+        Budgets() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class CreateAndDelete extends CreateAndDeleteTopic {
         CreateAndDelete() {
             super(BackendContract.this);
@@ -136,6 +143,13 @@ public abstract class BackendContract {
     @Nested
     class Credentials extends CredentialTopic {
         Credentials() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
+    class Secrecy extends SecrecyTopic {
+        Secrecy() {
             super(BackendContract.this);
         }
     }

@@ -82,6 +82,9 @@ final class ForwardProxy implements AutoCloseable {
                     server.getOutputStream().write(bytes(forwarded(head, url)));
                 }
                 Thread.ofVirtual().start(() -> copy(client, server));
+                if (!tunnel) {
+                    out.write(bytes(closing(head(server.getInputStream()))));
+                }
                 copy(server, client);
             }
         } catch (IOException e) {
@@ -96,8 +99,12 @@ final class ForwardProxy implements AutoCloseable {
 
     private static String forwarded(String head, URI url) {
         String path = url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
-        return head.replaceFirst(" \\S+ ", " " + path.replace("$", "\\$") + " ")
-                .replaceAll("(?i)\r\n(proxy-)?connection: [^\r]*", "")
+        return closing(head.replaceFirst(" \\S+ ", " " + path.replace("$", "\\$") + " "));
+    }
+
+    /** The same head, which says that its connection ends with it. */
+    private static String closing(String head) {
+        return head.replaceAll("(?i)\r\n(proxy-)?connection: [^\r]*", "")
                 .replaceFirst("\r\n\r\n$", "\r\nConnection: close\r\n\r\n");
     }
 

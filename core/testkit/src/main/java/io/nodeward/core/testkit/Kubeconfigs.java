@@ -1,5 +1,6 @@
 package io.nodeward.core.testkit;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.json.kubeconfig.SecretKubeconfig;
 import java.io.IOException;
@@ -37,6 +38,10 @@ final class Kubeconfigs {
         ObjectNode root = root(kubeconfig);
         ((ObjectNode) root.path("users").path(0)).putObject("user").put("token", token);
         return root.toString();
+    }
+
+    static JsonNode user(String kubeconfig) throws IOException {
+        return root(kubeconfig).path("users").path(0).path("user");
     }
 
     private static ObjectNode root(String kubeconfig) throws IOException {

@@ -31,12 +31,15 @@ public final class BodyStream extends InputStream {
     /** Bytes unread above which no more are asked for. */
     private static final int ENOUGH = 128 * 1024;
 
+    private static final Runnable NOTHING = () -> {};
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<ByteBuffer> unread = new ArrayDeque<>();
     private final Consumer<BodyStream> onEnd;
     private Optional<LongSupplier> nanosLeft = Optional.empty();
-    private Runnable late = () -> {};
+    /** Dropped at the end: it leads to the client, and a client keeps its last body with an idle connection. */
+    private Runnable late = NOTHING;
     private int bytesUnread;
     private boolean asked;
     private boolean complete;
@@ -96,6 +99,7 @@ public final class BodyStream extends InputStream {
         lock.lock();
         try {
             complete = true;
+            late = NOTHING;
             cut = why;
             changed.signalAll();
         } finally {
@@ -145,6 +149,7 @@ public final class BodyStream extends InputStream {
                 return;
             }
             closed = why;
+            late = NOTHING;
             unread.clear();
             bytesUnread = 0;
             changed.signalAll();

@@ -1,0 +1,57 @@
+package io.nodeward.backend.fabric8;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.spi.Transport;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The JDK keeps a client until nothing leads to it any more, and what the client itself keeps must not. */
+@Timeout(60)
+class ClosedTransportTest {
+    @Test
+    void a_closed_transport_can_be_collected_whatever_it_was_used_for() throws Exception {
+        try (FakeApiServer server = FakeApiServer.start(Options.defaults())) {
+            WeakReference<Transport> closed = used(server);
+            await().until(() -> {
+                System.gc();
+                return closed.refersTo(null);
+            });
+        }
+    }
+
+    private static WeakReference<Transport> used(FakeApiServer server) throws IOException {
+        Transport transport =
+                new Fabric8Backend().connect(new ClusterAccess(server.kubeconfig(), Optional.empty(), "test"));
+        try (Answer watch = transport.exchange(call("/api/v1/nodes?watch=true", true))) {
+            assertThat(watch.status()).isEqualTo(200);
+            try (Answer read = transport.exchange(call("/version", false))) {
+                assertThat(read.body().readAllBytes()).isNotEmpty();
+            }
+            transport.exchange(call("/api", false)).close();
+            server.fault(r -> true, new Fault.Delay(Duration.ofMinutes(1)));
+            assertThatThrownBy(() -> transport.exchange(call("/apis", false)))
+                    .isInstanceOf(ApiFailure.Unreachable.class);
+        }
+        transport.close();
+        return new WeakReference<>(transport);
+    }
+
+    private static Call call(String path, boolean streaming) {
+        return new Call("GET", path, Map.of(), Optional.empty(), Duration.ofSeconds(1), streaming);
+    }
+}

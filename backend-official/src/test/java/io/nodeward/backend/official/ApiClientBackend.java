@@ -1,0 +1,95 @@
+package io.nodeward.backend.official;
+
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.util.ClientBuilder;
+import io.kubernetes.client.util.credentials.AccessTokenAuthentication;
+import io.kubernetes.client.util.credentials.Authentication;
+import io.kubernetes.client.util.credentials.ClientCertificateAuthentication;
+import io.kubernetes.client.util.credentials.TokenFileAuthentication;
+import io.kubernetes.client.util.credentials.UsernamePasswordAuthentication;
+import io.nodeward.api.json.kubeconfig.Access;
+import io.nodeward.api.json.kubeconfig.PemCertificates;
+import io.nodeward.api.json.kubeconfig.PemKey;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.Backend;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.spi.Transport;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes an ApiClient by the client's own means, as its owner would, and hands it to the backend. */
+public final class ApiClientBackend implements Backend {
+    @Override
+    public String name() {
+        return "official";
+    }
+
+    @Override
+    public Transport connect(ClusterAccess access) {
+        ApiClient client = client(Access.of(access.kubeconfig(), access.file()));
+        client.setUserAgent(access.userAgent());
+        Transport over = OfficialBackend.over(client);
+        return new Transport() {
+            @Override
+            public Answer exchange(Call call) {
+                return over.exchange(call);
+            }
+
+            @Override
+            public void close() {
+                over.close();
+                client.getHttpClient().dispatcher().executorService().shutdown();
+                client.getHttpClient().connectionPool().evictAll();
+            }
+
+            @Override
+            public String toString() {
+                return over.toString();
+            }
+        };
+    }
+
+    private static ApiClient client(Access access) {
+        ClientBuilder builder = new ClientBuilder().setBasePath(access.server())
+                .setVerifyingSsl(!(access.trust() instanceof Access.Anyone));
+        if (access.trust() instanceof Access.Authorities authorities) {
+            builder.setCertificateAuthority(bytes(PemCertificates.written(authorities.certificates())));
+        }
+        List<Authentication> authentications = authentications(access);
+        builder.setAuthentication(made -> authentications.forEach(one -> one.provide(made)));
+        ApiClient client = builder.build();
+        Proxy proxy = access.proxy()
+                .map(at -> new Proxy(Proxy.Type.HTTP, new InetSocketAddress(at.host(), at.port())))
+                .orElse(Proxy.NO_PROXY);
+        return client.setHttpClient(client.getHttpClient().newBuilder().proxy(proxy).build());
+    }
+
+    private static List<Authentication> authentications(Access access) {
+        List<Authentication> all = new ArrayList<>();
+        access.certificate().ifPresent(shown -> all.add(new ClientCertificateAuthentication(
+                bytes(PemCertificates.written(shown.chain())), bytes(PemKey.written(shown.key())))));
+        switch (access.credential()) {
+            case Access.Nothing nothing -> {}
+            case Access.Token token -> all.add(new AccessTokenAuthentication(token.token()));
+            case Access.TokenFile in -> all.add(new TokenFileAuthentication(in.file().toString(), Duration.ZERO));
+            case Access.Password password ->
+                    all.add(new UsernamePasswordAuthentication(password.username(), password.password()));
+            case Access.Plugin plugin -> throw new IllegalArgumentException("its owner runs a plugin");
+        }
+        return all;
+    }
+
+    private static byte[] bytes(String pem) {
+        return pem.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}
