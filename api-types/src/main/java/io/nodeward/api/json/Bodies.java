@@ -81,17 +81,23 @@ public final class Bodies {
             json.writeStringField("namespace", object.key().namespace());
             json.writeStringField("uid", object.uid());
             json.writeEndObject();
-            json.writeObjectFieldStart("status");
-            if (v1beta1 && !conditions.isEmpty()) {
-                json.writeObjectFieldStart("v1beta2");
-                conditions(json, conditions);
-                json.writeEndObject();
-            } else if (!conditions.isEmpty()) {
-                conditions(json, conditions);
+            if (!conditions.isEmpty()) { // Cluster API's status may be absent, but not empty
+                status(json, v1beta1, conditions);
             }
             json.writeEndObject();
-            json.writeEndObject();
         });
+    }
+
+    private static void status(JsonGenerator json, boolean v1beta1, List<Condition> conditions) throws IOException {
+        json.writeObjectFieldStart("status");
+        if (v1beta1) {
+            json.writeObjectFieldStart("v1beta2");
+        }
+        conditions(json, conditions);
+        if (v1beta1) {
+            json.writeEndObject();
+        }
+        json.writeEndObject();
     }
 
     private static void conditions(JsonGenerator json, List<Condition> conditions) throws IOException {

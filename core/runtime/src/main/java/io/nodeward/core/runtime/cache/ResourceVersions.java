@@ -4,10 +4,11 @@ package io.nodeward.core.runtime.cache;
  * Which of two versions of one object is the newer. Kubernetes 1.35 and later promise what has always been true: they
  * are decimal numbers that grow (kubernetes/enhancements KEP-5504). Anything else is taken to come in order.
  */
-final class ResourceVersions {
+public final class ResourceVersions {
     private ResourceVersions() {}
 
-    static boolean isOlder(String version, String than) {
+    /** False as well for what cannot be compared. */
+    public static boolean isOlder(String version, String than) {
         if (!isNumber(version) || !isNumber(than)) {
             return false;
         }

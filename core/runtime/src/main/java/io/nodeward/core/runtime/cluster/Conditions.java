@@ -2,15 +2,17 @@ package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.core.Event;
 import io.nodeward.api.json.Bodies;
+import io.nodeward.api.json.Replies;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cache.ResourceVersions;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,11 +36,15 @@ public final class Conditions {
     private final InstantSource clock;
     private final boolean writes;
     private final Map<Id, Since> blockedSince = new ConcurrentHashMap<>();
+    private final Map<Id, Wrote> wrote = new ConcurrentHashMap<>();
 
     private record Id(String kind, ObjectKey key) {}
 
     /** @param uid another one of the same name is not blocked because the one before it was */
     private record Since(String uid, Instant time) {}
+
+    /** @param version resourceVersion of the object since then */
+    private record Wrote(String uid, String version, Optional<Condition> condition) {}
 
     /**
      * @param after how long something must be blocked before it is written
@@ -58,11 +64,11 @@ public final class Conditions {
      * @throws ApiFailure if it could not be written, and may be later
      */
     public Duration report(Target target, Optional<Blocked> blocked, String fieldManager) {
-        Optional<Condition> present = target.conditions().stream().filter(c -> c.type().equals(TYPE)).findFirst();
+        Optional<Condition> present = present(target);
         if (blocked.isEmpty()) {
-            forget(target.regarding().kind(), target.regarding().key());
+            blockedSince.remove(id(target));
             if (present.isPresent()) {
-                apply(target, List.of(), fieldManager);
+                apply(target, Optional.empty(), fieldManager);
             }
             return Duration.ZERO;
         }
@@ -73,23 +79,39 @@ public final class Conditions {
         }
         Condition wanted = condition(blocked.get(), present.map(Condition::since).orElse(now));
         if (!present.equals(Optional.of(wanted))) {
-            apply(target, List.of(wanted), fieldManager);
+            apply(target, Optional.of(wanted), fieldManager);
         }
         return Duration.ZERO;
     }
 
-    private Instant since(Target target, Instant now) {
+    /** As seen, unless our own last write is newer. */
+    private Optional<Condition> present(Target target) {
         Event.Regarding object = target.regarding();
+        Wrote last = wrote.get(id(target));
+        if (last != null
+                && last.uid().equals(object.uid())
+                && ResourceVersions.isOlder(object.resourceVersion(), last.version())) {
+            return last.condition();
+        }
+        wrote.remove(id(target));
+        return target.conditions().stream().filter(c -> c.type().equals(TYPE)).findFirst();
+    }
+
+    private Instant since(Target target, Instant now) {
+        String uid = target.regarding().uid();
         return blockedSince.compute(
-                new Id(object.kind(), object.key()),
-                (id, before) -> before != null && before.uid().equals(object.uid()) ? before
-                        : new Since(object.uid(), now))
+                id(target), (id, before) -> before != null && before.uid().equals(uid) ? before : new Since(uid, now))
                 .time();
+    }
+
+    private static Id id(Target target) {
+        return new Id(target.regarding().kind(), target.regarding().key());
     }
 
     /** The object is gone. */
     public void forget(String kind, ObjectKey key) {
         blockedSince.remove(new Id(kind, key));
+        wrote.remove(new Id(kind, key));
     }
 
     private static Condition condition(Blocked blocked, Instant since) {
@@ -98,21 +120,29 @@ public final class Conditions {
         return new Condition(TYPE, "True", blocked.reason(), cut, since);
     }
 
-    private void apply(Target target, List<Condition> conditions, String fieldManager) {
+    private void apply(Target target, Optional<Condition> condition, String fieldManager) {
         LOG.atInfo()
                 .addKeyValue(target.regarding().kind(), target.regarding().key())
-                .log(conditions.isEmpty() ? "not blocked any more" : "blocked: " + conditions.getFirst().message());
+                .log(condition.map(c -> "blocked: " + c.message()).orElse("not blocked any more"));
         if (!writes) {
             return;
         }
-        boolean v1beta1 = target.resource().version().equals("v1beta1");
-        byte[] body = Bodies.conditions(target.regarding(), v1beta1, conditions);
         try {
-            server.patchStatus(target.resource(), target.regarding().key(), Patch.apply(body, fieldManager, true));
+            String version = Replies.metadata(send(target, condition, fieldManager)).resourceVersion();
+            wrote.put(id(target), new Wrote(target.regarding().uid(), version, condition));
         } catch (ApiFailure.NotFound | ApiFailure.Conflict gone) {
             forget(target.regarding().kind(), target.regarding().key()); // or there is another object of this name by now
         } catch (ApiFailure.Forbidden | ApiFailure.Rejected | ApiFailure.NotServed refused) {
             LOG.warn("condition not written: {}", refused.getMessage()); // what it is about is in the log all the same
+        } catch (IOException e) {
+            String doing = "PATCH of " + target.regarding().kind() + " " + target.regarding().key();
+            throw ApiFailure.unreachable(doing, "the reply is no JSON object", e);
         }
+    }
+
+    private byte[] send(Target target, Optional<Condition> condition, String fieldManager) {
+        boolean v1beta1 = target.resource().version().equals("v1beta1");
+        byte[] body = Bodies.conditions(target.regarding(), v1beta1, condition.stream().toList());
+        return server.patchStatus(target.resource(), target.regarding().key(), Patch.apply(body, fieldManager, true));
     }
 }

@@ -127,6 +127,9 @@ public final class WorkloadClusters implements AutoCloseable {
             listeners.forEach(listener -> listener.available(key));
         }
         Optional<Blocked> blocked = link.blocked();
+        if (blocked.isEmpty() && find(key).isEmpty()) {
+            return Outcome.waitingFor("the first Nodes"); // nothing is known yet: what was said stays said
+        }
         Duration left = journal.report(cluster.get(), blocked);
         return blocked.map(by -> by.outcome(left)).orElse(Outcome.DONE);
     }

@@ -182,6 +182,23 @@ class ClusterLifeTest extends ClustersFixture {
         await().until(() -> blocked("c").isEmpty());
     }
 
+    @Test
+    void a_restart_does_not_take_an_outage_for_over_before_the_cluster_was_asked() throws Exception {
+        connect();
+        workload.fault(1_000_000, r -> true, Fault.status(503, "ServiceUnavailable", "down"));
+        workload.dropWatches();
+        JsonNode blocked = awaitBlocked("c");
+        stop();
+        management.clearRequests();
+        workload.clearRequests();
+        startSynced();
+        await().until(() -> workload.requests().stream().filter(PROBE).count() >= 2);
+        assertThat(management.requests()).noneMatch(r -> r.path().endsWith("/status"));
+        assertThat(blocked("c")).containsExactly(blocked);
+        workload.clearFaults();
+        await().until(() -> blocked("c").isEmpty());
+    }
+
     @ParameterizedTest(name = "{1}")
     @CsvSource(delimiter = '|', textBlock = """
             {'type':'Opaque'}                                                   | type is Opaque
