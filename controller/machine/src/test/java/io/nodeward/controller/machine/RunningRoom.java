@@ -26,9 +26,12 @@ final class RunningRoom implements AutoCloseable {
     private final Injector injector;
 
     RunningRoom(String kubeconfig) {
+        this(kubeconfig, ClusterSettings.DEFAULT);
+    }
+
+    RunningRoom(String kubeconfig, ClusterSettings settings) {
         RuntimeConfig runtime =
-                new RuntimeConfig(new Fabric8Backend(), kubeconfig, Optional.empty(), ClusterSettings.DEFAULT, "",
-                        false, "test");
+                new RuntimeConfig(new Fabric8Backend(), kubeconfig, Optional.empty(), settings, "", false, "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),
