@@ -63,6 +63,7 @@ class MachineConditionTest extends RoomFixture {
         machineWithNode("m");
         start();
         await().until(() -> !tracked("m").equals("none"));
+        settle();
         workload.clearRequests();
         workload.fault(1_000_000, PATCH, Fault.status(422, "Invalid", "Node is invalid: because of the test"));
         declare("m", "a=1:NoSchedule");
