@@ -111,6 +111,20 @@ expect 'configured' apply -f "$dir/machine.yaml"
 expect 'unchanged' apply -f "$dir/machine.yaml"
 expect 'node/check-n configured' apply -f "$dir/node.yaml"
 expect '^a=:NoSchedule:; $' get node check-n -o "$taints"
+
+cat >"$dir/label.yaml" <<'Y'
+apiVersion: v1
+kind: Node
+metadata: {name: check-n, labels: {applied: one}}
+Y
+expect 'node/check-n serverside-applied' apply --server-side --field-manager one -f "$dir/label.yaml"
+sed -i 's/applied: one/applied: two/' "$dir/label.yaml"
+expect 'conflict with "one": .metadata.labels.applied.*--force-conflicts' apply --server-side --field-manager two \
+    -f "$dir/label.yaml"
+expect 'serverside-applied' apply --server-side --field-manager two --force-conflicts -f "$dir/label.yaml"
+expect '^two $' get node check-n -o 'jsonpath={.metadata.labels.applied}'
+expect 'manager: two.*operation: Apply' get node check-n -o yaml --show-managed-fields
+
 sed -i 's/key: a/key: aa/' "$dir/node.yaml"
 expect '\+ +key: aa' diff -f "$dir/node.yaml"
 expect 'dry run' apply --dry-run=server -f "$dir/node.yaml"

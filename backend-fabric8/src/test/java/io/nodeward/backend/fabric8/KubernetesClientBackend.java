@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl;
 import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.api.json.kubeconfig.PemCertificates;
 import io.nodeward.api.json.kubeconfig.PemKey;
@@ -14,10 +16,12 @@ import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a KubernetesClient by fabric8's own means, as its owner would, and hands it to the backend. */
 public final class KubernetesClientBackend implements Backend {
@@ -30,7 +34,9 @@ public final class KubernetesClientBackend implements Backend {
     public Transport connect(ClusterAccess access) {
         Access read = Access.of(access.kubeconfig(), access.file());
         Config config = config(read, access.userAgent());
-        KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
+        KubernetesClient client = new KubernetesClientBuilder().withConfig(config)
+                .withHttpClientFactory(new Closing())
+                .build();
         Transport over = Fabric8Backend.over(client);
         return new Transport() {
             @Override
@@ -49,6 +55,23 @@ public final class KubernetesClientBackend implements Backend {
                 return over.toString();
             }
         };
+    }
+
+    /** fabric8's own leaves the JDK's client, with a thread, to the garbage collector. */
+    private static final class Closing extends JdkHttpClientFactory {
+        private TrackedHttpClient.@Nullable Builder jdk;
+
+        @Override
+        protected HttpClient.Builder createNewHttpClientBuilder() {
+            jdk = new TrackedHttpClient.Builder(super.createNewHttpClientBuilder());
+            return jdk;
+        }
+
+        @Override
+        protected void closeHttpClient(JdkHttpClientImpl client) {
+            jdk.built().shutdownNow();
+            super.closeHttpClient(client);
+        }
     }
 
     private static Config config(Access access, String userAgent) {

@@ -3,7 +3,7 @@ package io.nodeward.e2e.clusters;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.nodeward.e2e.backend.EachBackend;
+import io.nodeward.e2e.backend.UsedBackend;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
@@ -29,7 +29,7 @@ abstract class InRunningController {
 
     /** @param arguments of {@code nodeward controller}; the last of a name counts */
     InRunningController(String namespace, String... arguments) {
-        this.suite = MachineSuite.in(namespace + "-" + EachBackend.current());
+        this.suite = MachineSuite.in(namespace + "-" + UsedBackend.name());
         this.tenants = new Tenants(suite);
         this.said = new Said(suite);
         this.arguments = new ArrayList<>(HURRY);

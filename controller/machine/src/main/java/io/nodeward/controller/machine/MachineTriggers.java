@@ -34,6 +34,9 @@ final class MachineTriggers implements WorkloadListener {
     }
 
     private void machineChanged(@Nullable Machine before, @Nullable Machine after) {
+        if (before != null && after != null && isOwnWord(before, after)) {
+            return;
+        }
         Set<ObjectKey> concerned = new LinkedHashSet<>();
         Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after)).forEach(machine -> {
             concerned.add(machine.key());
@@ -48,7 +51,7 @@ final class MachineTriggers implements WorkloadListener {
 
     private void clusterChanged(@Nullable Cluster before, @Nullable Cluster after) {
         Cluster any = after != null ? after : before;
-        if (any != null) {
+        if (any != null && (before == null || after == null || before.paused() != after.paused())) {
             available(any.key());
         }
     }
@@ -84,6 +87,11 @@ final class MachineTriggers implements WorkloadListener {
                 .stream()
                 .map(Machine::key)
                 .toList();
+    }
+
+    /** Whether nothing is new but a condition of ours: what is said of a refused write must not repeat it. */
+    private static boolean isOwnWord(Machine before, Machine after) {
+        return !after.conditions().isEmpty() && before.declaration().equals(after.declaration());
     }
 
     private static List<String> claim(Machine machine) {

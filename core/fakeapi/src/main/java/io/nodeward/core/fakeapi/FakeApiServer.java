@@ -19,6 +19,11 @@ import java.util.function.Predicate;
 /**
  * A Kubernetes API server on loopback that keeps its objects in memory. It serves what kube-apiserver v1.36 serves for the
  * kinds it knows, to any client that speaks HTTP; {@link #close()} ends every connection and leaves no thread.
+ *
+ * <p>Each write is noted in managedFields, and server-side apply takes, shares and releases fields as there. It knows of a
+ * kind only which maps, sets and lists have items of their own ({@link Kind#withPlaces}): it does not refuse unknown
+ * fields, or the lack of required ones but in taints and conditions, and knows no defaults of lists' keys but in Nodes and
+ * Pods. Applied objects must be JSON, as all clients send them.
  */
 public final class FakeApiServer implements AutoCloseable {
     private static final Writer.By DIRECT = new Writer.By("fakeapi", "", false, true);

@@ -215,15 +215,6 @@ abstract class ApplyTopic extends OwnershipTopic {
         assertRejected(() -> apply(api, "", NOTHING), 422, "fieldManager: Required value: is required for apply patch");
     }
 
-    @Test
-    void what_no_object_may_be_is_rejected_and_not_owned() throws IOException {
-        ApiServer api = api();
-        bareNode(api);
-        JsonNode before = read(api);
-        assertRejected(() -> apply(api, "one", labels("{'no label':'1'}")), 422, "metadata.labels: Invalid value");
-        assertThat(read(api)).isEqualTo(before);
-    }
-
     /** A server says 500 to this, as if it were its own fault: trying again does not help. */
     @Test
     void a_key_twice_in_a_list_fails() throws IOException {

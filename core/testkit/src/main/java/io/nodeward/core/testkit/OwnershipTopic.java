@@ -143,6 +143,15 @@ abstract class OwnershipTopic extends Applying {
     }
 
     @Test
+    void what_no_object_may_be_is_rejected_and_not_owned() throws IOException {
+        ApiServer api = api();
+        bareNode(api);
+        JsonNode before = read(api);
+        assertRejected(() -> apply(api, "one", labels("{'no label':'1'}")), 422, "metadata.labels: Invalid value");
+        assertThat(read(api)).isEqualTo(before);
+    }
+
+    @Test
     void managed_fields_tell_manager_operation_subresource_and_fields() throws IOException {
         ApiServer api = api();
         bareNode(api);
