@@ -8,12 +8,14 @@ import java.nio.charset.StandardCharsets;
 /** Reads {@code meta/v1 Status}. */
 public final class StatusJson {
     private static final int LONGEST_TEXT = 256;
+    /** Failures are kept and repeated; whoever answers must not fill memory with one. */
+    private static final int LONGEST_MESSAGE = 4096;
 
     private StatusJson() {}
 
     /**
      * Reads the body of an answer that is not a success. A body that is no Status (a proxy's page, plain text) becomes
-     * the message, cut to 256 characters.
+     * the message, cut to 256 characters; a Status's own is cut to 4096.
      *
      * @param code HTTP status, which wins over the body's
      */
@@ -24,8 +26,12 @@ public final class StatusJson {
             return new Status(code, status.reason(), status.message(), status.retryAfterSeconds());
         } catch (IOException | NullPointerException notJson) {
             String text = new String(body, StandardCharsets.UTF_8).strip();
-            return new Status(code, "", text.substring(0, Math.min(text.length(), LONGEST_TEXT)), 0);
+            return new Status(code, "", cut(text, LONGEST_TEXT), 0);
         }
+    }
+
+    private static String cut(String text, int longest) {
+        return text.length() > longest ? text.substring(0, longest) : text;
     }
 
     static Status read(JsonParser p) throws IOException {
@@ -34,8 +40,8 @@ public final class StatusJson {
         Json.fields(p, (field, value) -> {
             switch (field) {
                 case "code" -> numbers[0] = Json.number(value);
-                case "reason" -> texts[0] = Json.text(value);
-                case "message" -> texts[1] = Json.text(value);
+                case "reason" -> texts[0] = cut(Json.text(value), LONGEST_TEXT);
+                case "message" -> texts[1] = cut(Json.text(value), LONGEST_MESSAGE);
                 case "details" -> Json.fields(value, (name, v) -> {
                     if (name.equals("retryAfterSeconds")) {
                         numbers[1] = Json.number(v);

@@ -39,7 +39,8 @@ public record KubeconfigPolicy(boolean insecure, AllowedServers servers) {
         if (cluster.flag("insecure-skip-tls-verify")) {
             throw new Defect("cluster.insecure-skip-tls-verify is not allowed here (--cluster-insecure-tls)");
         }
-        if (server.getScheme().equals("http") && !AllowedServers.isLoopback(server.getHost())) {
+        boolean leaves = !AllowedServers.isLoopback(server.getHost()) || cluster.has("proxy-url");
+        if (server.getScheme().equals("http") && leaves) {
             throw new Defect("cluster.server is http, over which anybody reads along (--cluster-insecure-tls)");
         }
     }

@@ -68,6 +68,7 @@ class KubeconfigPolicyTest {
             https://10.0.0.1:6443 , insecure-skip-tls-verify: true   | insecure-skip-tls-verify
             http://10.0.0.1:6443                                     | http
             http://127.0.0.1.example.com                             | http
+            http://127.0.0.1:8080 , proxy-url: 'http://p:3128'       | http
             """)
     void what_anybody_between_could_read_is_refused_unless_allowed(String cluster, String named) {
         String text = kubeconfig(cluster);

@@ -58,6 +58,11 @@ final class MachineJournal {
         return conditions.report(Target.of(management, machine), missed, MachineReconciler.FIELD_MANAGER);
     }
 
+    /** It is not known what blocks the Machine, if anything: should something, it has not done so before. */
+    void startOver(ObjectKey key) {
+        conditions.startOver("Machine", key);
+    }
+
     /** What a plan had to leave out of what is declared. */
     static Optional<Blocked> leftOut(NodePlan plan) {
         List<Warning> left = plan.warnings().stream().filter(warning -> warning.reason().leftOut()).toList();

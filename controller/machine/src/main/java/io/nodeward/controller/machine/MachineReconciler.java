@@ -62,7 +62,7 @@ final class MachineReconciler {
                 throw forbidden;
             }
             if (stale.isEmpty()) {
-                return settled(ready.machine(), MachineJournal.leftOut(plan));
+                return inEffect(ready.machine(), plan);
             }
             if (tries == TRIES) {
                 throw stale.get();
@@ -84,6 +84,14 @@ final class MachineReconciler {
         }
         journal.applied(ready.machine(), plan.change(), applied);
         return Optional.empty();
+    }
+
+    /** The Node is as planned. That somebody keeps undoing it is over only when it has lasted. */
+    private Outcome inEffect(Machine machine, NodePlan plan) {
+        Optional<Duration> restless = brake.restless(machine.key());
+        return restless.isPresent()
+                ? new Outcome.Again(restless.get(), "what was repaired to last")
+                : settled(machine, MachineJournal.leftOut(plan));
     }
 
     private Outcome heldBack(MachineSituation.Ready ready, Duration hold) {
@@ -108,7 +116,10 @@ final class MachineReconciler {
                 journal.forget(key);
                 yield Outcome.DONE;
             }
-            case MachineSituation.Waiting waiting -> Outcome.waitingFor(waiting.reason());
+            case MachineSituation.Waiting waiting -> {
+                journal.startOver(key);
+                yield Outcome.waitingFor(waiting.reason());
+            }
             case MachineSituation.NodeNotJoined missing -> settled(
                     missing.machine(),
                     Optional.of(new Blocked("NodeNotJoined", missing.message())));

@@ -197,7 +197,11 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             return;
         }
         failures++;
-        listener.failed(failure);
+        boolean expected = failure instanceof ApiFailure.Rejected && watchList && !progress.started()
+                || failure instanceof ApiFailure.Expired && failures == 1;
+        if (!expected) {
+            listener.failed(failure);
+        }
         switch (failure) {
             case ApiFailure.Expired f -> {
                 LOG.info("{}: {}; listing again", source.name(), f.getMessage());

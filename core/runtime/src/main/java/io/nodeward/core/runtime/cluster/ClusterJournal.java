@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import java.time.Duration;
 import java.util.Map;
@@ -26,10 +27,12 @@ final class ClusterJournal {
     }
 
     /** Returns how long until it is said, should it last; zero if there is nothing to wait for. */
-    Duration report(Cluster cluster, Optional<Blocked> blocked) {
-        if (cluster.paused()) {
+    Duration report(Cluster cluster, Optional<Blocked> by) {
+        if (cluster.paused() || cluster.metadata().annotations().containsKey(ClusterApi.PAUSED_ANNOTATION)) {
             return Duration.ZERO;
         }
+        // The control plane of a Cluster that is being deleted goes before it does.
+        Optional<Blocked> blocked = cluster.metadata().deleting() ? Optional.empty() : by;
         Target target = Target.of(management, cluster);
         // Only somebody can mend a Secret, while a server may come back by itself.
         boolean forGood = blocked.filter(b -> b.reason().equals("KubeconfigRefused")).isPresent();
@@ -52,6 +55,11 @@ final class ClusterJournal {
         }
         warnings.report(
                 SOURCE, regarding, blocked.map(b -> Map.of(b.reason(), b.message())).orElse(Map.of()));
+    }
+
+    /** Whatever blocks it next has not blocked it before. */
+    void startOver(ObjectKey key) {
+        conditions.startOver("Cluster", key);
     }
 
     void forget(ObjectKey key) {

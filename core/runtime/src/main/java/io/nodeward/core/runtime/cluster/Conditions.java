@@ -6,6 +6,7 @@ import io.nodeward.api.json.Replies;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ResourceVersions;
+import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
@@ -16,6 +17,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,11 +31,13 @@ public final class Conditions {
     public static final String TYPE = Condition.PREFIX + "Blocked";
 
     private static final Logger LOG = LoggerFactory.getLogger(Conditions.class);
-    private static final int LONGEST_MESSAGE = 1024;
+    /** Until what could not be written is tried again. */
+    private static final Duration AGAIN = Duration.ofSeconds(30);
 
     private final ApiServer server;
     private final Duration after;
     private final InstantSource clock;
+    private final LongSupplier ticker;
     private final boolean writes;
     private final Map<Id, Since> blockedSince = new ConcurrentHashMap<>();
     private final Map<Id, Wrote> wrote = new ConcurrentHashMap<>();
@@ -41,7 +45,7 @@ public final class Conditions {
     private record Id(String kind, ObjectKey key) {}
 
     /** @param uid another one of the same name is not blocked because the one before it was */
-    private record Since(String uid, Instant time) {}
+    private record Since(String uid, long nanos) {}
 
     /** @param version resourceVersion of the object since then */
     private record Wrote(String uid, String version, Optional<Condition> condition) {}
@@ -51,7 +55,12 @@ public final class Conditions {
      * @param writes false: only log
      */
     public Conditions(ApiServer server, Duration after, InstantSource clock, boolean writes) {
+        this(server, after, clock, System::nanoTime, writes);
+    }
+
+    Conditions(ApiServer server, Duration after, InstantSource clock, LongSupplier ticker, boolean writes) {
         this.server = server;
+        this.ticker = ticker;
         this.after = after;
         this.clock = clock;
         this.writes = writes;
@@ -60,28 +69,22 @@ public final class Conditions {
     /**
      * Says what blocks the target now, or that nothing does.
      *
-     * @return how long until it is written, should it last; zero if there is nothing to wait for
-     * @throws ApiFailure if it could not be written, and may be later
+     * @return how long until it is written, or tried again, should it last; zero if there is nothing to wait for
      */
     public Duration report(Target target, Optional<Blocked> blocked, String fieldManager) {
         Optional<Condition> present = present(target);
         if (blocked.isEmpty()) {
             blockedSince.remove(id(target));
-            if (present.isPresent()) {
-                apply(target, Optional.empty(), fieldManager);
-            }
-            return Duration.ZERO;
+            return present.isPresent() ? apply(target, Optional.empty(), fieldManager) : Duration.ZERO;
         }
-        Instant now = clock.instant();
-        Duration left = present.isPresent() ? Duration.ZERO : Duration.between(now, since(target, now).plus(after));
+        Duration left = present.isPresent() ? Duration.ZERO : after.minusNanos(blockedFor(target));
         if (left.isPositive()) {
             return left;
         }
-        Condition wanted = condition(blocked.get(), present.map(Condition::since).orElse(now));
-        if (!present.equals(Optional.of(wanted))) {
-            apply(target, Optional.of(wanted), fieldManager);
-        }
-        return Duration.ZERO;
+        Condition wanted = condition(blocked.get(), present.map(Condition::since).orElseGet(clock::instant));
+        return present.equals(Optional.of(wanted))
+                ? Duration.ZERO
+                : apply(target, Optional.of(wanted), fieldManager);
     }
 
     /** As seen, unless our own last write is newer. */
@@ -97,15 +100,22 @@ public final class Conditions {
         return target.conditions().stream().filter(c -> c.type().equals(TYPE)).findFirst();
     }
 
-    private Instant since(Target target, Instant now) {
+    /** Nanoseconds; not by the clock, which somebody may set. */
+    private long blockedFor(Target target) {
         String uid = target.regarding().uid();
-        return blockedSince.compute(
+        long now = ticker.getAsLong();
+        return now - blockedSince.compute(
                 id(target), (id, before) -> before != null && before.uid().equals(uid) ? before : new Since(uid, now))
-                .time();
+                .nanos();
     }
 
     private static Id id(Target target) {
         return new Id(target.regarding().kind(), target.regarding().key());
+    }
+
+    /** It is not known any more whether the object is blocked; should it be, the time starts anew. */
+    public void startOver(String kind, ObjectKey key) {
+        blockedSince.remove(new Id(kind, key));
     }
 
     /** The object is gone. */
@@ -115,29 +125,45 @@ public final class Conditions {
     }
 
     private static Condition condition(Blocked blocked, Instant since) {
-        String message = blocked.message();
-        String cut = message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) : message;
-        return new Condition(TYPE, "True", blocked.reason(), cut, since);
+        return new Condition(TYPE, "True", blocked.reason(), blocked.message(), since);
     }
 
-    private void apply(Target target, Optional<Condition> condition, String fieldManager) {
+    /** Returns how long until it is to be tried again: whatever becomes of it, the caller has more to do than this. */
+    private Duration apply(Target target, Optional<Condition> condition, String fieldManager) {
         LOG.atInfo()
                 .addKeyValue(target.regarding().kind(), target.regarding().key())
                 .log(condition.map(c -> "blocked: " + c.message()).orElse("not blocked any more"));
         if (!writes) {
-            return;
+            return Duration.ZERO;
         }
         try {
             String version = Replies.metadata(send(target, condition, fieldManager)).resourceVersion();
             wrote.put(id(target), new Wrote(target.regarding().uid(), version, condition));
         } catch (ApiFailure.NotFound | ApiFailure.Conflict gone) {
             forget(target.regarding().kind(), target.regarding().key()); // or there is another object of this name by now
-        } catch (ApiFailure.Forbidden | ApiFailure.Rejected | ApiFailure.NotServed refused) {
-            LOG.warn("condition not written: {}", refused.getMessage()); // what it is about is in the log all the same
+        } catch (ApiFailure failure) {
+            LOG.warn("condition not written: {}", failure.getMessage()); // what it is about is in the log all the same
+            return mayWorkLater(failure) ? Timers.jittered(AGAIN) : Duration.ZERO;
         } catch (IOException e) {
-            String doing = "PATCH of " + target.regarding().kind() + " " + target.regarding().key();
-            throw ApiFailure.unreachable(doing, "the reply is no JSON object", e);
+            LOG.warn("the answer to a condition is no JSON object"); // the watch will tell what became of it
         }
+        return Duration.ZERO;
+    }
+
+    // 500 is the answer to a field that the kind does not have: Cluster API before 1.9 has no such conditions.
+    private static boolean mayWorkLater(ApiFailure failure) {
+        return switch (failure) {
+            case ApiFailure.Unreachable f -> f.status().code() != 500;
+            case ApiFailure.Throttled f -> true;
+            case ApiFailure.Unauthorized f -> true;
+            case ApiFailure.Expired f -> true;
+            case ApiFailure.Forbidden f -> false;
+            case ApiFailure.Rejected f -> false;
+            case ApiFailure.NotServed f -> false;
+            case ApiFailure.NotFound f -> false;
+            case ApiFailure.Conflict f -> false;
+            case ApiFailure.AlreadyExists f -> false;
+        };
     }
 
     private byte[] send(Target target, Optional<Condition> condition, String fieldManager) {

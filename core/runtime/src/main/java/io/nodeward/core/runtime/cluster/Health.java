@@ -12,14 +12,18 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whether an API server answers and lets us in. Any answer says so; after a silence, and when something failed, it is
  * probed: {@code GET /version}, which everybody may read. Two probes failed: it is down, until one succeeds.
  */
 final class Health implements CallObserver, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Health.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private static final int DOWN = 2;
@@ -36,10 +40,13 @@ final class Health implements CallObserver, AutoCloseable {
     private volatile long lastAnswer;
     private volatile boolean denied;
     private volatile boolean down;
+    private final AtomicInteger interruptions = new AtomicInteger();
     private int failures;
     /** The first of its kind in a row. */
     private Optional<ApiFailure> failing = Optional.empty();
     private boolean probing;
+    /** Whether somebody asked while a probe was on its way, which may not know yet what he knows. */
+    private boolean askedAgain;
     private boolean closed;
     private @Nullable ScheduledFuture<?> next;
 
@@ -70,6 +77,11 @@ final class Health implements CallObserver, AutoCloseable {
         return denied;
     }
 
+    /** How often it was down or denied so far; counted before either shows. */
+    int interruptions() {
+        return interruptions.get();
+    }
+
     /** Why the last probes failed; empty if the last one did not. */
     Optional<ApiFailure> failing() {
         lock.lock();
@@ -87,8 +99,15 @@ final class Health implements CallObserver, AutoCloseable {
             return;
         }
         lastAnswer = System.nanoTime();
-        if (denied != (status == UNAUTHORIZED)) {
-            denied = status == UNAUTHORIZED;
+        boolean refused = status == UNAUTHORIZED;
+        if (denied != refused || !refused && failing().isPresent()) {
+            if (refused) {
+                interruptions.incrementAndGet();
+            }
+            denied = refused;
+            if (!refused) {
+                settle(Optional.empty());
+            }
             changed.run();
         }
     }
@@ -105,10 +124,11 @@ final class Health implements CallObserver, AutoCloseable {
         }
     }
 
-    /** Asks now, unless it is being asked. */
+    /** Asks now, or again if it is being asked. */
     void ask() {
         lock.lock();
         try {
+            askedAgain = probing;
             if (closed || probing) {
                 return;
             }
@@ -142,22 +162,41 @@ final class Health implements CallObserver, AutoCloseable {
 
     private void probe() {
         Optional<ApiFailure> failure = failure();
-        boolean news;
+        boolean news = settle(failure);
+        boolean again;
         lock.lock();
         try {
             probing = false;
-            failures = failure.isPresent() ? failures + 1 : 0;
-            boolean asBefore = failing.map(ApiFailure::getClass).equals(failure.map(ApiFailure::getClass));
-            news = !asBefore || down != failures >= DOWN || denied && failure.isEmpty();
-            failing = asBefore ? failing : failure;
-            down = failures >= DOWN;
-            denied = denied && failure.isPresent();
-            schedule(failure.isPresent() ? BACKOFF.delay(failures) : Timers.jittered(every));
+            again = askedAgain;
         } finally {
             lock.unlock();
         }
         if (news) {
             changed.run();
+        }
+        if (again) {
+            ask();
+        }
+    }
+
+    /** Takes in what a probe, or an answer to something else, says. Returns whether that is news. */
+    private boolean settle(Optional<ApiFailure> failure) {
+        lock.lock();
+        try {
+            failures = failure.isPresent() ? failures + 1 : 0;
+            boolean asBefore = failing.map(ApiFailure::getClass).equals(failure.map(ApiFailure::getClass));
+            boolean downNow = failures >= DOWN;
+            boolean news = !asBefore || down != downNow || denied && failure.isEmpty();
+            failing = asBefore ? failing : failure;
+            if (downNow && !down) {
+                interruptions.incrementAndGet();
+            }
+            down = downNow;
+            denied = denied && failure.isPresent();
+            schedule(failure.isPresent() ? BACKOFF.delay(failures) : Timers.jittered(every));
+            return news;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -173,6 +212,9 @@ final class Health implements CallObserver, AutoCloseable {
             return Optional.of(failure);
         } catch (IOException e) {
             return Optional.of(ApiFailure.unreachable("probe", "the answer was cut", e));
+        } catch (RuntimeException | Error bug) { // uncaught, nobody would probe again
+            LOG.error("a fault of Nodeward in a probe", bug);
+            return Optional.of(ApiFailure.unreachable("probe", "the probe could not be made", bug));
         }
     }
 

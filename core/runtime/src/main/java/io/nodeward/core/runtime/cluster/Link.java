@@ -29,7 +29,6 @@ final class Link implements AutoCloseable {
     private String version = "";
     /** When the Secret was last read because the server refused what it said before; nanoseconds. */
     private long renewed = System.nanoTime() - RENEW_EVERY.toNanos();
-    private boolean wasAvailable;
 
     /** @param connect makes and starts the cluster */
     Link(
@@ -51,11 +50,16 @@ final class Link implements AutoCloseable {
         return defect.or(() -> cluster.flatMap(WorkloadCluster::blocked));
     }
 
-    /** Whether the cluster is available now, and was not when this was asked before. */
+    /** As {@link WorkloadCluster#becameAvailable}. */
     boolean becameAvailable() {
-        boolean before = wasAvailable;
-        wasAvailable = cluster.filter(WorkloadCluster::available).isPresent();
-        return wasAvailable && !before;
+        return cluster.filter(WorkloadCluster::becameAvailable).isPresent();
+    }
+
+    /** How long until refused credentials are looked for in the Secret again; empty if none are refused. */
+    Optional<Duration> renewsIn() {
+        Duration left = RENEW_EVERY.minusNanos(System.nanoTime() - renewed);
+        return cluster.filter(WorkloadCluster::credentialsRefused)
+                .map(refused -> left.isNegative() ? Duration.ZERO : left);
     }
 
     /**
@@ -67,17 +71,17 @@ final class Link implements AutoCloseable {
     void follow(Cluster owner, String current) {
         if (cluster.filter(WorkloadCluster::tooLarge).isPresent()) {
             defect = blocked();
-            close();
+            letGo();
         }
         boolean again = cluster.filter(WorkloadCluster::credentialsRefused).isPresent()
                 && System.nanoTime() - renewed >= RENEW_EVERY.toNanos();
-        if (again) {
-            renewed = System.nanoTime();
-        }
         if (current.equals(version) && !again) {
             return;
         }
         KubeconfigSecrets.Read read = secrets.read(owner);
+        if (again) {
+            renewed = System.nanoTime();
+        }
         Optional<String> why = switch (read.verdict()) {
             case Refused bad -> Optional.of(bad.defect());
             case Accepted accepted -> follow(accepted, again);
@@ -85,7 +89,7 @@ final class Link implements AutoCloseable {
         version = read.version();
         defect = why.map(w -> new Blocked("KubeconfigRefused", "Secret " + KubeconfigSecrets.secretOf(key) + ": " + w));
         if (defect.isPresent()) {
-            close();
+            letGo();
         }
     }
 
@@ -94,7 +98,7 @@ final class Link implements AutoCloseable {
         try {
             if (cluster.isEmpty() || kubeconfig.filter(now::sameServer).isEmpty()) {
                 Transport transport = connections.transport(now.kubeconfig());
-                close();
+                letGo();
                 cluster = Optional.of(connect.apply(transport));
                 log("connected");
             } else if (again || !kubeconfig.equals(Optional.of(now))) {
@@ -108,16 +112,24 @@ final class Link implements AutoCloseable {
         }
     }
 
-    /** Ends the connection; the next {@link #follow} may make another. */
+    /** Ends the connection in the background, as one that hangs takes its time; the next {@link #follow} may make another. */
+    void letGo() {
+        detached().ifPresent(connected -> Thread.ofVirtual().name("nodeward-close " + key).start(connected::close));
+    }
+
     @Override
     public void close() {
+        detached().ifPresent(WorkloadCluster::close);
+    }
+
+    private Optional<WorkloadCluster> detached() {
         Optional<WorkloadCluster> old = cluster;
         cluster = Optional.empty();
         kubeconfig = Optional.empty();
-        old.ifPresent(connected -> {
-            connected.close();
+        if (old.isPresent()) {
             log("disconnected");
-        });
+        }
+        return old;
     }
 
     private void log(String what) {

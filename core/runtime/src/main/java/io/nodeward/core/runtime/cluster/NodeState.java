@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.ChangeListener;
 import java.util.Map;
@@ -37,12 +38,21 @@ final class NodeState implements ChangeListener<Node> {
     }
 
     private static long characters(Node node) {
+        Metadata metadata = node.metadata();
         long taints = node.taints().stream().mapToLong(taint -> taint.json().length()).sum();
+        long owners = metadata.owners().stream()
+                .mapToLong(owner -> owner.apiVersion().length() + owner.kind().length() + owner.name().length()
+                        + owner.uid().length())
+                .sum();
         return PER_NODE
+                + metadata.key().name().length()
+                + metadata.uid().length()
+                + metadata.resourceVersion().length()
                 + node.providerId().length()
                 + taints
-                + characters(node.metadata().labels())
-                + characters(node.metadata().annotations());
+                + owners
+                + characters(metadata.labels())
+                + characters(metadata.annotations());
     }
 
     private static long characters(Map<String, String> texts) {

@@ -41,6 +41,8 @@ public final class WorkloadCluster implements AutoCloseable {
     private final NodeState state;
     private final Reflector<Node> reflector;
     private volatile Optional<ApiFailure> unfollowed = Optional.empty();
+    /** Interruptions before it was last told to be available; one that has not been told has had none. */
+    private int toldAfter = -1;
 
     /**
      * Prepares it; nothing is sent yet.
@@ -65,7 +67,7 @@ public final class WorkloadCluster implements AutoCloseable {
         this.changed = changed;
         this.observe = observe;
         this.meters = meters;
-        this.state = new NodeState(settings.largestState(), changed);
+        this.state = new NodeState(settings.largestState(), this::tooMuch);
         this.nodes.subscribe(state);
         this.reflector = new Reflector<>(
                 new Source<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
@@ -86,7 +88,26 @@ public final class WorkloadCluster implements AutoCloseable {
 
     /** Whether all Nodes have been seen and the cluster can be written to, as far as is known. */
     boolean available() {
-        return synced() && !health.down() && !health.denied();
+        return synced() && !health.down() && !health.denied()
+                && unfollowed.filter(ApiFailure.Unauthorized.class::isInstance).isEmpty();
+    }
+
+    /**
+     * Whether it is available, and was interrupted since this last said so, however shortly. To be called by one thread
+     * at a time.
+     */
+    boolean becameAvailable() {
+        int interruptions = health.interruptions();
+        if (!available() || interruptions == toldAfter) {
+            return false;
+        }
+        toldAfter = interruptions;
+        return true;
+    }
+
+    private void tooMuch() {
+        Thread.ofVirtual().name("nodeward-give-up").start(reflector::close); // at once; this is the reflector's thread
+        changed.run();
     }
 
     /** What keeps this from being so; empty as well while that is not yet known. */
@@ -99,13 +120,13 @@ public final class WorkloadCluster implements AutoCloseable {
                 : health.failing().or(() -> unfollowed).map(WorkloadCluster::blockedBy);
     }
 
-    // The text of an answer stays out: any server may be asked, and what it says is not for everybody who reads this.
+    // What came from there stays out: any address may be asked, and what is at it is not for everybody who reads this.
     private static Blocked blockedBy(ApiFailure failure) {
         int code = failure.status().code();
         return switch (failure) {
             case ApiFailure.Unauthorized f -> CREDENTIALS_REFUSED;
             case ApiFailure.Unreachable f when code == 0 -> new Blocked("ClusterUnreachable",
-                    "the API server does not answer: " + failure.status().message());
+                    "the API server does not answer: " + failure.status().message().replaceFirst("(?s):.*", ""));
             case ApiFailure.Unreachable f -> new Blocked("ClusterUnreachable", "the API server answers " + code);
             default -> new Blocked("NodesNotWatched", "the API server answers the watch of Nodes with " + code);
         };

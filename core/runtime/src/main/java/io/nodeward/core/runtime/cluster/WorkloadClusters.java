@@ -109,7 +109,7 @@ public final class WorkloadClusters implements AutoCloseable {
         Optional<Cluster> cluster = management.clusters().get(key);
         Optional<PartialObject> secret = management.secrets().get(KubeconfigSecrets.secretOf(key));
         if (cluster.isEmpty() || secret.isEmpty()) {
-            drop(key);
+            Optional.ofNullable(links.remove(key)).ifPresent(Link::letGo);
         }
         if (cluster.isEmpty()) {
             journal.forget(key);
@@ -128,10 +128,12 @@ public final class WorkloadClusters implements AutoCloseable {
         }
         Optional<Blocked> blocked = link.blocked();
         if (blocked.isEmpty() && find(key).isEmpty()) {
+            journal.startOver(key);
             return Outcome.waitingFor("the first Nodes"); // nothing is known yet: what was said stays said
         }
         Duration left = journal.report(cluster.get(), blocked);
-        return blocked.map(by -> by.outcome(left)).orElse(Outcome.DONE);
+        Duration until = link.renewsIn().filter(renews -> left.isZero() || renews.compareTo(left) < 0).orElse(left);
+        return blocked.map(by -> by.outcome(until)).orElse(Outcome.DONE);
     }
 
     /** What must be there before a connection is worth a try; a connection that stands is not given up for it. */
@@ -164,19 +166,12 @@ public final class WorkloadClusters implements AutoCloseable {
         return cluster;
     }
 
-    private void drop(ObjectKey key) {
-        Link link = links.remove(key);
-        if (link != null) {
-            link.close();
-        }
-    }
-
     @Override
     public void close() throws InterruptedException {
         controller.stop(Duration.ofSeconds(5));
         List<Thread> closing = new ArrayList<>();
-        for (ObjectKey key : links.keySet()) { // all at once: one that hangs takes its time
-            closing.add(Thread.ofVirtual().name("nodeward-close " + key).start(() -> drop(key)));
+        for (Link link : links.values()) { // all at once: one that hangs takes its time
+            closing.add(Thread.ofVirtual().name("nodeward-close").start(link::close));
         }
         for (Thread thread : closing) {
             thread.join();

@@ -17,6 +17,9 @@ public final class Brake<D> {
     private final Duration window;
     private final Map<ObjectKey, Writes<D>> writes = new ConcurrentHashMap<>();
 
+    /** When a write was last held; nanoseconds. */
+    private final Map<ObjectKey, Long> held = new ConcurrentHashMap<>();
+
     private record Writes<D>(D declared, long since, int count) {}
 
     /**
@@ -31,7 +34,23 @@ public final class Brake<D> {
     /** How long to hold the next write of this key; empty if it may be made now. */
     public Optional<Duration> hold(ObjectKey key, D declared) {
         Writes<D> made = within(key, declared);
-        return made.count < free ? Optional.empty() : Optional.of(window.minusNanos(System.nanoTime() - made.since));
+        if (made.count < free) {
+            return Optional.empty();
+        }
+        long now = System.nanoTime();
+        held.put(key, now);
+        return Optional.of(window.minusNanos(now - made.since));
+    }
+
+    /** How long until a whole window has passed in which nothing was held; empty if it has. */
+    public Optional<Duration> restless(ObjectKey key) {
+        Long last = held.get(key);
+        Duration left = last == null ? Duration.ZERO : window.minusNanos(System.nanoTime() - last);
+        if (!left.isPositive()) {
+            held.remove(key);
+            return Optional.empty();
+        }
+        return Optional.of(left);
     }
 
     /** A write was made. One that met a conflict was not: whoever is quicker undoes nothing. */
@@ -50,5 +69,6 @@ public final class Brake<D> {
 
     public void forget(ObjectKey key) {
         writes.remove(key);
+        held.remove(key);
     }
 }

@@ -1,13 +1,11 @@
 package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.Answer;
-import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Transport;
@@ -34,7 +32,8 @@ class ConditionsTest {
     private Conditions conditions = conditions(true);
 
     private Conditions conditions(boolean writes) {
-        return new Conditions(new ApiServer(new Recording()), AFTER, () -> now, writes);
+        return new Conditions(
+                new ApiServer(new Recording()), AFTER, () -> now, () -> Duration.between(START, now).toNanos(), writes);
     }
 
     @Test
@@ -120,7 +119,7 @@ class ConditionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {403, 404, 409, 422})
+    @ValueSource(ints = {403, 404, 409, 422, 500})
     void what_the_server_will_not_have_is_given_up(int refusal) {
         status = refusal;
         report(target("u"), BLOCKED);
@@ -130,12 +129,22 @@ class ConditionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {401, 429, 500})
-    void what_may_work_later_is_the_callers_to_repeat(int failure) {
+    @ValueSource(ints = {401, 429, 503})
+    void what_may_work_later_is_tried_later_and_stops_nobody(int failure) {
         status = failure;
         report(target("u"), BLOCKED);
         now = START.plus(AFTER);
-        assertThatThrownBy(() -> report(target("u"), BLOCKED)).isInstanceOf(ApiFailure.class);
+        assertThat(report(target("u"), BLOCKED)).isPositive();
+        status = 200;
+        assertThat(report(target("u"), BLOCKED)).isZero();
+        assertThat(calls).hasSize(2);
+    }
+
+    @Test
+    void what_yaml_has_no_place_for_is_left_out_and_a_long_message_is_cut() {
+        String pair = "\uD83D\uDE00";
+        Blocked blocked = new Blocked("NodeRejected", "denied " + pair + "\u0085\u007f \u00fc\n" + pair.repeat(2000));
+        assertThat(blocked.message()).startsWith("denied ??? \u00fc\n??").hasSize(1024);
     }
 
     @Test
