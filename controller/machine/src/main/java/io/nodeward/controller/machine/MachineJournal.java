@@ -49,12 +49,13 @@ final class MachineJournal {
     }
 
     /**
-     * Says in a condition what blocks the Machine, or that nothing does.
+     * Says in a condition what blocks the Machine, or that nothing does; one that is being deleted is not missed.
      *
      * @return how long until it is said, should it last; zero if there is nothing to wait for
      */
     Duration blocked(Machine machine, Optional<Blocked> by) {
-        return conditions.report(Target.of(management, machine), by, MachineReconciler.FIELD_MANAGER);
+        Optional<Blocked> missed = by.filter(b -> !machine.metadata().deleting());
+        return conditions.report(Target.of(management, machine), missed, MachineReconciler.FIELD_MANAGER);
     }
 
     /** What a plan had to leave out of what is declared. */
@@ -80,10 +81,22 @@ final class MachineJournal {
 
     /** The API server refused the write; the next plan from the same state would be refused again. */
     Duration rejected(Machine machine, Node node, ApiFailure.Rejected failure) {
+        return notWritten(machine, refusal(node, failure));
+    }
+
+    /** A webhook or the rights of the kubeconfig's user forbid the write: said should it last, as either may change. */
+    void forbidden(Machine machine, Node node, ApiFailure.Forbidden failure) {
+        Blocked by = refusal(node, failure);
+        if (blocked(machine, Optional.of(by)).isZero() && !machine.metadata().deleting()) {
+            warnNotWritten(machine, by);
+        }
+    }
+
+    private static Blocked refusal(Node node, ApiFailure failure) {
         Status status = failure.status();
         // Without a reason it is no API server's answer, and nobody's business what else is found at that address.
         String why = status.reason().isEmpty() ? "answer " + status.code() : status.message();
-        return notWritten(machine, new Blocked("NodeRejected", "Node " + node.key() + " was refused: " + why));
+        return new Blocked("NodeRejected", "Node " + node.key() + " was refused: " + why);
     }
 
     /** Writes are held back, because they do not last. */
@@ -97,10 +110,14 @@ final class MachineJournal {
 
     /** As {@link #blocked}, and in an Event at once. */
     private Duration notWritten(Machine machine, Blocked by) {
+        warnNotWritten(machine, by);
+        return blocked(machine, Optional.of(by));
+    }
+
+    private void warnNotWritten(Machine machine, Blocked by) {
         Event.Regarding regarding = regarding(machine);
         refused.put(machine.key(), regarding);
         warnings.report("machine write", regarding, Map.of(by.reason(), by.message()));
-        return blocked(machine, Optional.of(by));
     }
 
     void applied(Machine machine, NodeChange change, Applied applied) {

@@ -57,6 +57,9 @@ final class MachineReconciler {
                 stale = apply(ready, plan);
             } catch (ApiFailure.Rejected rejected) {
                 return rejected(ready, rejected);
+            } catch (ApiFailure.Forbidden forbidden) {
+                journal.forbidden(ready.machine(), ready.node(), forbidden);
+                throw forbidden;
             }
             if (stale.isEmpty()) {
                 return settled(ready.machine(), MachineJournal.leftOut(plan));
@@ -106,12 +109,9 @@ final class MachineReconciler {
                 yield Outcome.DONE;
             }
             case MachineSituation.Waiting waiting -> Outcome.waitingFor(waiting.reason());
-            case MachineSituation.NodeNotJoined missing -> {
-                boolean leaving = missing.machine().metadata().deleting();
-                yield settled(
-                        missing.machine(),
-                        leaving ? Optional.empty() : Optional.of(new Blocked("NodeNotJoined", missing.message())));
-            }
+            case MachineSituation.NodeNotJoined missing -> settled(
+                    missing.machine(),
+                    Optional.of(new Blocked("NodeNotJoined", missing.message())));
             case MachineSituation.Stuck stuck -> {
                 journal.report(stuck.machine(), Map.of(stuck.by().reason(), stuck.by().message()));
                 yield settled(stuck.machine(), Optional.of(stuck.by()));

@@ -24,7 +24,7 @@ class DiscoveryTest extends ServerTest {
         assertThat(group.path("versions").findValuesAsText("version")).containsExactly("v1beta2", "v1beta1");
         assertThat(group.at("/preferredVersion/groupVersion").asText()).isEqualTo("cluster.x-k8s.io/v1beta2");
         assertThat(client.get("/apis").json().path("groups").findValuesAsText("name"))
-                .containsExactly("coordination.k8s.io", "cluster.x-k8s.io", "example.org");
+                .containsExactly("coordination.k8s.io", "policy", "cluster.x-k8s.io", "example.org");
         assertThat(client.get("/api").json().path("versions").get(0).asText()).isEqualTo("v1");
     }
 

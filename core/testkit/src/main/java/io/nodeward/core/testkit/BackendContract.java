@@ -197,6 +197,13 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class OwnFile extends OwnFileTopic {
+        OwnFile() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class Close extends CloseTopic {
         Close() {
             super(BackendContract.this);

@@ -2,6 +2,7 @@ package io.nodeward.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
@@ -39,6 +40,22 @@ abstract class ConnectionTopic extends Topic {
         wire.goDead();
         assertThatThrownBy(() -> status(transport, streaming(SOON))).isInstanceOf(ApiFailure.Unreachable.class);
         assertThat(status(transport, streaming(Duration.ofSeconds(30)))).isEqualTo(200);
+    }
+
+    // As when a server restarts. A read may meet a dead connection and fail; the one after it must not.
+    @Test
+    void after_every_connection_was_cut_a_later_call_gets_through() throws IOException {
+        Wire wire = closing(new Wire(server().kubeconfig()));
+        Transport transport = transport(wire.kubeconfig());
+        assertThat(status(transport, get("/version", Duration.ofSeconds(30)))).isEqualTo(200);
+        for (int i = 0; i < 3; i++) {
+            wire.cut();
+            Throwable first = catchThrowable(() -> status(transport, get("/version", Duration.ofSeconds(30))));
+            if (first != null) {
+                assertThat(first).isInstanceOf(ApiFailure.Unreachable.class);
+            }
+            assertThat(status(transport, get("/version", Duration.ofSeconds(30)))).isEqualTo(200);
+        }
     }
 
     @Test

@@ -10,8 +10,6 @@ import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -145,12 +143,6 @@ abstract class SecrecyTopic extends Topic {
             }
         }
         return told.append(api).toString();
-    }
-
-    private static String trace(Throwable failure) {
-        StringWriter all = new StringWriter();
-        failure.printStackTrace(new PrintWriter(all));
-        return all.toString();
     }
 
     private static void assertHidden(EveryLog log, String told, List<String> credentials) {

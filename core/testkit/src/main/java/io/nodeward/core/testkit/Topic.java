@@ -14,6 +14,8 @@ import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Resource;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -165,11 +167,11 @@ abstract class Topic {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Blocks until the answer's reader would; then the reader is as good as blocked. */
-    static void whenBlocked(Thread reader) throws InterruptedException {
-        while (reader.getState() != Thread.State.WAITING && reader.getState() != Thread.State.TIMED_WAITING) {
-            Thread.sleep(5);
-        }
+    /** All that a failure tells anybody. */
+    static String trace(Throwable failure) {
+        StringWriter all = new StringWriter();
+        failure.printStackTrace(new PrintWriter(all));
+        return all.toString();
     }
 
     static String text(Answer answer) throws IOException {
