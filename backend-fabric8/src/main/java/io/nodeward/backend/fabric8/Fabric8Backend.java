@@ -5,6 +5,10 @@ import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.connect.Lines;
+import io.nodeward.core.spi.connect.Tls;
+import java.time.InstantSource;
+import javax.net.ssl.X509TrustManager;
 
 /** Reaches API servers with fabric8's client over the JDK's HTTP client: HTTP/2 on TLS, HTTP/1.1 without. */
 public final class Fabric8Backend implements Backend {
@@ -16,7 +20,10 @@ public final class Fabric8Backend implements Backend {
     @Override
     public Transport connect(ClusterAccess access) {
         Access read = Access.of(access.kubeconfig(), access.file());
-        return new Fabric8Transport(new KubeconfigLines(read, access.userAgent()));
+        X509TrustManager trust = Tls.trust(read.trust());
+        return new Fabric8Transport(Lines.of(
+                read, access.userAgent(), InstantSource.system(),
+                certificate -> new OwnLine(ClientSettings.of(read, trust, Tls.keys(certificate)))));
     }
 
     /**
@@ -29,7 +36,9 @@ public final class Fabric8Backend implements Backend {
      *     {@code tls-server-name}, an HTTP client that is none of fabric8's own
      */
     public static Transport over(KubernetesClient client) {
-        return new Fabric8Transport(new BorrowedLines(client));
+        ClientSettings settings = ClientSettings.of(client);
+        return new Fabric8Transport(
+                Lines.borrowed(client.getConfiguration().getMasterUrl(), certificate -> new OwnLine(settings)));
     }
 
     @Override

@@ -2,24 +2,26 @@ package io.nodeward.backend.fabric8;
 
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import io.nodeward.core.spi.connect.OwnLines;
+import io.nodeward.core.spi.connect.Line;
 import java.net.http.HttpClient.Redirect;
 import java.time.Duration;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** A client of ours over the JDK's: no redirect (it would carry credentials elsewhere), no retry. */
-final class OwnLine implements OwnLines.Line {
+final class OwnLine implements Line {
     /** fabric8's own, there where TRACE is on: it writes tokens, and the Secrets that come back, into the log. */
     private static final String LOGGING = "HttpLogging";
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
+    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private final TrackedHttpClient.Builder jdk;
     private final HttpClient client;
 
-    OwnLine(ClientSettings settings, Executor executor) {
+    OwnLine(ClientSettings settings) {
         this.jdk = new TrackedHttpClient.Builder(java.net.http.HttpClient.newBuilder().executor(executor));
         HttpClient.Builder builder = new Factory(jdk).newBuilder();
         settings.interceptors().forEach(builder::addOrReplaceInterceptor);
@@ -70,6 +72,7 @@ final class OwnLine implements OwnLines.Line {
     }
 
     private static final class Factory extends JdkHttpClientFactory {
+        private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
         private final TrackedHttpClient.Builder jdk;
 
         Factory(TrackedHttpClient.Builder jdk) {

@@ -5,6 +5,9 @@ import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.connect.Lines;
+import java.time.InstantSource;
+import okhttp3.OkHttpClient;
 
 /** Reaches API servers with the official client over OkHttp: HTTP/2 on TLS, HTTP/1.1 without. */
 public final class OfficialBackend implements Backend {
@@ -16,7 +19,11 @@ public final class OfficialBackend implements Backend {
     @Override
     public Transport connect(ClusterAccess access) {
         Access read = Access.of(access.kubeconfig(), access.file());
-        return new OfficialTransport(new KubeconfigLines(read, access.userAgent()));
+        return new OfficialTransport(
+                Lines.of(
+                        read, access.userAgent(), InstantSource.system(),
+                        certificate -> new OkLine(new HttpLayer(read, certificate).getHttpClient())),
+                (request, call) -> {});
     }
 
     /**
@@ -25,7 +32,9 @@ public final class OfficialBackend implements Backend {
      * Closing the transport ends what it sent and leaves the client open.
      */
     public static Transport over(ApiClient client) {
-        return new OfficialTransport(new BorrowedLines(client));
+        OkHttpClient theirs = client.getHttpClient();
+        return new OfficialTransport(
+                Lines.borrowed(client.getBasePath(), certificate -> new OkLine(theirs)), new Owner(client));
     }
 
     @Override

@@ -25,12 +25,15 @@ final class OkBody implements BodyStream.Source {
     private final BodyStream stream;
     private final InputStream in;
     private final ReentrantLock reading = new ReentrantLock();
+    private final Runnable onEnd;
     private boolean again;
 
-    OkBody(Call call, Response response, BodyStream stream) {
+    /** @param onEnd run when all has been read, or on cancelling; may be run more than once */
+    OkBody(Call call, Response response, BodyStream stream, Runnable onEnd) {
         this.call = call;
         this.response = response;
         this.stream = stream;
+        this.onEnd = onEnd;
         this.in = response.body().byteStream();
     }
 
@@ -46,6 +49,7 @@ final class OkBody implements BodyStream.Source {
     @Override
     public void cancel() {
         call.cancel();
+        onEnd.run();
         Thread.ofVirtual().name("official body").start(this::release);
     }
 
@@ -57,12 +61,14 @@ final class OkBody implements BodyStream.Source {
                 byte[] piece = new byte[PIECE];
                 int length = in.read(piece);
                 if (length < 0) {
+                    onEnd.run();
                     stream.ended(Optional.empty());
                 } else {
                     stream.arrived(List.of(ByteBuffer.wrap(piece, 0, length)));
                 }
             } while (again);
         } catch (IOException | RuntimeException e) {
+            onEnd.run();
             stream.ended(Optional.of(Failures.readable(e)));
         } finally {
             reading.unlock();
@@ -70,7 +76,7 @@ final class OkBody implements BodyStream.Source {
     }
 
     /** Gives back what OkHttp holds for a cancelled call. */
-    void release() {
+    private void release() {
         reading.lock();
         try {
             if (response.protocol() == Protocol.HTTP_2) {

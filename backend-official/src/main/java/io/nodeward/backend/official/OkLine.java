@@ -1,6 +1,6 @@
 package io.nodeward.backend.official;
 
-import io.nodeward.core.spi.connect.OwnLines;
+import io.nodeward.core.spi.connect.Line;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -11,7 +11,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 
 /** An OkHttp client with connections of its own: no redirect (it would carry credentials elsewhere), no retry. */
-final class OkLine implements OwnLines.Line {
+final class OkLine implements Line {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final OkHttpClient client;

@@ -38,7 +38,7 @@ final class CredentialReader {
         // As for kubectl, what is in the file is newer.
         return tokenFile.<Credential>map(
                 name -> new TokenFile(AccessReader.resolved(user.path("tokenFile"), name, file)))
-                .or(() -> token.map(text -> new Token(UserRules.token(text))))
+                .or(() -> token.map(text -> new Token(UserRules.token(user.path("token"), text))))
                 .or(() -> username.map(name -> new Password(name, user.given("password").orElseThrow())))
                 .orElseGet(Nothing::new);
     }

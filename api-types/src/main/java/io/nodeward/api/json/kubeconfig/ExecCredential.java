@@ -38,7 +38,7 @@ public record ExecCredential(
             throw new Defect("it printed no ExecCredential of " + plugin.apiVersion());
         }
         Section status = answer.section("status").orElseThrow(() -> new Defect("it printed no status"));
-        Optional<String> token = status.given("token").map(UserRules::token);
+        Optional<String> token = status.given("token").map(text -> UserRules.token("status.token", text));
         Optional<ClientCertificate> certificate = certificate(status);
         if (token.isEmpty() && certificate.isEmpty()) {
             throw new Defect("it printed neither a token nor a client certificate");

@@ -39,7 +39,7 @@ final class UserRules {
         ObjectNode used = JsonNodeFactory.instance.objectNode();
         user.text(CERTIFICATE).ifPresent(data -> used.put(CERTIFICATE, certificates(user.path(CERTIFICATE), data)));
         user.text(KEY).ifPresent(data -> used.put(KEY, key(user.path(KEY), data)));
-        user.text("token").ifPresent(token -> used.put("token", token(token)));
+        user.text("token").ifPresent(token -> used.put("token", token(user.path("token"), token)));
         user.text("username").ifPresent(name -> used.put("username", notEmpty(user.path("username"), name)));
         user.text("password").ifPresent(word -> used.put("password", notEmpty(user.path("password"), word)));
         return used;
@@ -56,9 +56,9 @@ final class UserRules {
     }
 
     // A control character would be refused later with a message that quotes the token.
-    static String token(String text) {
+    static String token(String field, String text) {
         if (!text.strip().matches("[\\x21-\\x7e]+")) {
-            throw new Defect("user.token is empty or holds characters no token has");
+            throw new Defect(field + " is empty or holds characters no token has");
         }
         return text.strip();
     }

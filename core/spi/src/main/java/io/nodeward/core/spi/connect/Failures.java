@@ -28,9 +28,10 @@ public final class Failures {
     }
 
     /** One line, the same for the same event whatever client library met it. */
-    public static String words(Throwable failure) {
+    static String words(Throwable failure) {
         Throwable root = root(failure);
         return switch (root) {
+            case NoCredentialException e -> "no credential: " + e.getMessage();
             case HttpConnectTimeoutException e -> "no connection in time";
             case HttpTimeoutException e -> "no answer in time";
             case SocketTimeoutException e -> "no connection in time";
@@ -48,7 +49,7 @@ public final class Failures {
     }
 
     /** The failure itself if the network made it; else its type and place, as its message may quote a header. */
-    public static Throwable withoutSecrets(Throwable failure) {
+    static Throwable withoutSecrets(Throwable failure) {
         Throwable root = root(failure);
         if (root instanceof IOException || root instanceof TimeoutException || root instanceof InterruptedException) {
             return root;

@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** Logs calls in to one API server, the same over every client library. Safe for use by many threads. */
-public final class Login implements AutoCloseable {
+final class Login implements AutoCloseable {
     private final Access access;
     private final List<Header> always = new ArrayList<>();
     private final Optional<PluginRunner> plugin;
 
     /** @param userAgent sent with every call */
-    public Login(Access access, String userAgent, InstantSource clock) {
+    Login(Access access, String userAgent, InstantSource clock) {
         this.access = access;
         this.plugin = access.credential() instanceof Plugin with ? Optional.of(new PluginRunner(with.exec(), clock))
                 : Optional.empty();
@@ -53,7 +53,7 @@ public final class Login implements AutoCloseable {
      * @throws IOException if there is no credential; the message names the file or the plugin, never a credential
      * @throws InterruptedException if the calling thread was interrupted while a plugin ran
      */
-    public Identity now() throws IOException, InterruptedException {
+    Identity now() throws IOException, InterruptedException {
         return switch (access.credential()) {
             case Nothing nothing -> with(Optional.empty());
             case Token token -> with(Optional.of("Bearer " + token.token()));
@@ -64,7 +64,7 @@ public final class Login implements AutoCloseable {
     }
 
     /** Tells that the server did not accept who asked: a plugin is asked anew before the next call. */
-    public void refused(Identity who) {
+    void refused(Identity who) {
         plugin.ifPresent(runner -> runner.forget(credential -> identity(credential).equals(who)));
     }
 
@@ -80,10 +80,15 @@ public final class Login implements AutoCloseable {
     }
 
     // A control character would be refused later with a message that quotes the token.
-    private static String token(Path file) throws IOException {
-        String token = Files.readString(file).strip();
+    private static String token(Path file) throws NoCredentialException {
+        String token;
+        try {
+            token = Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new NoCredentialException(file + " cannot be read"); // a decoder's message may quote what it read
+        }
         if (!token.matches("[\\x21-\\x7e]+")) {
-            throw new IOException(file + " is empty or holds characters no token has");
+            throw new NoCredentialException(file + " is empty or holds characters no token has");
         }
         return token;
     }

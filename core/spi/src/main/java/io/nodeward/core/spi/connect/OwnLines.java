@@ -13,20 +13,7 @@ import java.util.function.Function;
  *
  * @param <L> a line of the client library
  */
-public final class OwnLines<L extends OwnLines.Line> implements AutoCloseable {
-    /** A client of some library with connections of its own. */
-    public interface Line extends AutoCloseable {
-        /** Takes no more calls, and ends when those in flight have. */
-        void retire();
-
-        /** Whether a retired one has ended. */
-        boolean isOver();
-
-        /** Ends all that is in flight. */
-        @Override
-        void close();
-    }
-
+final class OwnLines<L extends Line> implements AutoCloseable {
     private final Function<Optional<ClientCertificate>, L> maker;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<L> retired = new ArrayList<>();
@@ -36,7 +23,7 @@ public final class OwnLines<L extends OwnLines.Line> implements AutoCloseable {
     private boolean closed;
 
     /** @param maker makes a line that shows this certificate */
-    public OwnLines(Optional<ClientCertificate> certificate, Function<Optional<ClientCertificate>, L> maker) {
+    OwnLines(Optional<ClientCertificate> certificate, Function<Optional<ClientCertificate>, L> maker) {
         this.maker = maker;
         this.certificate = certificate;
         this.plain = maker.apply(certificate);
@@ -44,7 +31,7 @@ public final class OwnLines<L extends OwnLines.Line> implements AutoCloseable {
     }
 
     /** The line for a call of one who shows this certificate; where it changed, new connections are made. */
-    public L line(boolean streaming, Optional<ClientCertificate> shown) {
+    L line(boolean streaming, Optional<ClientCertificate> shown) {
         lock.lock();
         try {
             if (!shown.equals(certificate) && !closed) {
@@ -62,7 +49,7 @@ public final class OwnLines<L extends OwnLines.Line> implements AutoCloseable {
      * To be told when a call got no answer in time. An HTTP/2 connection that died without a word would swallow all that
      * follow, so they go over a new one; what is in flight on the old one may still end.
      */
-    public void retire(L line) {
+    void retire(L line) {
         lock.lock();
         try {
             retired.removeIf(Line::isOver);

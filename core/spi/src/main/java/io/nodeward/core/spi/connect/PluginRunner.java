@@ -64,11 +64,11 @@ final class PluginRunner implements AutoCloseable {
             process.getOutputStream().close(); // nobody is there to type
             byte[] printed = printed(process);
             if (process.exitValue() != 0) {
-                throw new IOException(plugin + " ended with " + process.exitValue());
+                throw new NoCredentialException(plugin + " ended with " + process.exitValue());
             }
             return ExecCredential.read(plugin, printed);
         } catch (IllegalArgumentException e) {
-            throw new IOException(plugin + ": " + e.getMessage());
+            throw new NoCredentialException(plugin + ": " + e.getMessage());
         } finally {
             running = null;
             end(process);
@@ -85,7 +85,7 @@ final class PluginRunner implements AutoCloseable {
         try {
             return builder.start();
         } catch (IOException e) {
-            throw new IOException(plugin + " cannot be run"); // the message quotes arguments
+            throw new NoCredentialException(plugin + " cannot be run"); // the message quotes arguments
         }
     }
 
@@ -99,7 +99,8 @@ final class PluginRunner implements AutoCloseable {
             over = process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             printed.writeBytes(out.readNBytes(out.available()));
             if (closed || printed.size() > MOST_BYTES || clock.instant().isAfter(end)) {
-                throw new IOException(plugin + (closed ? " was ended" : " takes too long or prints too much"));
+                throw new NoCredentialException(
+                        plugin + (closed ? " was ended" : " takes too long or prints too much"));
             }
         }
         return printed.toByteArray();
