@@ -38,4 +38,20 @@ class RightsTest extends InRunningController {
         awaitTaints(tenant.node(1), B);
         said.awaitNotBlocked(tenant.path());
     }
+
+    @Test
+    void a_user_who_may_only_read_is_said_on_the_machines_that_wait() {
+        Tenant tenant = tenants.unbound("reader");
+        tenants.bind(tenant, tenants.nodeRole("get", "list", "watch"));
+        suite.fleet().cluster(tenant.name(), tenant.kubeconfig());
+        tenant.pair(1, A);
+        String machine = suite.fleet().machinePath(tenant.node(1));
+        JsonNode blocked = said.awaitBlocked(machine, "NodeRejected");
+        assertThat(blocked.path("message").asText()).contains(tenant.node(1), "cannot patch");
+        assertThat(said.blocked(tenant.path())).isEmpty();
+        tenants.unbind(tenant);
+        tenants.bind(tenant);
+        awaitTaints(tenant.node(1), A);
+        said.awaitNotBlocked(machine);
+    }
 }

@@ -49,17 +49,45 @@ final class Tenants implements AutoCloseable {
 
     /** Gives the user of this tenant the rights of the room, and returns when the server knows. */
     void bind(Tenant tenant) {
-        String name = suite.fleet().namespace() + "-" + tenant.name();
+        bind(tenant, "nodeward-machine-workload");
+    }
+
+    /** Likewise those of another ClusterRole. */
+    void bind(Tenant tenant, String role) {
         suite.admin().create(AUTHORIZATION + "/clusterrolebindings", Json.tree(Map.of(
-                "metadata", Map.of("name", name),
-                "roleRef", Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "ClusterRole",
-                        "name", "nodeward-machine-workload"),
+                "metadata", Map.of("name", binding(tenant)),
+                "roleRef", Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "ClusterRole", "name", role),
                 "subjects", List.of(Map.of("kind", "ServiceAccount", "name", tenant.name(),
                         "namespace", suite.fleet().namespace())))));
-        made.add(AUTHORIZATION + "/clusterrolebindings/" + name);
+        made.add(AUTHORIZATION + "/clusterrolebindings/" + binding(tenant));
+        awaitNodesAnswer(tenant, 200);
+    }
+
+    /** Takes away what {@link #bind} gave, and returns when the server knows. */
+    void unbind(Tenant tenant) {
+        suite.admin().delete(AUTHORIZATION + "/clusterrolebindings/" + binding(tenant));
+        awaitNodesAnswer(tenant, 403);
+    }
+
+    /** A ClusterRole of these verbs for Nodes, until the end. */
+    String nodeRole(String... verbs) {
+        String name = suite.fleet().namespace() + "-nodes";
+        suite.admin().create(AUTHORIZATION + "/clusterroles", Json.tree(Map.of(
+                "metadata", Map.of("name", name),
+                "rules", List.of(Map.of("apiGroups", List.of(""), "resources", List.of("nodes"),
+                        "verbs", List.of(verbs))))));
+        made.add(AUTHORIZATION + "/clusterroles/" + name);
+        return name;
+    }
+
+    private String binding(Tenant tenant) {
+        return suite.fleet().namespace() + "-" + tenant.name();
+    }
+
+    private static void awaitNodesAnswer(Tenant tenant, int code) {
         try (AdminClient client = new AdminClient(tenant.direct())) {
-            await("the role of " + name).atMost(MachineSuite.PATIENCE)
-                    .until(() -> client.send("GET", NODES + "?limit=1", AdminClient.JSON, "").isOk());
+            await(code + " for " + tenant.user()).atMost(MachineSuite.PATIENCE)
+                    .until(() -> client.send("GET", NODES + "?limit=1", AdminClient.JSON, "").code() == code);
         }
     }
 
@@ -70,12 +98,6 @@ final class Tenants implements AutoCloseable {
         Kubeconfig direct = suite.controlPlane()
                 .kubeconfigBoundToSecret(suite.fleet().namespace(), tenant.name(), secret);
         return new MortalToken(suite.admin(), path + "/" + secret, direct);
-    }
-
-    /** Takes away what {@link #bind} gave. */
-    void unbind(Tenant tenant) {
-        suite.admin().delete(
-                AUTHORIZATION + "/clusterrolebindings/" + suite.fleet().namespace() + "-" + tenant.name());
     }
 
     @Override

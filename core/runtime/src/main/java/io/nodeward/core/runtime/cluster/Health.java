@@ -37,7 +37,7 @@ final class Health implements CallObserver, AutoCloseable {
     private volatile boolean denied;
     private volatile boolean down;
     private int failures;
-    /** The first of those in a row. */
+    /** The first of its kind in a row. */
     private Optional<ApiFailure> failing = Optional.empty();
     private boolean probing;
     private boolean closed;
@@ -147,9 +147,9 @@ final class Health implements CallObserver, AutoCloseable {
         try {
             probing = false;
             failures = failure.isPresent() ? failures + 1 : 0;
-            news = failing.isPresent() != failure.isPresent() || down != failures >= DOWN
-                    || denied && failure.isEmpty();
-            failing = failure.isPresent() && failing.isPresent() ? failing : failure;
+            boolean asBefore = failing.map(ApiFailure::getClass).equals(failure.map(ApiFailure::getClass));
+            news = !asBefore || down != failures >= DOWN || denied && failure.isEmpty();
+            failing = asBefore ? failing : failure;
             down = failures >= DOWN;
             denied = denied && failure.isPresent();
             schedule(failure.isPresent() ? BACKOFF.delay(failures) : Timers.jittered(every));

@@ -136,7 +136,8 @@ public final class WorkloadCluster implements AutoCloseable {
     private final class Following implements ReflectorListener {
         @Override
         public void failed(ApiFailure failure) {
-            if (unfollowed.isEmpty()) {
+            // Of one kind the first is enough: each further message would be a write.
+            if (!unfollowed.map(f -> blockedBy(f).reason()).equals(Optional.of(blockedBy(failure).reason()))) {
                 unfollowed = Optional.of(failure);
                 changed.run();
             }

@@ -119,6 +119,21 @@ class ClusterLifeTest extends ClustersFixture {
     }
 
     @Test
+    void an_outage_that_turns_into_a_refusal_says_so() throws Exception {
+        settings = new ClusterSettings(KubeconfigPolicy.DEFAULT, 64, 0, 1 << 20, Duration.ofSeconds(1),
+                Duration.ZERO);
+        workload.fault(1_000_000, NODES, Fault.status(503, "ServiceUnavailable", "down"));
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        startSynced();
+        assertThat(awaitBlocked("c").path("reason").asText()).isEqualTo("ClusterUnreachable");
+        workload.clearFaults();
+        workload.fault(1_000_000, NODES, Fault.status(403, "Forbidden", "nodes is forbidden"));
+
+        await().until(() -> awaitBlocked("c").path("reason").asText().equals("NodesNotWatched"));
+    }
+
+    @Test
     void a_new_token_for_the_same_server_breaks_no_watch() {
         connect();
         WorkloadCluster before = workloads.find(C).orElseThrow();

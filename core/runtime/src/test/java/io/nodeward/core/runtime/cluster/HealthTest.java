@@ -66,6 +66,17 @@ class HealthTest {
     }
 
     @Test
+    void an_outage_after_which_the_credentials_are_refused_is_no_outage_any_more() {
+        status = NO_ANSWER;
+        health.start();
+        health.unanswered();
+        await().until(health::down);
+        status = 401;
+        await().until(() -> health.failing().filter(ApiFailure.Unauthorized.class::isInstance).isPresent());
+        assertThat(changes).hasValue(3);
+    }
+
+    @Test
     void a_call_that_fails_while_the_server_answers_changes_nothing() {
         health.start();
         health.unanswered();
