@@ -56,7 +56,7 @@ abstract class OwnFileTopic extends Topic {
     @Test
     void a_program_that_fails_is_named_and_what_it_said_is_not_told(@TempDir Path folder) throws IOException {
         FaultyServer server = faulty(Replying.with(200, "{}"));
-        for (String script : new String[]{"echo s3cr3t; exit 3", "echo s3cr3t >&2; exit 3", "echo '{s3cr3t}'", ""}) {
+        for (String script : new String[]{"echo s3cr3t; exit 3", "echo '{s3cr3t}'", ""}) {
             plugin(folder, script);
             Throwable failure = catchThrowable(() -> api(kubeconfig(server, folder), folder).get("/version"));
             assertThat(failure).isNotNull().message().containsIgnoringCase("exec");
