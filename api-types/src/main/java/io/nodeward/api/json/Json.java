@@ -14,7 +14,11 @@ import java.util.Map;
 /** Reading with a streaming parser; the parser stands on the first token of a value and is left on its last. */
 final class Json {
     private static final int DEEPEST = 100_000;
-    private static final int LONGEST = 16 << 20;
+    /** Characters of a name, a text or a number: as many bytes as API servers take of a whole object. */
+    private static final int LONGEST = 3 << 20;
+    /** More than fit in an object that etcd stores. */
+    private static final int MOST_TEXTS = 250_000;
+    private static final int MOST_ELEMENTS = 100_000;
 
     /**
      * Takes whatever an API server stores: an object of 1.5 MB may nest deeper, and hold longer names and numbers, than
@@ -58,14 +62,33 @@ final class Json {
         }
     }
 
-    /** Anything but an array is skipped. */
+    /**
+     * Anything but an array is skipped.
+     *
+     * @throws IOException also if there are more elements than an object can have
+     */
     static void elements(JsonParser p, ElementReader reader) throws IOException {
+        int[] count = {0};
+        endless(p, element -> {
+            require(++count[0] <= MOST_ELEMENTS, "an object has too many elements");
+            reader.read(element);
+        });
+    }
+
+    /** As {@link #elements}, for an array that is no part of one object. */
+    static void endless(JsonParser p, ElementReader reader) throws IOException {
         if (!p.hasToken(JsonToken.START_ARRAY)) {
             p.skipChildren();
             return;
         }
         while (p.nextToken() != JsonToken.END_ARRAY) {
             reader.read(p);
+        }
+    }
+
+    private static void require(boolean good, String defect) throws IOException {
+        if (!good) {
+            throw new IOException(defect);
         }
     }
 
@@ -92,7 +115,10 @@ final class Json {
 
     static Map<String, String> texts(JsonParser p, InternPool pool) throws IOException {
         Map<String, String> map = new TreeMap<>();
-        fields(p, (key, value) -> map.put(pool.intern(key), pool.intern(text(value))));
+        fields(p, (key, value) -> {
+            map.put(pool.intern(key), pool.intern(text(value)));
+            require(map.size() <= MOST_TEXTS, "an object has too many labels or annotations");
+        });
         return map.isEmpty() ? Map.of() : map;
     }
 }

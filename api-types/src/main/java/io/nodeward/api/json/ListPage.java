@@ -17,12 +17,13 @@ public record ListPage(String resourceVersion, String continueToken) {
     /**
      * Reads a page as it arrives.
      *
-     * @throws IOException if the stream is cut or is no JSON
+     * @throws IOException if the stream is cut, is no JSON, or an object in it is larger than any can be
      */
     public static <T extends KubernetesObject> ListPage read(
             InputStream body, Projection<T> projection, Consumer<? super T> items) throws IOException {
         String[] texts = {"", ""};
-        try (JsonParser p = Json.FACTORY.createParser(body)) {
+        OneObject objects = new OneObject(body);
+        try (JsonParser p = Json.FACTORY.createParser(objects)) {
             if (p.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException("a list is a JSON object");
             }
@@ -35,7 +36,10 @@ public record ListPage(String resourceVersion, String continueToken) {
                             default -> v.skipChildren();
                         }
                     });
-                    case "items" -> Json.elements(value, item -> items.accept(projection.read(item)));
+                    case "items" -> Json.endless(value, item -> {
+                        objects.next();
+                        items.accept(projection.read(item));
+                    });
                     default -> value.skipChildren();
                 }
             });

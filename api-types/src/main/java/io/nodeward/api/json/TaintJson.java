@@ -10,12 +10,17 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /** Reads a Node's taint, keeping its whole text. The same taint on many Nodes is one object. */
 final class TaintJson {
     private static final int SLOTS = 1 << 10;
+    /** Longer ones are not remembered, which is for ever. */
+    private static final int LONGEST = 1024;
     private static final AtomicReferenceArray<Taint> KNOWN = new AtomicReferenceArray<>(SLOTS);
 
     private TaintJson() {}
 
     static Taint read(JsonParser p) throws IOException {
         String json = textOf(p);
+        if (json.length() > LONGEST) {
+            return parsed(json);
+        }
         int hash = json.hashCode();
         int slot = (hash ^ hash >>> 16) & SLOTS - 1;
         Taint known = KNOWN.getAcquire(slot);

@@ -18,25 +18,29 @@ import org.jspecify.annotations.Nullable;
 public final class WatchStream<T extends KubernetesObject> {
     private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
-    private final InputStream body;
+    /** Bytes of an event that says last of what type it is: it is kept whole until then. */
+    private static final int LARGEST_KEPT = 1 << 20;
+
+    private final OneObject body;
     private final Projection<T> projection;
     private @Nullable JsonParser parser;
 
     /** Reads nothing yet. */
     public WatchStream(InputStream body, Projection<T> projection) {
-        this.body = body;
+        this.body = new OneObject(body);
         this.projection = projection;
     }
 
     /**
      * Waits for the next event; empty when the server ended the watch in good order.
      *
-     * @throws IOException if the stream is cut or is no JSON
+     * @throws IOException if the stream is cut, is no JSON, or an event in it is larger than any can be
      */
     public Optional<WatchEvent<T>> next() throws IOException {
         if (parser == null) {
             parser = Json.FACTORY.createParser(body); // waits for the first bytes, to see their encoding
         }
+        body.next();
         JsonToken token = parser.nextToken();
         if (token == null) {
             return Optional.empty();
@@ -65,6 +69,7 @@ public final class WatchStream<T extends KubernetesObject> {
         // Servers send the type first; JSON does not promise it.
         private void object(JsonParser p) throws IOException {
             if (type.isEmpty()) {
+                body.atMost(LARGEST_KEPT);
                 TokenBuffer buffer = new TokenBuffer(p);
                 buffer.copyCurrentStructure(p);
                 early = buffer;

@@ -31,8 +31,7 @@ final class RunningRoom implements AutoCloseable {
 
     RunningRoom(String kubeconfig, ClusterSettings settings) {
         RuntimeConfig runtime =
-                new RuntimeConfig(new Fabric8Backend(), kubeconfig, Optional.empty(), settings, "",
-                        false, "test");
+                new RuntimeConfig(new Fabric8Backend(), kubeconfig, Optional.empty(), settings, "", false, "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

@@ -138,17 +138,16 @@ abstract class CancelTopic extends Topic {
     void the_server_under_test_counts_no_watch_that_was_closed() throws IOException {
         ApiServer api = api();
         Resource resource = server().forgotten().resource();
-        ListOptions fromNow = ListOptions.watchFrom("", "", LONG);
-        int before = server().openWatches();
         List<Answer> watches = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            watches.add(closing(api.watch(resource, "", fromNow)));
+            watches.add(closing(api.watch(resource, "", ListOptions.watchFrom("", "", LONG))));
         }
-        await().atMost(PATIENCE).until(() -> server().openWatches() == before + 5);
+        int open = server().openWatches();
+        assertThat(open).isGreaterThanOrEqualTo(5);
         watches.subList(0, 4).forEach(Answer::close);
         await().atMost(PATIENCE).until(() -> {
             node(api, UUID.randomUUID().toString()); // a server may notice only when it has something to tell
-            return server().openWatches() == before + 1;
+            return server().openWatches() <= open - 4;
         });
     }
 

@@ -1,0 +1,105 @@
+package io.nodeward.api.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nodeward.api.node.Node;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Enumeration;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whoever runs a workload cluster must not fill the memory of all with one object. */
+@Timeout(60)
+class EndlessObjectTest {
+    private static final String NODE = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"n\",\"annotations\":{";
+
+    private static InputStream text(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** What starts so and goes on with the other for ever. */
+    private static InputStream endless(String start, IntFunction<String> more) {
+        return new SequenceInputStream(new Enumeration<>() {
+            private int next;
+
+            @Override
+            public boolean hasMoreElements() {
+                return true;
+            }
+
+            @Override
+            public InputStream nextElement() {
+                return text(next++ == 0 ? start : more.apply(next));
+            }
+        });
+    }
+
+    private static void assertRefused(InputStream events) {
+        WatchStream<Node> stream = new WatchStream<>(events, Projection.NODE);
+        assertThatThrownBy(stream::next).isInstanceOf(IOException.class).hasMessageMatching("(?s).*(too|exceeds).*");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "", // nothing but space
+            "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"",
+            "{\"type\":\"ADDED\",\"object\":{\"spec\":{\"taints\":[{\"key\":\"",
+            "{\"type\":\"ADDED\",\"object\":{\"status\":\""})
+    void an_event_that_goes_on_with_one_text_is_given_up(String start) {
+        assertRefused(endless(start, i -> " ".repeat(4096)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "{\"object\":{\"a\":[1",
+            "{\"type\":\"ADDED\",\"object\":{\"spec\":{\"taints\":[{\"a\":[1"})
+    void an_event_whose_parts_are_all_kept_is_given_up(String start) {
+        assertRefused(endless(start, i -> ",1".repeat(2048)));
+    }
+
+    @Test
+    void an_event_with_ever_more_taints_or_labels_is_given_up() {
+        assertRefused(endless("{\"type\":\"ADDED\",\"object\":{\"spec\":{\"taints\":[{}", i -> ",{}".repeat(2048)));
+        assertRefused(endless(NODE + "\"a\":\"\"", i -> ",\"" + i + "\":\"\""));
+    }
+
+    @Test
+    void a_list_whose_item_has_no_end_is_given_up() {
+        InputStream list = endless("{\"items\":[{\"status\":[1", i -> ",1".repeat(2048));
+        assertThatThrownBy(() -> ListPage.read(list, Projection.NODE, node -> {}))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("too large");
+    }
+
+    @Test
+    void many_objects_are_not_taken_for_a_large_one() throws IOException {
+        String pad = "x".repeat(1 << 20);
+        WatchStream<Node> events = new WatchStream<>(
+                endless("", i -> "{\"type\":\"ADDED\",\"object\":{\"status\":\"" + pad + "\"}}"), Projection.NODE);
+        int[] items = {0};
+        String item = "{\"status\":\"" + pad + "\"}";
+        for (int i = 0; i < 30; i++) {
+            assertThat(events.next()).isPresent();
+        }
+        ListPage.read(text("{\"items\":[" + item + ("," + item).repeat(29) + "]}"), Projection.NODE, n -> items[0]++);
+        assertThat(items[0]).isEqualTo(30);
+    }
+
+    @Test
+    void the_largest_object_that_a_server_stores_is_read_however_it_is_written() throws IOException {
+        WatchStream<Node> events = new WatchStream<>(
+                text(NODE + "\"a\":\"" + "\\u003c".repeat(1_500_000) + "\"}}}}"), Projection.NODE);
+        Optional<WatchEvent<Node>> event = events.next();
+        assertThat(event).hasValueSatisfying(put -> assertThat(
+                ((WatchEvent.Put<Node>) put).object().metadata().annotations().get("a")).hasSize(1_500_000));
+    }
+}
