@@ -104,7 +104,7 @@ final class ClusterReader implements Projection.Reader<Cluster> {
                 conditions.add(condition);
                 return;
             }
-            reported = true;
+            reported |= !condition.type().contains("/"); // with a domain, it is not Cluster API's own
             initialized |= condition.type().equals("ControlPlaneInitialized") && condition.status().equals("True");
         }
     }

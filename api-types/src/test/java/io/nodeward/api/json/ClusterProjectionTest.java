@@ -28,6 +28,7 @@ class ClusterProjectionTest {
             {}                                                                              | NOT_REPORTED
             {'observedGeneration':1}                                                        | NOT_REPORTED
             {'conditions':[OWN]}                                                            | NOT_REPORTED
+            {'conditions':[{'type':'example.com/Audited','status':'True'}]}                 | NOT_REPORTED
             {'phase':'Pending'}                                                             | AWAITING_INFRASTRUCTURE
             {'conditions':[FOREIGN]}                                                        | AWAITING_INFRASTRUCTURE
             {'initialization':{'controlPlaneInitialized':true}}                             | AWAITING_INFRASTRUCTURE
