@@ -68,8 +68,10 @@ final class OkBody implements BodyStream.Source {
                 }
             } while (again);
         } catch (IOException | RuntimeException e) {
+            call.cancel(); // what cannot be decoded may still be coming
             onEnd.run();
             stream.ended(Optional.of(Failures.readable(e)));
+            release();
         } finally {
             reading.unlock();
         }
