@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The CRDs Nodeward ships for a cluster without Cluster API. */
-final class ShippedCrds {
+public final class ShippedCrds {
     private ShippedCrds() {}
 
     static String text(String file) {
@@ -25,7 +25,7 @@ final class ShippedCrds {
         }
     }
 
-    static List<JsonNode> all() {
+    public static List<JsonNode> all() {
         return List.of(Json.yaml(text("machines.yaml")).getFirst(), Json.yaml(text("clusters.yaml")).getFirst());
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubeconfig;
 import io.nodeward.e2e.controlplane.MachineSpec;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Kubeconfig Secrets that cannot or must not be used: named on their Cluster, and no trouble to any other. */
+/** Kubeconfigs that cannot be used: named on their Cluster, and no trouble to any other. */
 class BadKubeconfigTest extends InRunningRoom {
     private static final String TAINT = "example.com/a:NoSchedule";
     private final LogLines lines = LogLines.from(Level.WARN);
@@ -157,26 +156,6 @@ class BadKubeconfigTest extends InRunningRoom {
         patchNode("secrets-deleted", Taints.patch());
         witness.awaitSeen();
         assertThat(Taints.on(suite.node("secrets-deleted"))).isEmpty();
-    }
-
-    @Test
-    void a_new_token_takes_the_place_of_the_old_one() {
-        connectWith("rotated", suite.workload());
-        awaitTaint("secrets-rotated");
-        Kubeconfig other = suite.controlPlane().kubeconfigForUser("rotated", List.of("system:masters"));
-        AuditLog.Mark mark = suite.mark();
-        suite.fleet().kubeconfigSecret("rotated", other);
-        AuditLog audit = suite.controlPlane().audit();
-        await("a probe of the new user").atMost(MachineSuite.PATIENCE)
-                .until(() -> audit.since(mark).anyMatch(r -> r.user().equals("rotated")));
-        patchMachine("secrets-rotated", Taints.patch("example.com/b:NoSchedule:Always"));
-        await().atMost(MachineSuite.PATIENCE)
-                .until(() -> Taints.on(suite.node("secrets-rotated")).equals(List.of("example.com/b:NoSchedule")));
-        assertThat(audit.since(mark).filter(r -> r.is("patch", "nodes") && r.name().equals("secrets-rotated")))
-                .singleElement().satisfies(r -> assertThat(r.user()).isEqualTo("rotated"));
-        assertThat(audit.since(mark).filter(r -> r.user().equals("rotated")))
-                .as("the watch of the old user goes on")
-                .noneMatch(r -> r.is("watch", "nodes") || r.is("list", "nodes"));
     }
 
     private void connectWith(String cluster, Kubeconfig kubeconfig) {

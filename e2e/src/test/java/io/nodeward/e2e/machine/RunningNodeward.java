@@ -24,7 +24,7 @@ public final class RunningNodeward implements AutoCloseable {
     }
 
     /** @param more arguments of {@code nodeward controller} besides kubeconfig and addresses */
-    static RunningNodeward start(Path kubeconfig, String... more) {
+    public static RunningNodeward start(Path kubeconfig, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--kubeconfig", kubeconfig.toString(),
                 "--backend", UsedBackend.name(),
