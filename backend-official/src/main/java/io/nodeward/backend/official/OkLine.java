@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.Authenticator;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
+import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 
@@ -27,7 +28,7 @@ final class OkLine implements Line {
         this.sockets = new TrackedSockets(model.socketFactory());
         OkHttpClient.Builder builder = model.newBuilder();
         builder.retryOnConnectionFailure(false).fastFallback(false).followRedirects(false).followSslRedirects(false);
-        builder.cache(null).authenticator(Authenticator.NONE);
+        builder.cache(null).authenticator(Authenticator.NONE).dispatcher(new Dispatcher());
         // Calls are given up from outside: a timer of OkHttp's would be a thread for the whole JVM.
         builder.callTimeout(Duration.ZERO).readTimeout(Duration.ZERO).writeTimeout(Duration.ZERO);
         builder.pingInterval(Duration.ZERO).connectTimeout(CONNECT_TIMEOUT);
