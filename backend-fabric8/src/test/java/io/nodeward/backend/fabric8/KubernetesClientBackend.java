@@ -46,9 +46,6 @@ public final class KubernetesClientBackend implements Backend {
     @Override
     public Transport connect(ClusterAccess access) {
         Access read = Access.of(access.kubeconfig(), access.file());
-        if (isLeftToBackend(read)) {
-            return new Fabric8Backend().connect(access);
-        }
         Config config = config(read, access.userAgent());
         KubernetesClient client = new KubernetesClientBuilder().withConfig(config)
                 .withHttpClientFactory(new Closing())
@@ -77,11 +74,6 @@ public final class KubernetesClientBackend implements Backend {
                 return over.toString();
             }
         };
-    }
-
-    /** Whoever makes a client runs his programs himself, and impersonates whom he likes by himself. */
-    private static boolean isLeftToBackend(Access access) {
-        return access.impersonation().isPresent() || access.credential() instanceof Access.Plugin;
     }
 
     /** fabric8's own leaves the JDK's client, with a thread, to the garbage collector. */

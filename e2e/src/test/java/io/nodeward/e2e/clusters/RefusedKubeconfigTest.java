@@ -121,7 +121,7 @@ class RefusedKubeconfigTest extends InRunningController {
         if (change.has("type")) {
             secret.set("type", change.path("type"));
         }
-        ((ObjectNode) secret.path("metadata")).setAll((ObjectNode) change.withObject("metadata"));
+        ((ObjectNode) secret.path("metadata")).setAll(change.withObject("metadata"));
         return secret;
     }
 
