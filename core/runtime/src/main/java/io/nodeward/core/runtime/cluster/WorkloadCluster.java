@@ -65,7 +65,7 @@ public final class WorkloadCluster implements AutoCloseable {
         this.changed = changed;
         this.observe = observe;
         this.meters = meters;
-        this.state = new NodeState(settings.largestState(), changed);
+        this.state = new NodeState(settings.largestState(), this::exceeded);
         this.nodes.subscribe(state);
         this.reflector = new Reflector<>(
                 new Source<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
@@ -124,6 +124,12 @@ public final class WorkloadCluster implements AutoCloseable {
         transport.renew(newer);
         health.ask();
         reflector.wake();
+    }
+
+    // At once: what a server sends until somebody comes to close this has no limit.
+    private void exceeded() {
+        reflector.halt();
+        changed.run();
     }
 
     private void healthChanged() {
