@@ -1,4 +1,4 @@
-/** The SPI over fabric8's HTTP client: its kubeconfig, TLS and credentials, none of its caches and retries. */
+/** The SPI over fabric8's HTTP client: its connections and interceptors, none of its kubeconfigs, caches and retries. */
 @NullMarked
 package io.nodeward.backend.fabric8;
 
