@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 
 /**
  * Clusters, Machines and Nodes of one suite, in one namespace; one API server is management and workload cluster.
@@ -17,6 +19,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 public final class Fleet implements AutoCloseable {
     private static final String CLUSTER_API = "/apis/cluster.x-k8s.io/v1beta2";
+    private static final String NOT_READY = "node.kubernetes.io/not-ready";
+    private static final int TRIES = 20;
     private static final String CLUSTER_NAME = "cluster.x-k8s.io/cluster-name";
 
     private final AdminClient admin;
@@ -125,16 +129,29 @@ public final class Fleet implements AutoCloseable {
 
     /** Takes off what admission puts on every new Node: the controller that does it in a whole cluster is not here. */
     public JsonNode removeNotReady(String node) {
-        JsonNode taints = admin.get(nodePath(node)).path("spec").path("taints");
-        for (int i = 0; i < taints.size(); i++) {
-            if (taints.path(i).path("key").asText().equals("node.kubernetes.io/not-ready")) {
-                String key = "/spec/taints/" + i + "/key";
-                return admin.jsonPatch(nodePath(node), """
-                        [{"op":"test","path":"%s","value":"node.kubernetes.io/not-ready"},
-                         {"op":"remove","path":"/spec/taints/%d"}]""".formatted(key, i));
+        for (int tries = 1;; tries++) {
+            JsonNode current = admin.get(nodePath(node));
+            OptionalInt place = placeOfNotReady(current);
+            if (place.isEmpty()) {
+                return current;
+            }
+            String taint = "/spec/taints/" + place.getAsInt();
+            AdminClient.Reply reply = admin.send("PATCH", nodePath(node), AdminClient.JSON_PATCH, """
+                    [{"op":"test","path":"%s/key","value":"%s"}, {"op":"remove","path":"%s"}]"""
+                    .formatted(taint, NOT_READY, taint));
+            if (reply.isOk()) {
+                return reply.body();
+            }
+            if (reply.code() != 422 || tries == TRIES) { // else a controller has changed the list meanwhile
+                throw new IllegalStateException(node + " stays not ready: " + reply.body());
             }
         }
-        return admin.get(nodePath(node));
+    }
+
+    private static OptionalInt placeOfNotReady(JsonNode node) {
+        JsonNode taints = node.path("spec").path("taints");
+        return IntStream.range(0, taints.size())
+                .filter(i -> taints.path(i).path("key").asText().equals(NOT_READY)).findFirst();
     }
 
     /** The Machines, Clusters and Nodes of this fleet as they are now. */
