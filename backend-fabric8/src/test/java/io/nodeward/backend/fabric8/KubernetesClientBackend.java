@@ -4,6 +4,11 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl;
 import io.nodeward.api.json.kubeconfig.Access;
@@ -14,13 +19,21 @@ import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.connect.Identity;
+import io.nodeward.core.spi.connect.Login;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a KubernetesClient by fabric8's own means, as its owner would, and hands it to the backend. */
@@ -33,12 +46,15 @@ public final class KubernetesClientBackend implements Backend {
     @Override
     public Transport connect(ClusterAccess access) {
         Access read = Access.of(access.kubeconfig(), access.file());
-        if (isLeftToBackend(read)) {
-            return new Fabric8Backend().connect(access);
-        }
         Config config = config(read, access.userAgent());
         KubernetesClient client = new KubernetesClientBuilder().withConfig(config)
                 .withHttpClientFactory(new Closing())
+                .withHttpClientBuilderConsumer(http -> {
+                    if (read.credential() instanceof Access.Plugin) {
+                        Login login = new Login(read, access.userAgent(), InstantSource.system());
+                        http.addOrReplaceInterceptor("plugin", new PluginInterceptor(login));
+                    }
+                })
                 .build();
         Transport over = Fabric8Backend.over(client);
         return new Transport() {
@@ -60,11 +76,6 @@ public final class KubernetesClientBackend implements Backend {
         };
     }
 
-    /** Whoever makes a client runs his programs himself, and impersonates whom he likes by himself. */
-    private static boolean isLeftToBackend(Access access) {
-        return access.impersonation().isPresent() || access.credential() instanceof Access.Plugin;
-    }
-
     /** fabric8's own leaves the JDK's client, with a thread, to the garbage collector. */
     private static final class Closing extends JdkHttpClientFactory {
         private TrackedHttpClient.@Nullable Builder jdk;
@@ -82,6 +93,36 @@ public final class KubernetesClientBackend implements Backend {
         }
     }
 
+    /** What the guide tells owners whose kubeconfig runs a program. */
+    private static final class PluginInterceptor implements Interceptor {
+        private final Login login;
+        private volatile Identity last = new Identity(List.of(), Optional.empty());
+
+        PluginInterceptor(Login login) {
+            this.login = login;
+        }
+
+        @Override
+        public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+            try {
+                last = login.now();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                throw new UncheckedIOException(new InterruptedIOException());
+            }
+            last.headers().forEach(header -> builder.setHeader(header.name(), header.value()));
+        }
+
+        @Override
+        public void after(
+                HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+            if (response.code() == 401) {
+                login.refused(last);
+            }
+        }
+    }
+
     private static Config config(Access access, String userAgent) {
         ConfigBuilder config = new ConfigBuilder(Config.empty())
                 .withMasterUrl(access.server())
@@ -96,7 +137,14 @@ public final class KubernetesClientBackend implements Backend {
                 .withClientCertData(base64(PemCertificates.written(shown.chain())))
                 .withClientKeyData(base64(PemKey.written(shown.key())))
                 .withClientKeyAlgo(shown.key().getAlgorithm()));
-        return with(access.credential(), config).build();
+        Config built = with(access.credential(), config).build();
+        access.impersonation().ifPresent(who -> {
+            built.setImpersonateUsername(who.user());
+            built.setImpersonateGroups(who.groups().toArray(String[]::new));
+            built.setImpersonateExtras(who.extra());
+            built.setCustomHeaders(Map.of("Impersonate-Uid", who.uid()));
+        });
+        return built;
     }
 
     private static ConfigBuilder with(Access.Credential credential, ConfigBuilder config) {
@@ -106,7 +154,7 @@ public final class KubernetesClientBackend implements Backend {
             case Access.TokenFile in -> config.withOauthTokenProvider(() -> read(in.file()));
             case Access.Password password ->
                     config.withUsername(password.username()).withPassword(password.password());
-            case Access.Plugin plugin -> throw new IllegalArgumentException("its owner runs a plugin");
+            case Access.Plugin plugin -> config; // see PluginInterceptor
         };
     }
 

@@ -5,6 +5,7 @@ import java.net.Proxy;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import okhttp3.Connection;
 import okhttp3.Interceptor;
 import okhttp3.Request;
@@ -17,6 +18,7 @@ final class Attempt {
     static final String RETRY_AFTER = "Nodeward-Retry-After";
 
     private final boolean encoded;
+    private final AtomicBoolean sent = new AtomicBoolean();
     private volatile boolean reused;
     private volatile boolean answered;
 
@@ -41,6 +43,9 @@ final class Attempt {
             Connection connection = chain.connection();
             if (attempt == null || connection == null) {
                 return chain.proceed(chain.request());
+            }
+            if (!attempt.sent.compareAndSet(false, true)) {
+                throw new IOException("an interceptor would have sent it again");
             }
             attempt.reused = !seen.add(connection);
             Response response = chain.proceed(attempt.sent(chain.request(), connection));

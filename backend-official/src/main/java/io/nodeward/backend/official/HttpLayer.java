@@ -20,9 +20,12 @@ import okhttp3.OkHttpClient;
  * is all that is used.
  */
 final class HttpLayer extends ApiClient {
+    /** Each client made from nothing would read the JVM's authorities. */
+    private static final OkHttpClient MODEL = new OkHttpClient();
+
     /** @throws IllegalArgumentException if there is no use of the certificates */
     HttpLayer(Access access, Optional<ClientCertificate> certificate) {
-        super(new OkHttpClient());
+        super(MODEL);
         setBasePath(access.server());
         setHttpClient(httpClient.newBuilder().proxy(proxy(access)).build());
         if (access.tls()) {

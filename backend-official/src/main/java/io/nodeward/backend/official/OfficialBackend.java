@@ -6,6 +6,7 @@ import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.spi.connect.Lines;
+import java.net.Proxy;
 import java.time.InstantSource;
 import okhttp3.OkHttpClient;
 
@@ -30,9 +31,19 @@ public final class OfficialBackend implements Backend {
      * Over a client the caller already has, as it is now: with its server, TLS, proxy, credentials, default headers and
      * interceptors. Connections are our own, retries, redirects and timeouts off for us and unchanged for its owner.
      * Closing the transport ends what it sent and leaves the client open.
+     *
+     * @throws IllegalArgumentException if it has a setting that not every backend can keep: a SOCKS proxy, a TLS server
+     *     name; or if its OkHttp is another one than this is made for
      */
     public static Transport over(ApiClient client) {
         OkHttpClient theirs = client.getHttpClient();
+        Proxy proxy = theirs.proxy();
+        if (proxy != null && proxy.type() == Proxy.Type.SOCKS) {
+            throw new IllegalArgumentException("proxy: SOCKS is not supported");
+        }
+        if (client.getTlsServerName() != null) {
+            throw new IllegalArgumentException("tlsServerName is not supported");
+        }
         return new OfficialTransport(
                 Lines.borrowed(client.getBasePath(), certificate -> new OkLine(theirs)), new Owner(client));
     }

@@ -18,7 +18,8 @@ import okhttp3.Response;
  * at a time, and an interrupted reader would close the socket.
  */
 final class OkBody implements BodyStream.Source {
-    private static final int PIECE = 16 * 1024;
+    /** Bytes; OkHttp hands out no more at a time. */
+    private static final int PIECE = 8 * 1024;
 
     private final Call call;
     private final Response response;
@@ -68,8 +69,10 @@ final class OkBody implements BodyStream.Source {
                 }
             } while (again);
         } catch (IOException | RuntimeException e) {
+            call.cancel(); // what cannot be decoded may still be coming
             onEnd.run();
             stream.ended(Optional.of(Failures.readable(e)));
+            release();
         } finally {
             reading.unlock();
         }

@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import okhttp3.Authenticator;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
+import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 
@@ -26,14 +28,23 @@ final class OkLine implements Line {
         this.sockets = new TrackedSockets(model.socketFactory());
         OkHttpClient.Builder builder = model.newBuilder();
         builder.retryOnConnectionFailure(false).fastFallback(false).followRedirects(false).followSslRedirects(false);
-        builder.cache(null);
+        builder.cache(null).authenticator(Authenticator.NONE).dispatcher(new Dispatcher());
         // Calls are given up from outside: a timer of OkHttp's would be a thread for the whole JVM.
         builder.callTimeout(Duration.ZERO).readTimeout(Duration.ZERO).writeTimeout(Duration.ZERO);
         builder.pingInterval(Duration.ZERO).connectTimeout(CONNECT_TIMEOUT);
         builder.socketFactory(sockets);
         builder.addNetworkInterceptor(new Attempt.Watcher());
-        this.pool = Tasks.ownConnections(builder);
+        this.pool = ownConnections(builder);
         this.client = builder.build();
+    }
+
+    private static ConnectionPool ownConnections(OkHttpClient.Builder builder) {
+        try {
+            return Tasks.ownConnections(builder);
+        } catch (LinkageError e) {
+            throw new IllegalArgumentException("the OkHttp on the class path is not of the 5.4 that this is made for",
+                    e);
+        }
     }
 
     /** A call that has not been sent yet. */

@@ -15,12 +15,18 @@ import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.connect.Identity;
+import io.nodeward.core.spi.connect.Login;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import okhttp3.Request;
+import okhttp3.Response;
 
 /** Makes an ApiClient by the client's own means, as its owner would, and hands it to the backend. */
 public final class ApiClientBackend implements Backend {
@@ -32,11 +38,9 @@ public final class ApiClientBackend implements Backend {
     @Override
     public Transport connect(ClusterAccess access) {
         Access read = Access.of(access.kubeconfig(), access.file());
-        if (isLeftToBackend(read)) {
-            return new OfficialBackend().connect(access);
-        }
         ApiClient client = client(read);
         client.setUserAgent(access.userAgent());
+        intercept(client, read, access.userAgent());
         Transport over = OfficialBackend.over(client);
         return new Transport() {
             @Override
@@ -58,11 +62,6 @@ public final class ApiClientBackend implements Backend {
         };
     }
 
-    /** Whoever makes a client runs his programs himself, and impersonates whom he likes by himself. */
-    private static boolean isLeftToBackend(Access access) {
-        return access.impersonation().isPresent() || access.credential() instanceof Access.Plugin;
-    }
-
     private static ApiClient client(Access access) {
         ClientBuilder builder = new ClientBuilder().setBasePath(access.server())
                 .setVerifyingSsl(!(access.trust() instanceof Access.Anyone));
@@ -78,6 +77,29 @@ public final class ApiClientBackend implements Backend {
         return client.setHttpClient(client.getHttpClient().newBuilder().proxy(proxy).build());
     }
 
+    /** What the guide tells owners whose kubeconfig runs a program or impersonates: ApiClient does neither. */
+    private static void intercept(ApiClient client, Access access, String userAgent) {
+        if (access.impersonation().isEmpty() && !(access.credential() instanceof Access.Plugin)) {
+            return;
+        }
+        Login login = new Login(access, userAgent, InstantSource.system());
+        client.setHttpClient(client.getHttpClient().newBuilder().addInterceptor(chain -> {
+            try {
+                Identity who = login.now();
+                Request.Builder request = chain.request().newBuilder();
+                who.headers().forEach(header -> request.removeHeader(header.name()));
+                who.headers().forEach(header -> request.addHeader(header.name(), header.value()));
+                Response response = chain.proceed(request.build());
+                if (response.code() == 401) {
+                    login.refused(who);
+                }
+                return response;
+            } catch (InterruptedException e) {
+                throw new InterruptedIOException();
+            }
+        }).build());
+    }
+
     private static List<Authentication> authentications(Access access) {
         List<Authentication> all = new ArrayList<>();
         access.certificate().ifPresent(shown -> all.add(new ClientCertificateAuthentication(
@@ -88,7 +110,7 @@ public final class ApiClientBackend implements Backend {
             case Access.TokenFile in -> all.add(new TokenFileAuthentication(in.file().toString(), Duration.ZERO));
             case Access.Password password ->
                     all.add(new UsernamePasswordAuthentication(password.username(), password.password()));
-            case Access.Plugin plugin -> throw new IllegalArgumentException("its owner runs a plugin");
+            case Access.Plugin plugin -> {} // see intercept
         }
         return all;
     }

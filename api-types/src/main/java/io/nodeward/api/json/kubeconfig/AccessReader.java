@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 
@@ -89,9 +91,11 @@ final class AccessReader {
         }
         Optional<Pem> certificate = pem(user, CERTIFICATE);
         Optional<Pem> key = pem(user, KEY);
-        return certificate.map(pem -> new ClientCertificate(
-                PemCertificates.read(pem.field, pem.bytes),
-                PemKey.read(key.orElseThrow().field, key.orElseThrow().bytes)));
+        return certificate.map(pem -> {
+            List<X509Certificate> chain = PemCertificates.read(pem.field, pem.bytes);
+            PrivateKey read = PemKey.read(key.orElseThrow().field, key.orElseThrow().bytes);
+            return new ClientCertificate(chain, KeyMatch.checked(key.orElseThrow().field, read, chain));
+        });
     }
 
     private static boolean isThere(Section section, String field) {

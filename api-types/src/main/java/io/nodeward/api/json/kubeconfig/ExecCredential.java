@@ -6,9 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.json.kubeconfig.Access.ClientCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,6 +21,7 @@ import java.util.Optional;
  */
 public record ExecCredential(
         Optional<String> token, Optional<ClientCertificate> certificate, Optional<Instant> expires) {
+    private static final String KEY = "status.clientKeyData";
     private static final JsonMapper JSON = new JsonMapper();
 
     /** Never shows a credential. */
@@ -64,9 +68,11 @@ public record ExecCredential(
         if (chain.isPresent() != key.isPresent()) {
             throw new Defect("it printed one of clientCertificateData and clientKeyData, and not the other");
         }
-        return chain.map(pem -> new ClientCertificate(
-                PemCertificates.read("status.clientCertificateData", pem),
-                PemKey.read("status.clientKeyData", key.orElseThrow())));
+        return chain.map(pem -> {
+            List<X509Certificate> read = PemCertificates.read("status.clientCertificateData", pem);
+            PrivateKey own = PemKey.read(KEY, key.orElseThrow());
+            return new ClientCertificate(read, KeyMatch.checked(KEY, own, read));
+        });
     }
 
     private static byte[] bytes(String pem) {

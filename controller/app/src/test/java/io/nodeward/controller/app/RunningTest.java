@@ -219,7 +219,7 @@ class RunningTest {
             workload.fault(1, r -> r.method().equals("PATCH"), Fault.status(422, "Invalid", "of the test"));
             start();
             await().atMost(Duration.ofSeconds(30))
-                    .until(() -> lines.list.stream().anyMatch(l -> l.getFormattedMessage().contains("422")));
+                    .until(() -> lines.list.stream().anyMatch(l -> l.getFormattedMessage().contains("was refused")));
             management.mergePatch("machines", "default", "m",
                     json("{'metadata':{'labels':{'node-role.kubernetes.io/x':''}}}"));
             awaitTainted();

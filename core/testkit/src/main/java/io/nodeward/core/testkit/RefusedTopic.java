@@ -47,6 +47,7 @@ abstract class RefusedTopic extends Topic {
             client-key                 | server: 'https://127.0.0.1:1' | client-certificate-data: CERTIFICATE
             client-key                 | server: 'https://127.0.0.1:1' | client-certificate-data: CERTIFICATE, client-key-data: V09SRA==
             client-certificate         | server: 'https://127.0.0.1:1' | client-certificate-data: V09SRA==, client-key-data: KEY
+            client-key                 | server: 'https://127.0.0.1:1' | client-certificate-data: RSA, client-key-data: KEY
             """)
     void what_cannot_be_used_is_called_by_its_field(String field, String cluster, String user, @TempDir Path folder)
             throws IOException {
@@ -63,6 +64,7 @@ abstract class RefusedTopic extends Topic {
     private static String filled(String text) throws IOException {
         return text.replace("WORD", WORD)
                 .replace("CERTIFICATE", TlsServer.base64("ec.crt"))
+                .replace("RSA,", TlsServer.base64("rsa.crt") + ",")
                 .replace("KEY", TlsServer.base64("ec-sec1.key"));
     }
 

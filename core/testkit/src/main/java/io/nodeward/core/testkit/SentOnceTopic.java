@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import java.io.IOException;
@@ -49,6 +50,33 @@ abstract class SentOnceTopic extends Topic {
         ApiServer api = api(server.kubeconfig("t"));
         assertThat(catchThrowable(() -> api.get(NODES, A))).isNotNull();
         assertThat(server.requests()).hasSizeBetween(1, 2);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"PATCH", "POST", "DELETE"})
+    void a_write_over_a_connection_that_was_good_before_is_not_sent_again_either(String method) throws IOException {
+        FaultyServer server =
+                faulty(Replying.each(Replying.with(200, "{}"), Replying.nothing(), Replying.with(200, "{}")));
+        ApiServer api = api(server.kubeconfig("t"));
+        api.get("/version");
+        assertThat(catchThrowable(() -> {
+            switch (method) {
+                case "PATCH" -> api.patch(NODES, A, merge("{}"));
+                case "POST" -> api.create(NODES, "", nodeJson("a", "{}"), WRITER);
+                default -> api.delete(NODES, A);
+            }
+        })).isInstanceOf(ApiFailure.Unreachable.class);
+        assertThat(server.requests()).extracting(FaultyServer.Request::method).containsExactly("GET", method);
+    }
+
+    @Test
+    void a_read_over_a_connection_that_was_good_before_may_be_sent_once_more() throws IOException {
+        FaultyServer server =
+                faulty(Replying.each(Replying.with(200, "{}"), Replying.nothing(), Replying.with(200, "{}")));
+        ApiServer api = api(server.kubeconfig("t"));
+        api.get("/version");
+        Throwable failure = catchThrowable(() -> api.get(NODES, A));
+        assertThat(server.requests()).hasSize(failure == null ? 3 : 2);
     }
 
     @Test

@@ -69,6 +69,15 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         }
     }
 
+    /** Takes nothing more, and does not wait for that; {@link #close} is still to be called. */
+    public void halt() {
+        closed = true;
+        WatchedStream open = stream;
+        if (open != null) {
+            open.halt();
+        }
+    }
+
     /** Ends the watch and waits for its thread. */
     @Override
     public void close() {

@@ -14,6 +14,7 @@ final class WatchedStream extends FilterInputStream {
     private final ScheduledFuture<?> watchdog;
     private volatile long lastByte = System.nanoTime();
     private volatile boolean cut;
+    private volatile boolean halted;
 
     WatchedStream(Answer answer, Duration patience, Timers timers) {
         super(answer.body());
@@ -25,6 +26,11 @@ final class WatchedStream extends FilterInputStream {
     /** Changes how long a silence may be. */
     void patience(Duration longer) {
         patience = longer.toNanos();
+    }
+
+    /** Lets the next read fail. */
+    void halt() {
+        halted = true;
     }
 
     private void check() {
@@ -43,6 +49,9 @@ final class WatchedStream extends FilterInputStream {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
+        if (halted) {
+            throw new IOException("no more is wanted");
+        }
         try {
             int count = super.read(bytes, offset, length);
             if (!cut) {

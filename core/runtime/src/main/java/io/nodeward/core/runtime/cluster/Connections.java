@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.core.runtime.cluster.GuardedTransport.Limits;
 import io.nodeward.core.runtime.metrics.ClientMeters;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
@@ -14,6 +15,9 @@ import java.util.Optional;
 public final class Connections {
     private static final int MANAGEMENT_IN_FLIGHT = 64;
     private static final int UNLIMITED = 0;
+    /** Bytes: API servers take 3 MiB of an object, and give a little more of it back. */
+    private static final int LARGEST_OBJECT = 4 << 20;
+    private static final int LARGEST_VERSION = 64 << 10;
 
     private final Backend backend;
     private final Timers timers;
@@ -38,7 +42,8 @@ public final class Connections {
     /** @param file where the kubeconfig was read from */
     public ApiServer management(String kubeconfig, Optional<Path> file) {
         Transport transport = backend.connect(new ClusterAccess(kubeconfig, file, userAgent));
-        return new ApiServer(guarded(transport, management, MANAGEMENT_IN_FLIGHT, UNLIMITED, CallObserver.NONE));
+        return new ApiServer(
+                guarded(transport, management, limits(MANAGEMENT_IN_FLIGHT, UNLIMITED), CallObserver.NONE));
     }
 
     ClusterSettings settings() {
@@ -52,16 +57,20 @@ public final class Connections {
 
     ApiServer workload(Transport transport, CallObserver observer) {
         return new ApiServer(
-                guarded(transport, workload, settings.inFlight(), settings.readsPerSecond(), observer));
+                guarded(transport, workload, limits(settings.inFlight(), settings.readsPerSecond()), observer));
     }
 
     /** For probes over {@code transport}: counted apart, and not behind the calls in hand. */
     Transport probes(Transport transport) {
-        return guarded(transport, probe, 1, UNLIMITED, CallObserver.NONE);
+        Limits limits = new Limits(1, LARGEST_VERSION, new ReadBudget(UNLIMITED));
+        return guarded(transport, probe, limits, CallObserver.NONE);
     }
 
-    private Transport guarded(
-            Transport transport, ClientMeters meters, int inFlight, int readsPerSecond, CallObserver observer) {
-        return new GuardedTransport(transport, timers, meters, inFlight, new ReadBudget(readsPerSecond), observer);
+    private static Limits limits(int inFlight, int readsPerSecond) {
+        return new Limits(inFlight, LARGEST_OBJECT, new ReadBudget(readsPerSecond));
+    }
+
+    private Transport guarded(Transport transport, ClientMeters meters, Limits limits, CallObserver observer) {
+        return new GuardedTransport(transport, timers, meters, limits, observer);
     }
 }

@@ -8,6 +8,8 @@ import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 
@@ -17,31 +19,38 @@ import java.util.concurrent.Semaphore;
  * of waiting. A server that sends half an answer, or one without end, costs a failure and not a worker.
  */
 final class GuardedTransport implements Transport {
-    private static final int LARGEST_BODY = 16 << 20;
+    /** Bytes of a body that any number of calls may have in memory; of larger ones, one. */
+    private static final int COMMON_BODY = 128 << 10;
 
     private final Transport transport;
     private final Timers timers;
     private final ClientMeters meters;
     private final Semaphore permits;
-    private final ReadBudget reads;
+    private final Semaphore large = new Semaphore(1);
+    private final Limits limits;
     private final CallObserver observer;
 
     /**
+     * What one server may cost.
+     *
      * @param inFlight calls at a time, streams apart
-     * @param observer told of each call's end
+     * @param largestBody bytes of an answer that is no stream
+     * @param reads GETs over time
      */
+    record Limits(int inFlight, int largestBody, ReadBudget reads) {}
+
+    /** @param observer told of each call's end */
     GuardedTransport(
             Transport transport,
             Timers timers,
             ClientMeters meters,
-            int inFlight,
-            ReadBudget reads,
+            Limits limits,
             CallObserver observer) {
         this.transport = transport;
         this.timers = timers;
         this.meters = meters;
-        this.permits = new Semaphore(inFlight, true);
-        this.reads = reads;
+        this.permits = new Semaphore(limits.inFlight(), true);
+        this.limits = limits;
         this.observer = observer;
     }
 
@@ -63,7 +72,7 @@ final class GuardedTransport implements Transport {
     private void budget(Call call) {
         if (call.method().equals("GET")) {
             try {
-                reads.take();
+                limits.reads().take();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw ApiFailure.unreachable("GET " + call.path(), "interrupted", e);
@@ -91,17 +100,32 @@ final class GuardedTransport implements Transport {
         ScheduledFuture<?> deadline =
                 timers.after(call.timeout(), () -> Thread.startVirtualThread(answer::close)); // closing may block
         try (answer) {
-            byte[] body = answer.body().readNBytes(LARGEST_BODY + 1);
-            if (body.length > LARGEST_BODY) {
-                throw new IOException("the answer is larger than " + LARGEST_BODY + " bytes");
-            }
-            return new Answer(answer.status(), answer.retryAfter(), new ByteArrayInputStream(body));
+            InputStream body = read(answer.body());
+            return new Answer(answer.status(), answer.retryAfter(), body);
         } catch (IOException e) {
             observer.unanswered();
             String doing = call.method() + " " + call.path();
             throw ApiFailure.unreachable(doing, "the answer did not come whole: " + e.getMessage(), e);
         } finally {
             deadline.cancel(false);
+        }
+    }
+
+    private InputStream read(InputStream body) throws IOException {
+        int common = Math.min(COMMON_BODY, limits.largestBody());
+        byte[] start = body.readNBytes(common + 1);
+        if (start.length <= common) {
+            return new ByteArrayInputStream(start);
+        }
+        large.acquireUninterruptibly(); // the time of each call runs on meanwhile
+        try {
+            byte[] rest = body.readNBytes(limits.largestBody() + 1 - start.length);
+            if (start.length + rest.length > limits.largestBody()) {
+                throw new IOException("the answer is larger than " + limits.largestBody() + " bytes");
+            }
+            return new SequenceInputStream(new ByteArrayInputStream(start), new ByteArrayInputStream(rest));
+        } finally {
+            large.release();
         }
     }
 

@@ -104,7 +104,7 @@ public final class Warnings implements AutoCloseable {
                 return;
             } catch (ApiFailure.Throttled | ApiFailure.Unreachable failure) {
                 Thread.sleep(BACKOFF.delay(tries));
-            } catch (RuntimeException failure) { // no other Event is to be lost for this one
+            } catch (RuntimeException | Error failure) { // no other Event is to be lost for this one
                 LOG.warn("Event {} not written: {}", event.reason(), failure.getMessage());
                 return;
             }

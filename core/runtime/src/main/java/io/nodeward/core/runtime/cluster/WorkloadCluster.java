@@ -67,7 +67,7 @@ public final class WorkloadCluster implements AutoCloseable {
         this.changed = changed;
         this.observe = observe;
         this.meters = meters;
-        this.state = new NodeState(settings.largestState(), this::tooMuch);
+        this.state = new NodeState(settings.largestState(), this::exceeded);
         this.nodes.subscribe(state);
         this.reflector = new Reflector<>(
                 new Source<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
@@ -105,11 +105,6 @@ public final class WorkloadCluster implements AutoCloseable {
         return true;
     }
 
-    private void tooMuch() {
-        Thread.ofVirtual().name("nodeward-give-up").start(reflector::close); // at once; this is the reflector's thread
-        changed.run();
-    }
-
     /** What keeps this from being so; empty as well while that is not yet known. */
     Optional<Blocked> blocked() {
         if (state.tooLarge()) {
@@ -145,6 +140,12 @@ public final class WorkloadCluster implements AutoCloseable {
         transport.renew(newer);
         health.ask();
         reflector.wake();
+    }
+
+    // At once: what a server sends until somebody comes to close this has no limit.
+    private void exceeded() {
+        reflector.halt();
+        changed.run();
     }
 
     private void healthChanged() {

@@ -47,6 +47,10 @@ abstract class ReflectorFixture {
         return reflector;
     }
 
+    void halt() {
+        reflector.halt();
+    }
+
     Reflector<Node> synced(ReflectorSettings settings) {
         Reflector<Node> started = started(settings);
         await().until(cache::synced);

@@ -13,6 +13,7 @@ import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class GuardedTransportTest {
     private static final int IN_FLIGHT = 64;
+    private static final int LARGEST = 4 << 20;
     private final Timers timers = new Timers();
 
     @AfterEach
@@ -53,8 +55,8 @@ class GuardedTransportTest {
             public void close() {}
         };
         return new GuardedTransport(
-                transport, timers, new ClientMeters(new SimpleMeterRegistry(), "workload"), IN_FLIGHT,
-                new ReadBudget(0), CallObserver.NONE);
+                transport, timers, new ClientMeters(new SimpleMeterRegistry(), "workload"),
+                new GuardedTransport.Limits(IN_FLIGHT, LARGEST, new ReadBudget(0)), CallObserver.NONE);
     }
 
     /** Gives nothing until it is closed. */
@@ -133,5 +135,61 @@ class GuardedTransportTest {
         }
         assertThat(most.get()).isBetween(1, IN_FLIGHT);
         assertThat(now).hasValue(0);
+    }
+
+    /** Says how many of its kind are being read beyond what is common. */
+    private static final class Large extends InputStream {
+        private static final int LENGTH = 1 << 20;
+
+        private final AtomicInteger reading;
+        private final AtomicInteger most;
+        private int position;
+
+        Large(AtomicInteger reading, AtomicInteger most) {
+            this.reading = reading;
+            this.most = most;
+        }
+
+        @Override
+        public int read() {
+            return position++ < LENGTH ? 'x' : -1;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) {
+            boolean beyond = position > LENGTH / 2;
+            if (beyond) {
+                most.accumulateAndGet(reading.incrementAndGet(), Math::max);
+                Thread.yield();
+                reading.decrementAndGet();
+            }
+            int count = Math.min(length, LENGTH - position);
+            position += count;
+            return count == 0 && length > 0 ? -1 : count;
+        }
+    }
+
+    @Test
+    void of_large_bodies_one_is_in_memory_at_a_time() throws Exception {
+        AtomicInteger reading = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger whole = new AtomicInteger();
+        GuardedTransport guarded = guarded(call -> new Answer(200, Optional.empty(), new Large(reading, most)));
+        Call call = new Call("PATCH", "/x", Map.of(), Optional.empty(), Duration.ofSeconds(60), false);
+        Thread[] threads = new Thread[50];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = Thread.startVirtualThread(() -> {
+                try (Answer answer = guarded.exchange(call)) {
+                    whole.addAndGet(answer.body().readAllBytes().length == Large.LENGTH ? 1 : 0);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(most).hasValue(1);
+        assertThat(whole).hasValue(threads.length);
     }
 }

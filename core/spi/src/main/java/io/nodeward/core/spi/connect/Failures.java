@@ -2,6 +2,7 @@ package io.nodeward.core.spi.connect;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -21,10 +22,16 @@ public final class Failures {
 
     private static Throwable root(Throwable failure) {
         Throwable root = failure;
-        while ((root instanceof CompletionException || root instanceof ExecutionException) && root.getCause() != null) {
+        while (isWrapping(root) && root.getCause() != null) {
             root = root.getCause();
         }
         return root;
+    }
+
+    private static boolean isWrapping(Throwable failure) {
+        return failure instanceof CompletionException
+                || failure instanceof ExecutionException
+                || failure instanceof UncheckedIOException;
     }
 
     /** One line, the same for the same event whatever client library met it. */

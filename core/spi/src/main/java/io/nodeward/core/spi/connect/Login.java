@@ -20,14 +20,17 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** Logs calls in to one API server, the same over every client library. Safe for use by many threads. */
-final class Login implements AutoCloseable {
+/**
+ * Logs calls in to one API server, the same over every client library. Backends do it by themselves; whoever brings a
+ * client of their own may use it in an interceptor. Safe for use by many threads.
+ */
+public final class Login implements AutoCloseable {
     private final Access access;
     private final List<Header> always = new ArrayList<>();
     private final Optional<PluginRunner> plugin;
 
     /** @param userAgent sent with every call */
-    Login(Access access, String userAgent, InstantSource clock) {
+    public Login(Access access, String userAgent, InstantSource clock) {
         this.access = access;
         this.plugin = access.credential() instanceof Plugin with ? Optional.of(new PluginRunner(with.exec(), clock))
                 : Optional.empty();
@@ -53,7 +56,7 @@ final class Login implements AutoCloseable {
      * @throws IOException if there is no credential; the message names the file or the plugin, never a credential
      * @throws InterruptedException if the calling thread was interrupted while a plugin ran
      */
-    Identity now() throws IOException, InterruptedException {
+    public Identity now() throws IOException, InterruptedException {
         return switch (access.credential()) {
             case Nothing nothing -> with(Optional.empty());
             case Token token -> with(Optional.of("Bearer " + token.token()));
@@ -64,7 +67,7 @@ final class Login implements AutoCloseable {
     }
 
     /** Tells that the server did not accept who asked: a plugin is asked anew before the next call. */
-    void refused(Identity who) {
+    public void refused(Identity who) {
         plugin.ifPresent(runner -> runner.forget(credential -> identity(credential).equals(who)));
     }
 

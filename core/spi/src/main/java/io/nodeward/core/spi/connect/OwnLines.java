@@ -35,9 +35,16 @@ final class OwnLines<L extends Line> implements AutoCloseable {
         lock.lock();
         try {
             if (!shown.equals(certificate) && !closed) {
+                L newPlain = maker.apply(shown); // first: one that cannot be used must not cost those that can
+                L newStreaming = maker.apply(shown);
+                retired.removeIf(Line::isOver);
+                for (L old : List.of(this.plain, this.streaming)) {
+                    retired.add(old);
+                    old.retire();
+                }
                 certificate = shown;
-                retire(this.plain);
-                retire(this.streaming);
+                this.plain = newPlain;
+                this.streaming = newStreaming;
             }
             return streaming ? this.streaming : plain;
         } finally {

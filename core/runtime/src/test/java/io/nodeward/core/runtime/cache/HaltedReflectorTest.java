@@ -1,0 +1,81 @@
+package io.nodeward.core.runtime.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Transport;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Enumeration;
+import java.util.Optional;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Of a server whose Nodes have no end. */
+@Timeout(60)
+class HaltedReflectorTest extends ReflectorFixture {
+    private static final int ENOUGH = 1000;
+    private static final String NODE = "{\"metadata\":{\"name\":\"n%d\",\"resourceVersion\":\"%d\"}}";
+
+    private boolean watchList;
+    private final ApiServer api = new ApiServer(new Transport() {
+        @Override
+        public Answer exchange(Call call) {
+            boolean watch = call.path().contains("watch=true");
+            if (watch && !watchList) {
+                return new Answer(400, Optional.empty(), InputStream.nullInputStream());
+            }
+            return new Answer(200, Optional.empty(), watch ? endless("", "{\"type\":\"ADDED\",\"object\":" + NODE + "}")
+                    : endless("{\"items\":[", NODE + ","));
+        }
+
+        @Override
+        public void close() {}
+    });
+
+    @Override
+    ApiServer api() {
+        return api;
+    }
+
+    private static InputStream endless(String start, String more) {
+        return new SequenceInputStream(new Enumeration<>() {
+            private int next;
+
+            @Override
+            public boolean hasMoreElements() {
+                return true;
+            }
+
+            @Override
+            public InputStream nextElement() {
+                String text = next++ == 0 ? start : more.formatted(next, next);
+                return new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
+            }
+        }) {
+            @Override
+            public void close() {} // it would go on to the end
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void when_halted_it_takes_nothing_more_of_what_still_comes(boolean asWatch) {
+        watchList = asWatch;
+        cache.subscribe((before, after) -> {
+            if (cache.size() == ENOUGH) {
+                halt();
+            }
+        });
+        Reflector<?> reflector = started(SETTINGS);
+        await().until(() -> !reflector.isAlive());
+        assertThat(cache.size()).isBetween(ENOUGH, 2 * ENOUGH); // the rest was read ahead
+        assertThat(cache.synced()).isFalse();
+    }
+}

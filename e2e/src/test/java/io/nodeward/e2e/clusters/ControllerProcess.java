@@ -1,0 +1,126 @@
+package io.nodeward.e2e.clusters;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** A controller in a JVM of its own, so that what it takes is not mixed with what the servers of the test take. */
+final class ControllerProcess implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final Process process;
+    private final BufferedReader answers;
+    private final Path directory;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final int metricsPort;
+
+    /**
+     * @param directory for its files
+     * @param arguments of {@code nodeward controller} besides kubeconfig and addresses
+     */
+    ControllerProcess(Path directory, String kubeconfig, List<String> arguments) throws IOException {
+        this.directory = directory;
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx400m",
+                "-Dtest.log.level=WARN",
+                "-Djdk.trackAllThreads=true", // else virtual threads that no executor made are in no dump
+                "-cp",
+                System.getProperty("java.class.path"),
+                MeasuredController.class.getName(),
+                "--kubeconfig=" + Files.writeString(directory.resolve("kubeconfig"), kubeconfig),
+                "--health-address=127.0.0.1:0",
+                "--metrics-address=127.0.0.1:0"));
+        command.addAll(arguments);
+        this.process = new ProcessBuilder(command).redirectError(directory.resolve("log").toFile()).start();
+        this.answers = new BufferedReader(new InputStreamReader(process.getInputStream()));
+        this.metricsPort = Integer.parseInt(answer());
+    }
+
+    private String answer() throws IOException {
+        String line = answers.readLine();
+        if (line == null) {
+            throw new IllegalStateException("the controller has ended:\n" + log());
+        }
+        return line;
+    }
+
+    String log() throws IOException {
+        return Files.readString(directory.resolve("log"));
+    }
+
+    /** The value of a metric without labels. */
+    double metric(String name) {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics")).build();
+        try {
+            return http.send(request, BodyHandlers.ofLines())
+                    .body()
+                    .filter(line -> line.startsWith(name + " "))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                    .findFirst()
+                    .orElse(Double.NaN);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void awaitMetric(String name, double value) {
+        await(name + " " + value).atMost(PATIENCE).pollInterval(Duration.ofMillis(300))
+                .until(() -> metric(name) == value);
+    }
+
+    Footprint footprint() {
+        Path dump = directory.resolve("threads");
+        try {
+            process.getOutputStream().write((dump + "\n").getBytes());
+            process.getOutputStream().flush();
+            String[] figures = answer().split(" ");
+            return Footprint.of(process.pid(), Long.parseLong(figures[0]), Long.parseLong(figures[1]), dump);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What it takes once that does not change any more, and is as {@code expected}. */
+    Footprint settledFootprint(Predicate<Footprint> expected) {
+        Footprint[] last = {footprint()};
+        await("the controller to come to rest").atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).until(() -> {
+            Footprint before = last[0];
+            last[0] = footprint();
+            return expected.test(last[0]) && last[0].threads().equals(before.threads())
+                    && last[0].descriptors().equals(before.descriptors())
+                    && last[0].connections().equals(before.connections());
+        });
+        return last[0];
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        http.close();
+        process.getOutputStream().close(); // it ends with its input
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IllegalStateException("the controller does not end");
+        }
+    }
+}

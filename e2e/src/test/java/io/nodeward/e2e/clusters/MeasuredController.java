@@ -1,0 +1,47 @@
+package io.nodeward.e2e.clusters;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import com.sun.management.OperatingSystemMXBean;
+import io.nodeward.controller.app.Nodeward;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Started by {@link ControllerProcess} in a JVM of its own, whose memory, threads and descriptors are the controller's. */
+final class MeasuredController {
+    private static final int COLLECTIONS = 3;
+    private static final int PAUSE_MS = 50;
+
+    private MeasuredController() {}
+
+    /** Writes the port of the metrics, then what it takes for each line that it reads: a file to write its threads to. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+        try (Nodeward nodeward = Nodeward.start(args)) {
+            System.out.println(nodeward.metricsPort());
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                long heap = liveHeap();
+                Path dump = Path.of(line);
+                Files.deleteIfExists(dump);
+                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                        .dumpThreads(line, ThreadDumpFormat.TEXT_PLAIN);
+                System.out.println(heap + " "
+                        + ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime());
+            }
+        }
+    }
+
+    // What one collection finds unreachable, cleaners let go before the next.
+    private static long liveHeap() throws InterruptedException {
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+            Thread.sleep(PAUSE_MS);
+        }
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}
