@@ -97,7 +97,7 @@ class RefusedKubeconfigTest extends InRunningController {
                     .doesNotContain(((Kubeconfig.Token) tenant.direct().credentials()).value());
         });
         assertThat(tenant.relay().accepted()).isZero();
-        assertThat(tenant.requestsSince(start)).isEmpty();
+        assertThat(tenant.settledSince(start)).isEmpty();
 
         if (!refusal.secret.isEmpty()) { // a type cannot be changed
             suite.admin().delete(suite.core() + "/secrets/" + tenant.name() + "-kubeconfig");

@@ -38,7 +38,7 @@ class RestartTest extends InRunningController {
         suite.fleet().machine(well.machine(2, A + ":Always"));
         String later = suite.fleet().machinePath(well.node(2));
         said.awaitBlocked(later, "NodeNotJoined");
-        assertThat(suite.requestsSince(mark)).filteredOn(AuditRequest::isWrite)
+        assertThat(suite.settledSince(mark)).filteredOn(AuditRequest::isWrite)
                 .filteredOn(r -> !r.name().equals(well.node(2))).allMatch(r -> r.is("create", "events"))
                 .allMatch(r -> r.code() == 409);
         assertThat(said.blocked(away.path())).contains(ofAway);

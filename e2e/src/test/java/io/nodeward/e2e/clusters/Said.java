@@ -82,9 +82,9 @@ final class Said {
                         "f:lastTransitionTime", none)))));
     }
 
-    /** What the controller wrote to the status of this object. */
+    /** What the controller wrote to the status of this object, when it asks no more. */
     List<AuditRequest> writesSince(AuditLog.Mark mark, String path) {
-        return suite.requestsSince(mark).stream()
+        return suite.settledSince(mark).stream()
                 .filter(r -> r.isWrite() && r.uri().split("\\?")[0].equals(path + "/status"))
                 .toList();
     }

@@ -54,15 +54,29 @@ record Tenant(MachineSuite suite, String name, Kubeconfig direct, Relay relay) {
         suite.admin().mergePatch(suite.fleet().machinePath(node(i)), Taints.patch(taint + ":Always"));
     }
 
-    /** What the controller asked there, its probes left out. */
+    /** What the controller asked there so far, its probes left out. */
     List<AuditRequest> requestsSince(AuditLog.Mark mark) {
-        return suite.controlPlane().audit().since(mark)
-                .filter(r -> r.user().equals(user()) && !r.resource().isEmpty()
-                        && r.userAgent().startsWith("nodeward/"))
-                .toList();
+        return suite.controlPlane().audit().since(mark).filter(r -> isController(r, user())).toList();
     }
 
-    /** How often the controller read its kubeconfig. */
+    /** Likewise, when it asks no more. */
+    List<AuditRequest> settledSince(AuditLog.Mark mark) {
+        return settledSince(mark, user());
+    }
+
+    /** Likewise, of the controller as somebody else. */
+    List<AuditRequest> settledSince(AuditLog.Mark mark, String user) {
+        AuditLog audit = suite.controlPlane().audit();
+        audit.settled(mark, r -> isController(r, user), MachineSuite.QUIET);
+        return audit.since(mark).filter(r -> isController(r, user)).toList();
+    }
+
+    private static boolean isController(AuditRequest request, String user) {
+        return request.user().equals(user) && !request.resource().isEmpty()
+                && request.userAgent().startsWith("nodeward/");
+    }
+
+    /** The controller's reads of its kubeconfig. */
     List<AuditRequest> kubeconfigReadsSince(AuditLog.Mark mark) {
         return suite.requestsSince(mark).stream()
                 .filter(r -> r.is("get", "secrets") && r.name().equals(name + "-kubeconfig")

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Clusters of others. Each is reached through a relay of its own and as a ServiceAccount of its own, so that its way can
- * be broken and the audit log tells its requests from those of the rest.
+ * Clusters of others. Each is reached through a relay and as a ServiceAccount of its own, so that its way can be broken
+ * and the audit log tells its requests from those of the rest.
  */
 final class Tenants implements AutoCloseable {
     private static final String AUTHORIZATION = "/apis/rbac.authorization.k8s.io/v1";
