@@ -33,7 +33,9 @@ final class FleetObjects {
                 "kind", "Cluster",
                 "metadata", Map.of("name", CLUSTER, "namespace", NAMESPACE),
                 "spec", Map.of("controlPlaneEndpoint", Map.of("host", "127.0.0.1", "port", 6443)),
-                "status", Map.of("phase", "Provisioned")));
+                "status", Map.of(
+                        "phase", "Provisioned",
+                        "initialization", Map.of("infrastructureProvisioned", true, "controlPlaneInitialized", true))));
     }
 
     static JsonNode kubeconfigSecret(String kubeconfig) {
