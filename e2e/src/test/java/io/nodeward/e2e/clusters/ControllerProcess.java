@@ -39,6 +39,7 @@ final class ControllerProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xmx400m",
+                "-XX:+ExitOnOutOfMemoryError",
                 "-Dtest.log.level=WARN",
                 "-Djdk.trackAllThreads=true", // else virtual threads that no executor made are in no dump
                 "-cp",
@@ -107,7 +108,8 @@ final class ControllerProcess implements AutoCloseable {
         await("the controller to come to rest").atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).until(() -> {
             Footprint before = last[0];
             last[0] = footprint();
-            return expected.test(last[0]) && last[0].threads().equals(before.threads()) && last[0].descriptors().equals(before.descriptors())
+            return expected.test(last[0]) && last[0].threads().equals(before.threads())
+                    && last[0].descriptors().equals(before.descriptors())
                     && last[0].connections().equals(before.connections());
         });
         return last[0];

@@ -30,14 +30,15 @@ class DroppedClustersTest {
         return Backends.names();
     }
 
-    /** What happens in one round of this number, at the end of which no more may be held than at the end of any before. */
+    /** What happens in one round of this number; after it no more may be held than after any before. */
     private interface Round {
         void run(int number);
     }
 
     @ParameterizedTest
     @MethodSource("backends")
-    void after_every_round_of_connecting_and_dropping_no_more_is_held_than_after_the_first(String backend) throws Exception {
+    void after_every_round_of_connecting_and_dropping_no_more_is_held_than_after_the_first(String backend)
+            throws Exception {
         try (Workloads workloads = new Workloads(CLUSTERS);
                 ManyClusters clusters = new ManyClusters(CLUSTERS);
                 ControllerProcess controller = controller(backend, clusters)) {

@@ -133,7 +133,7 @@ record Footprint(
         return more;
     }
 
-    /** What is in both: after a burst, some things take half a minute to go, which is no reason to take them for normal. */
+    /** What is in both: after a burst some things take half a minute to go, and are not to be taken for normal. */
     Footprint least(Footprint other) {
         return new Footprint(Math.min(heap, other.heap), Math.min(resident, other.resident), cpuNanos,
                 least(threads, other.threads), least(descriptors, other.descriptors), connections);
