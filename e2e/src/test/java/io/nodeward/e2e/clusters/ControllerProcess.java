@@ -39,6 +39,7 @@ final class ControllerProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xmx400m",
+                "-XX:+ExitOnOutOfMemoryError",
                 "-Dtest.log.level=WARN",
                 "-Djdk.trackAllThreads=true", // else virtual threads that no executor made are in no dump
                 "-cp",

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Clusters come and go, and get other credentials, for as long as a controller runs; nothing of it may stay with it. */
+/** Clusters come and go, and get other credentials, for as long as a controller runs; nothing may stay with it. */
 class DroppedClustersTest {
     private static final int CLUSTERS = 300;
     /** Fewer, as each costs two handshakes. */
@@ -30,7 +30,7 @@ class DroppedClustersTest {
         return Backends.names();
     }
 
-    /** What happens in one round of this number, at the end of which no more may be held than at the end of any before. */
+    /** What happens in one round of this number; after it no more may be held than after any before. */
     private interface Round {
         void run(int number);
     }

@@ -133,7 +133,7 @@ record Footprint(
         return more;
     }
 
-    /** What is in both: after a burst, some things take half a minute to go, which is no reason to take them for normal. */
+    /** What is in both: after a burst some things take half a minute to go, and are not to be taken for normal. */
     Footprint least(Footprint other) {
         return new Footprint(Math.min(heap, other.heap), Math.min(resident, other.resident), cpuNanos,
                 least(threads, other.threads), least(descriptors, other.descriptors), connections);
@@ -152,7 +152,7 @@ record Footprint(
                 .mapToInt(Map.Entry::getValue).sum();
         int open = descriptors.values().stream().mapToInt(i -> i).sum();
         int connected = connections.values().stream().mapToInt(i -> i).sum();
-        return "live heap %,d KB, RSS %,d KB, %d platform and %d virtual threads, %d descriptors (%d of connections) %s%s"
+        return "live heap %,d KB, RSS %,d KB, %d platform, %d virtual threads, %d descriptors (%d of connections) %s%s"
                 .formatted(heap >> 10, resident >> 10, all - virtual, virtual, open + connected, connected, descriptors,
                         threads.entrySet().stream().map(Object::toString).collect(Collectors.joining("; ", " [", "]")));
     }

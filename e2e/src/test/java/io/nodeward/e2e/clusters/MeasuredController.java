@@ -11,14 +11,14 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Started by {@link ControllerProcess} in a JVM of its own, whose memory, threads and descriptors are the controller's. */
+/** Started by {@link ControllerProcess} in a JVM of its own, so that what that takes is the controller's. */
 final class MeasuredController {
     private static final int COLLECTIONS = 3;
     private static final int PAUSE_MS = 50;
 
     private MeasuredController() {}
 
-    /** Writes the port of the metrics, then what it takes for each line that it reads: a file to write its threads to. */
+    /** Writes the port of the metrics, then what it takes for each line it reads: a file to write its threads to. */
     public static void main(String[] args) throws IOException, InterruptedException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         try (Nodeward nodeward = Nodeward.start(args)) {

@@ -8,8 +8,12 @@ import io.nodeward.api.json.kubeconfig.Access.Trust;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.KeyStore.PasswordProtection;
+import java.security.KeyStore.PrivateKeyEntry;
 import java.security.cert.Certificate;
 import java.util.Optional;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.PBEParameterSpec;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
@@ -19,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 /** Whom a server must be certified by, and what it is shown, as the JDK takes it. */
 public final class Tls {
     private static final char[] NO_PASSWORD = {};
+    /** The store is never written anywhere; the default is 10,000 rounds to hide the key, and as many to read it. */
+    private static final PasswordProtection AT_ONCE = new PasswordProtection(
+            NO_PASSWORD, "PBEWithHmacSHA256AndAES_256",
+            new PBEParameterSpec(new byte[16], 1, new IvParameterSpec(new byte[16])));
 
     private Tls() {}
 
@@ -63,7 +71,7 @@ public final class Tls {
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
             Certificate[] chain = certificate.get().chain().toArray(Certificate[]::new);
-            store.setKeyEntry("client", certificate.get().key(), NO_PASSWORD, chain);
+            store.setEntry("client", new PrivateKeyEntry(certificate.get().key(), chain), AT_ONCE);
             KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             factory.init(store, NO_PASSWORD);
             return factory.getKeyManagers();
