@@ -65,6 +65,7 @@ class TokenRotationTest extends InRunningController {
         JsonNode blocked = said.awaitBlocked(tenant.path(), "CredentialsRefused");
         assertThat(blocked.path("message").asText()).contains("401");
         await("refusals").atMost(MachineSuite.PATIENCE).until(() -> refusedSince(mark).count() >= REFUSALS);
+        assertThat(tenant.kubeconfigReadsSince(mark)).as("the Secret is looked at again").isNotEmpty();
         assertThat(gaps(tenant.kubeconfigReadsSince(mark))).allMatch(gap -> gap.compareTo(RENEW_EVERY) > 0);
         assertThat(Taints.on(suite.node(tenant.node(1)))).containsExactly(A);
 

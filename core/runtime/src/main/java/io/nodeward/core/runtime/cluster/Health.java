@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether an API server answers and lets us in. Any answer says so; after a silence, and when something failed, it is
- * probed: {@code GET /version}, which everybody may read. Two probes failed: it is down, until one succeeds.
+ * probed: {@code GET /version}, which everybody may read. Two probes failed: it is down, until
+ * anything is answered.
  */
 final class Health implements CallObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Health.class);
@@ -43,7 +44,7 @@ final class Health implements CallObserver, AutoCloseable {
     private final AtomicInteger interruptions = new AtomicInteger();
     private int failures;
     /** The first of its kind in a row. */
-    private Optional<ApiFailure> failing = Optional.empty();
+    private volatile Optional<ApiFailure> failing = Optional.empty();
     private boolean probing;
     /** Whether somebody asked while a probe was on its way, which may not know yet what he knows. */
     private boolean askedAgain;
@@ -84,12 +85,7 @@ final class Health implements CallObserver, AutoCloseable {
 
     /** Why the last probes failed; empty if the last one did not. */
     Optional<ApiFailure> failing() {
-        lock.lock();
-        try {
-            return failing;
-        } finally {
-            lock.unlock();
-        }
+        return failing;
     }
 
     @Override
@@ -100,7 +96,7 @@ final class Health implements CallObserver, AutoCloseable {
         }
         lastAnswer = System.nanoTime();
         boolean refused = status == UNAUTHORIZED;
-        if (denied != refused || !refused && failing().isPresent()) {
+        if (denied != refused || !refused && failing.isPresent()) {
             if (refused) {
                 interruptions.incrementAndGet();
             }
@@ -119,7 +115,7 @@ final class Health implements CallObserver, AutoCloseable {
 
     /** Asks now, if nothing is known to be wrong yet. */
     private void suspect() {
-        if (failing().isEmpty()) {
+        if (failing.isEmpty()) {
             ask();
         }
     }
@@ -141,7 +137,7 @@ final class Health implements CallObserver, AutoCloseable {
 
     private void tick() {
         Duration silence = Duration.ofNanos(System.nanoTime() - lastAnswer);
-        if (failing().isEmpty() && silence.compareTo(every) < 0) {
+        if (failing.isEmpty() && silence.compareTo(every) < 0) {
             schedule(every.minus(silence));
         } else {
             ask();

@@ -134,11 +134,11 @@ class ClusterLifeTest extends ClustersFixture {
     }
 
     @Test
-    void a_new_token_for_the_same_server_breaks_no_watch() {
-        connect();
+    void a_new_token_for_the_same_server_breaks_no_watch_and_is_used_from_then_on() {
+        connect(workload.kubeconfigWithToken("one"));
         WorkloadCluster before = workloads.find(C).orElseThrow();
         long watches = workload.requests().stream().filter(NODES).count();
-        changeSecret("c", withToken("two"));
+        changeSecret("c", workload.kubeconfigWithToken("two"));
         await().until(() -> secretReads() == 2);
         createCluster("d"); // an event after it has been seen to
         createSecret("d", workload.kubeconfig());
@@ -146,10 +146,12 @@ class ClusterLifeTest extends ClustersFixture {
 
         assertThat(workloads.find(C)).containsSame(before);
         assertThat(workload.requests().stream().filter(NODES).count()).as("d's alone").isEqualTo(watches + 1);
+        workload.turnAway("one");
         workload.dropWatches();
         workload.create("nodes", json("{'metadata':{'name':'new'}}"));
         await().until(() -> told.contains("c/new"));
         assertThat(told.stream().filter("c/n"::equals)).hasSize(1);
+        assertThat(workload.requests()).extracting(Request::code).doesNotContain(401);
     }
 
     @Test
@@ -163,7 +165,7 @@ class ClusterLifeTest extends ClustersFixture {
         assertThat(secretReads()).as("no more than once a minute").isEqualTo(2);
 
         workload.clearFaults();
-        changeSecret("c", withToken("two"));
+        changeSecret("c", workload.kubeconfigWithToken("two"));
         await().until(() -> workloads.find(C).isPresent());
         await().until(() -> blocked("c").isEmpty());
         assertThat(secretReads()).isEqualTo(3);
@@ -272,15 +274,15 @@ class ClusterLifeTest extends ClustersFixture {
     }
 
     private void connect() {
+        connect(workload.kubeconfig());
+    }
+
+    private void connect(String kubeconfig) {
         createCluster("c");
-        createSecret("c", workload.kubeconfig());
+        createSecret("c", kubeconfig);
         startSynced();
         awaitConnected("c");
         await().until(() -> available.contains("c"));
-    }
-
-    private String withToken(String token) {
-        return workload.kubeconfig().replace("user: {}", "user: {token: " + token + "}");
     }
 
     private void status(String cluster, String status) {

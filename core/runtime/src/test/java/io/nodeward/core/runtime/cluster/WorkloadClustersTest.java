@@ -112,7 +112,8 @@ class WorkloadClustersTest extends ClustersFixture {
         awaitOpenWatches(workload, 0);
         await().until(() -> workloads.find(C).isEmpty());
         await().untilAsserted(() -> assertThat(clientThreads()).isEqualTo(threads));
-        assertThat(workload.requests()).as("no request after the watch").hasSize(1);
+        assertThat(workload.requests()).as("no request after the watch, but probes")
+                .filteredOn(r -> !r.path().equals("/version")).hasSize(1);
     }
 
     @Test
