@@ -1,0 +1,72 @@
+package io.nodeward.e2e.bench.micro;
+
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.json.WatchEvent;
+import io.nodeward.api.json.WatchStream;
+import io.nodeward.api.machine.Machine;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.testkit.RealObjects;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** From the bytes an API server sends to the records in the cache, one object per call. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class ProjectionBenchmark {
+    /** As many different objects, so that no parser learns one by heart. */
+    private static final int OBJECTS = 64;
+
+    static final byte[][] NODES = objects(i -> RealObjects.node(i, 1));
+    static final byte[][] MACHINES = objects(i -> RealObjects.machine(i, 1));
+    static final byte[][] EVENTS = objects(i -> RealObjects.event("MODIFIED", RealObjects.node(i, 2)));
+
+    private final WatchStream<Node> watch = new WatchStream<>(new EndlessStream(EVENTS), Projection.NODE);
+    private final WatchStream<Node> heartbeats = new WatchStream<>(new EndlessStream(EVENTS), Projection.NODE);
+    private final ObjectCache<Node> cache = new ObjectCache<>();
+    private int next;
+
+    private static byte[][] objects(IntFunction<byte[]> object) {
+        return IntStream.range(0, OBJECTS).mapToObj(object).toArray(byte[][]::new);
+    }
+
+    /** Bytes of one object, on average. */
+    static double size(byte[][] objects) {
+        return IntStream.range(0, OBJECTS).mapToLong(i -> objects[i].length).average().orElseThrow();
+    }
+
+    /** A Node by itself, as read after a conflict. */
+    @Benchmark
+    public Node node() throws IOException {
+        return Projection.NODE.read(NODES[next++ % OBJECTS]);
+    }
+
+    /** A Machine by itself. */
+    @Benchmark
+    public Machine machine() throws IOException {
+        return Projection.MACHINE.read(MACHINES[next++ % OBJECTS]);
+    }
+
+    /** A Node in an event of a watch that never ends. */
+    @Benchmark
+    public WatchEvent<Node> event() throws IOException {
+        return watch.next().orElseThrow();
+    }
+
+    /** The same, put over the Node that is cached and equal but for its resourceVersion. */
+    @Benchmark
+    public void heartbeat() throws IOException {
+        if (heartbeats.next().orElseThrow() instanceof WatchEvent.Put<Node> put) {
+            cache.put(put.object());
+        }
+    }
+}
