@@ -60,8 +60,8 @@ final class ClusterReader implements Projection.Reader<Cluster> {
             String[] texts = {"", ""};
             Json.fields(p, (field, value) -> {
                 switch (field) {
-                    case "kind" -> texts[0] = MetadataReader.POOL.intern(Json.text(value));
-                    case "name" -> texts[1] = MetadataReader.POOL.intern(Json.text(value));
+                    case "kind" -> texts[0] = MetadataReader.POOL.text(value);
+                    case "name" -> texts[1] = MetadataReader.POOL.text(value);
                     default -> value.skipChildren();
                 }
             });

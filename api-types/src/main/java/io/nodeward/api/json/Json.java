@@ -7,8 +7,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
+import io.nodeward.api.meta.TextMap;
 import java.io.IOException;
-import java.util.TreeMap;
 import java.util.Map;
 
 /** Reading with a streaming parser; the parser stands on the first token of a value and is left on its last. */
@@ -114,11 +114,11 @@ final class Json {
     }
 
     static Map<String, String> texts(JsonParser p, InternPool pool) throws IOException {
-        Map<String, String> map = new TreeMap<>();
+        TextMap.Builder texts = new TextMap.Builder();
         fields(p, (key, value) -> {
-            map.put(pool.intern(key), pool.intern(text(value)));
-            require(map.size() <= MOST_TEXTS, "an object has too many labels or annotations");
+            texts.put(pool.intern(key), pool.text(value));
+            require(texts.size() <= MOST_TEXTS, "an object has too many labels or annotations");
         });
-        return map.isEmpty() ? Map.of() : map;
+        return texts.build();
     }
 }

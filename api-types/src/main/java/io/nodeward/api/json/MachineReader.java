@@ -38,7 +38,7 @@ final class MachineReader implements Projection.Reader<Machine> {
 
         private void specField(String field, JsonParser p) throws IOException {
             switch (field) {
-                case "clusterName" -> clusterName = MetadataReader.POOL.intern(Json.text(p));
+                case "clusterName" -> clusterName = MetadataReader.POOL.text(p);
                 case "providerID" -> providerId = Json.text(p);
                 case "taints" -> taints = taints(p);
                 default -> p.skipChildren();
@@ -80,10 +80,10 @@ final class MachineReader implements Projection.Reader<Machine> {
             String[] texts = {"", "", "", ""};
             Json.fields(p, (field, value) -> {
                 switch (field) {
-                    case "key" -> texts[0] = MetadataReader.POOL.intern(Json.text(value));
-                    case "value" -> texts[1] = MetadataReader.POOL.intern(Json.text(value));
-                    case "effect" -> texts[2] = MetadataReader.POOL.intern(Json.text(value));
-                    case "propagation" -> texts[3] = MetadataReader.POOL.intern(Json.text(value));
+                    case "key" -> texts[0] = MetadataReader.POOL.text(value);
+                    case "value" -> texts[1] = MetadataReader.POOL.text(value);
+                    case "effect" -> texts[2] = MetadataReader.POOL.text(value);
+                    case "propagation" -> texts[3] = MetadataReader.POOL.text(value);
                     default -> value.skipChildren();
                 }
             });

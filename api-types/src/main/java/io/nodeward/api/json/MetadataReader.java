@@ -39,8 +39,8 @@ final class MetadataReader {
 
     private void field(String field, JsonParser p) throws IOException {
         switch (field) {
-            case "name" -> name = Json.text(p);
-            case "namespace" -> namespace = POOL.intern(Json.text(p));
+            case "name" -> name = POOL.text(p); // most often also a label and an annotation
+            case "namespace" -> namespace = POOL.text(p);
             case "uid" -> uid = Json.text(p);
             case "resourceVersion" -> resourceVersion = Json.text(p);
             case "labels" -> labels = Json.texts(p, POOL);
@@ -62,10 +62,10 @@ final class MetadataReader {
         boolean[] controller = {false};
         Json.fields(p, (field, value) -> {
             switch (field) {
-                case "apiVersion" -> texts[0] = POOL.intern(Json.text(value));
-                case "kind" -> texts[1] = POOL.intern(Json.text(value));
-                case "name" -> texts[2] = POOL.intern(Json.text(value));
-                case "uid" -> texts[3] = POOL.intern(Json.text(value));
+                case "apiVersion" -> texts[0] = POOL.text(value);
+                case "kind" -> texts[1] = POOL.text(value);
+                case "name" -> texts[2] = POOL.text(value);
+                case "uid" -> texts[3] = POOL.text(value);
                 case "controller" -> controller[0] = Json.isTrue(value);
                 default -> value.skipChildren();
             }

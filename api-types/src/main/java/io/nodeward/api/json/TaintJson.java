@@ -46,9 +46,9 @@ final class TaintJson {
             p.nextToken();
             Json.fields(p, (field, value) -> {
                 switch (field) {
-                    case "key" -> texts[0] = MetadataReader.POOL.intern(Json.text(value));
-                    case "value" -> texts[1] = MetadataReader.POOL.intern(Json.text(value));
-                    case "effect" -> texts[2] = MetadataReader.POOL.intern(Json.text(value));
+                    case "key" -> texts[0] = MetadataReader.POOL.text(value);
+                    case "value" -> texts[1] = MetadataReader.POOL.text(value);
+                    case "effect" -> texts[2] = MetadataReader.POOL.text(value);
                     default -> value.skipChildren();
                 }
             });

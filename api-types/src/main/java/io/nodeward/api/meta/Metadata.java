@@ -8,6 +8,7 @@ import java.util.Optional;
  * The part of an object's metadata that decisions read.
  *
  * @param resourceVersion opaque; sent back as the precondition of a write
+ * @param labels in the order of their keys, as are annotations
  * @param deleting whether {@code deletionTimestamp} is set
  */
 public record Metadata(
@@ -20,8 +21,8 @@ public record Metadata(
         boolean deleting) {
 
     public Metadata {
-        labels = Map.copyOf(labels);
-        annotations = Map.copyOf(annotations);
+        labels = TextMap.copyOf(labels);
+        annotations = TextMap.copyOf(annotations);
         owners = List.copyOf(owners);
     }
 

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * of it images. They are numbered; those of the same number belong together.
  */
 public final class RealObjects {
-    private static final int IMAGES = 50;
+    private static final int IMAGES = 44;
     private static final String CAPACITY =
             "{'cpu':'16','ephemeral-storage':'203056560Ki','hugepages-1Gi':'0','hugepages-2Mi':'0',"
                     + "'memory':'65282840Ki','pods':'110'}";
@@ -150,11 +150,16 @@ public final class RealObjects {
                 {'capacity':%s,'allocatable':%1$s,'conditions':[%s],\
                 'addresses':[{'type':'InternalIP','address':'10.0.%d.%d'},{'type':'Hostname','address':'%s'}],\
                 'daemonEndpoints':{'kubeletEndpoint':{'Port':10250}},\
-                'nodeInfo':{'machineID':'%s','systemUUID':'%6$s','bootID':'%6$s','kernelVersion':'6.8.0-1029-aws',\
+                'nodeInfo':%s,'images':[%s]}""".formatted(
+                CAPACITY, conditions, number >> 8, number & 255, name(number), nodeInfo(number), images);
+    }
+
+    private static String nodeInfo(int number) {
+        return """
+                {'machineID':'%s','systemUUID':'%1$s','bootID':'%1$s','kernelVersion':'6.8.0-1029-aws',\
                 'osImage':'Ubuntu 24.04.3 LTS','containerRuntimeVersion':'containerd://2.1.4',\
-                'kubeletVersion':'v1.36.3','kubeProxyVersion':'','operatingSystem':'linux','architecture':'amd64'},\
-                'images':[%s]}""".formatted(
-                CAPACITY, conditions, number >> 8, number & 255, name(number), uid(number), images);
+                'kubeletVersion':'v1.36.3','kubeProxyVersion':'','operatingSystem':'linux','architecture':'amd64'}"""
+                .formatted(uid(number));
     }
 
     private static String condition(String type, String status, String reason, int beat) {
@@ -189,7 +194,6 @@ public final class RealObjects {
                 .collect(Collectors.joining(","));
         return """
                 {'nodeRef':{'name':'%s'},'phase':'Running','conditions':[%s],'lastUpdated':'%s',\
-                'nodeInfo':{'kernelVersion':'6.8.0-1029-aws','kubeletVersion':'v1.36.3'}}""".formatted(
-                name(number), conditions, time(beat));
+                'nodeInfo':%s}""".formatted(name(number), conditions, time(beat), nodeInfo(number));
     }
 }
