@@ -12,8 +12,8 @@ import java.nio.file.Path;
  */
 public final class ProfileMain {
     private static final int RATE = 200;
-    private static final int SECONDS = 30;
-    private static final int CHANGES = 5;
+    private static final int SECONDS = 20;
+    private static final int CHANGES = 4;
 
     private final ProfiledFleet fleet;
     private final ProfiledController controller;
@@ -45,10 +45,9 @@ public final class ProfileMain {
         changes(); // warms up
         fleet.heartbeats(RATE, SECONDS);
         double idle = cpu(() -> Thread.sleep(10_000)) / 10;
-        int[] beats = {0};
-        double seconds = cpu(() -> beats[0] = fleet.heartbeats(RATE, SECONDS));
-        print("CPU per heartbeat, ms: %.3f (idle, %.4f s/s, not taken off)", 1000 * seconds / beats[0], idle);
-        print("CPU per changed Node, ms: %.3f", 1000 * cpu(this::changes) / (CHANGES * nodes));
+        print("idle, CPU s per s: %.4f (not taken off)", idle);
+        each("heartbeat", RATE * SECONDS, () -> fleet.heartbeats(RATE, SECONDS));
+        each("changed Node", CHANGES * nodes, this::changes);
         controller.startRecording("heartbeats");
         fleet.heartbeats(RATE, SECONDS);
         print("%s", controller.stopRecording("heartbeats"));
@@ -62,6 +61,13 @@ public final class ProfileMain {
         for (int i = 0; i < CHANGES; i++) {
             fleet.declare("v" + ++value);
         }
+    }
+
+    private void each(String what, int count, Step step) throws Exception {
+        double compiling = controller.compilerSeconds();
+        double seconds = cpu(step);
+        compiling = controller.compilerSeconds() - compiling;
+        print("CPU per %s, ms: %.3f, of which compiling %.3f", what, 1000 * seconds / count, 1000 * compiling / count);
     }
 
     private double cpu(Step step) throws Exception {

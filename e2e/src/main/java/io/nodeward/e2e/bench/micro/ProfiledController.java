@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** {@code ./nodeward controller} in its own JVM with the flags it ships with, recorded on demand. */
 final class ProfiledController implements AutoCloseable {
@@ -31,13 +32,35 @@ final class ProfiledController implements AutoCloseable {
 
     /** Seconds of all threads, those of the JVM included. */
     double cpuSeconds() {
-        try {
-            String stat = Files.readString(PROC.resolve(process.pid() + "/stat"));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
+        return seconds(stat(PROC.resolve(process.pid() + "/stat")));
+    }
+
+    /** Seconds of that which went into compiling: it ends some time after the start. */
+    double compilerSeconds() {
+        try (Stream<Path> threads = Files.list(PROC.resolve(process.pid() + "/task"))) {
+            return threads.map(thread -> stat(thread.resolve("stat")))
+                    .filter(stat -> stat.contains(" CompilerThre"))
+                    .mapToDouble(ProfiledController::seconds)
+                    .sum();
         } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String stat(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            if (process.isAlive()) {
+                return "0 (a thread that has ended) " + "0 ".repeat(50);
+            }
             throw new UncheckedIOException("the controller has ended, see " + directory.resolve("log"), e);
         }
+    }
+
+    private static double seconds(String stat) {
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
     }
 
     /** Starts the flight recorder; {@link #stopRecording} of the same name writes its file. */
