@@ -67,19 +67,22 @@ public class PlanBenchmark {
 
     /** The Node is as declared. */
     @Benchmark
-    public NodePlan converged() {
+    public NodePlan converged(CpuTime cpu) {
+        cpu.calls++;
         return plan(machine, node);
     }
 
     /** One of two taints has another value. */
     @Benchmark
-    public NodePlan oneChanged() {
+    public NodePlan oneChanged(CpuTime cpu) {
+        cpu.calls++;
         return plan(changed, node);
     }
 
     /** Fifty taints are new. */
     @Benchmark
-    public NodePlan manyNew() {
+    public NodePlan manyNew(CpuTime cpu) {
+        cpu.calls++;
         return plan(many, node);
     }
 }

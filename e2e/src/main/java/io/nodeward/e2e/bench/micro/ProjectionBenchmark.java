@@ -46,25 +46,29 @@ public class ProjectionBenchmark {
 
     /** A Node by itself, as read after a conflict. */
     @Benchmark
-    public Node node() throws IOException {
+    public Node node(CpuTime cpu) throws IOException {
+        cpu.calls++;
         return Projection.NODE.read(NODES[next++ % OBJECTS]);
     }
 
     /** A Machine by itself. */
     @Benchmark
-    public Machine machine() throws IOException {
+    public Machine machine(CpuTime cpu) throws IOException {
+        cpu.calls++;
         return Projection.MACHINE.read(MACHINES[next++ % OBJECTS]);
     }
 
     /** A Node in an event of a watch that never ends. */
     @Benchmark
-    public WatchEvent<Node> event() throws IOException {
+    public WatchEvent<Node> event(CpuTime cpu) throws IOException {
+        cpu.calls++;
         return watch.next().orElseThrow();
     }
 
     /** The same, put over the Node that is cached and equal but for its resourceVersion. */
     @Benchmark
-    public void heartbeat() throws IOException {
+    public void heartbeat(CpuTime cpu) throws IOException {
+        cpu.calls++;
         if (heartbeats.next().orElseThrow() instanceof WatchEvent.Put<Node> put) {
             cache.put(put.object());
         }
