@@ -10,7 +10,7 @@ final class Backends {
 
     /** @throws IllegalArgumentException listing what is there, if the name is not there exactly once */
     static Backend named(String name) {
-        List<Backend> all = ServiceLoader.load(Backend.class).stream().map(ServiceLoader.Provider::get).toList();
+        List<Backend> all = all();
         List<Backend> matching = all.stream().filter(backend -> backend.name().equals(name)).toList();
         if (matching.size() != 1) {
             throw new IllegalArgumentException("--backend " + name + ": "
@@ -19,5 +19,14 @@ final class Backends {
                     + all.stream().map(b -> b.name() + " (" + b.getClass().getName() + ")").toList());
         }
         return matching.get(0);
+    }
+
+    /** What {@link #named} finds. */
+    static List<String> names() {
+        return all().stream().map(Backend::name).toList();
+    }
+
+    private static List<Backend> all() {
+        return ServiceLoader.load(Backend.class).stream().map(ServiceLoader.Provider::get).toList();
     }
 }

@@ -1,0 +1,29 @@
+package io.nodeward.controller.app;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Runs the controller once with each backend, each until a line comes on standard input: what a JVM records an AOT cache
+ * from that serves whichever backend is chosen.
+ */
+final class Rehearsal {
+    private Rehearsal() {}
+
+    public static void main(String[] args) throws IOException {
+        Logging.configure("info", "text");
+        for (String backend : Backends.names()) {
+            String[] all = Arrays.copyOf(args, args.length + 1);
+            all[args.length] = "--backend=" + backend;
+            try (Nodeward running = Nodeward.start(all)) {
+                awaitLine();
+            }
+        }
+    }
+
+    private static void awaitLine() throws IOException {
+        for (int read = System.in.read(); read != '\n' && read >= 0;) {
+            read = System.in.read();
+        }
+    }
+}
