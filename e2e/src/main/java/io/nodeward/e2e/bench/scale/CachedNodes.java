@@ -2,15 +2,12 @@ package io.nodeward.e2e.bench.scale;
 
 import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.Scenario;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** A controller that starts beside a large converged fleet: what it holds, and what it takes to get there. */
 public final class CachedNodes implements Scenario {
-    private static final List<String> BACKENDS = List.of("fabric8", "official");
-
     /** More than that in one cluster are refused by default. */
     private static final int PER_CLUSTER = 10_000;
 
@@ -18,6 +15,9 @@ public final class CachedNodes implements Scenario {
 
     /** @param nodes and as many Machines; at most 10,000, or a multiple of that */
     public CachedNodes(int nodes) {
+        if (nodes > PER_CLUSTER && nodes % PER_CLUSTER != 0) {
+            throw new IllegalArgumentException(nodes + " Nodes are no clusters of " + PER_CLUSTER);
+        }
         this.nodes = nodes;
     }
 
@@ -31,7 +31,7 @@ public final class CachedNodes implements Scenario {
         StartedController.build();
         try (ServedFleet fleet = ServedFleet.of(Math.ceilDiv(nodes, PER_CLUSTER), Math.min(nodes, PER_CLUSTER))) {
             for (int pair = 1; pair <= pairs; pair++) {
-                for (String backend : BACKENDS) {
+                for (String backend : StartedController.backends(pair)) {
                     samples.accept(new Sample(name(), "nodeward-" + backend, pair, figures(fleet, backend), Map.of()));
                 }
             }

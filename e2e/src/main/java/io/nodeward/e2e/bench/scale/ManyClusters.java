@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.Scenario;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -15,8 +14,6 @@ import java.util.stream.IntStream;
 
 /** One change of each Machine of many clusters, as fast as their management cluster takes it. */
 public final class ManyClusters implements Scenario {
-    private static final List<String> BACKENDS = List.of("fabric8", "official");
-
     private final int clusters;
     private final int nodesPerCluster;
 
@@ -36,7 +33,7 @@ public final class ManyClusters implements Scenario {
         try (ServedFleet fleet = ServedFleet.of(clusters, nodesPerCluster)) {
             Arrivals arrivals = new Arrivals(fleet);
             for (int pair = 1; pair <= pairs; pair++) {
-                for (String backend : BACKENDS) {
+                for (String backend : StartedController.backends(pair)) {
                     String value = backend + "-" + pair;
                     Map<String, Double> figures = figures(fleet, arrivals, backend, value);
                     samples.accept(new Sample(name(), "nodeward-" + backend, pair, figures, Map.of()));
