@@ -1,0 +1,40 @@
+package io.nodeward.e2e.bench.report;
+
+import io.nodeward.e2e.bench.Sample;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** What a run found, for the terminal and as files. */
+public final class Report {
+    private Report() {}
+
+    /** Lines of at most 80 columns: the figures of all scenarios, and each goal met, missed or not measured. */
+    public static String table(List<Sample> samples) {
+        return TextTable.of(new Samples(samples));
+    }
+
+    /**
+     * Writes {@code results.json} with all that is given, and a page, {@code README.md}, with its plots. The same samples
+     * and facts make the same files.
+     *
+     * @param directory created if it is not there
+     */
+    public static void write(List<Sample> samples, Map<String, String> facts, Path directory) {
+        Samples all = new Samples(samples);
+        List<Plot> plots = Plots.of(all);
+        try {
+            Files.createDirectories(directory);
+            Files.writeString(directory.resolve("results.json"), ResultsJson.of(samples, facts));
+            Files.writeString(directory.resolve("README.md"), Page.of(all, facts, plots));
+            for (Plot plot : plots) {
+                Files.writeString(directory.resolve(plot.file()), Svg.of(plot));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the report cannot be written", e);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.nodeward.e2e.bench.scale;
+
+import io.nodeward.e2e.bench.Sample;
+import io.nodeward.e2e.bench.Scenario;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** A controller that starts beside a large converged fleet: what it holds, and what it takes to get there. */
+public final class CachedNodes implements Scenario {
+    /** More than that in one cluster are refused by default. */
+    private static final int PER_CLUSTER = 10_000;
+
+    private final int nodes;
+
+    /** @param nodes and as many Machines; at most 10,000, or a multiple of that */
+    public CachedNodes(int nodes) {
+        if (nodes > PER_CLUSTER && nodes % PER_CLUSTER != 0) {
+            throw new IllegalArgumentException(nodes + " Nodes are no clusters of " + PER_CLUSTER);
+        }
+        this.nodes = nodes;
+    }
+
+    @Override
+    public String name() {
+        return "scale-" + nodes;
+    }
+
+    @Override
+    public void run(int pairs, Consumer<Sample> samples) {
+        StartedController.build();
+        try (ServedFleet fleet = ServedFleet.of(Math.ceilDiv(nodes, PER_CLUSTER), Math.min(nodes, PER_CLUSTER))) {
+            for (int pair = 1; pair <= pairs; pair++) {
+                for (String backend : StartedController.backends(pair)) {
+                    samples.accept(new Sample(name(), "nodeward-" + backend, pair, figures(fleet, backend), Map.of()));
+                }
+            }
+        }
+    }
+
+    private static Map<String, Double> figures(ServedFleet fleet, String backend) {
+        fleet.clearRequests();
+        Map<String, Double> figures = new TreeMap<>();
+        long start = System.nanoTime();
+        try (StartedController controller = StartedController.start(backend, fleet.kubeconfig())) {
+            controller.awaitAtRest(fleet);
+            figures.put("first_list_s", (System.nanoTime() - start) / 1e9);
+            figures.put("cpu_s", controller.cpuSeconds());
+            figures.put("peak_rss_mib", controller.memory().peak());
+            figures.put("rss_mib", controller.memory().resident());
+            figures.put("live_heap_mib", controller.liveHeap());
+            figures.put("writes", (double) fleet.writes());
+        }
+        return figures;
+    }
+}

@@ -1,0 +1,199 @@
+package io.nodeward.e2e.bench.scale;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** The controller as a user starts it: by the launcher of the checkout, which becomes its JVM, with the flags it chooses. */
+final class StartedController implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration INTERVAL = Duration.ofMillis(20);
+
+    private final Path directory;
+    private final Process process;
+    private final int port;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Thread atExit;
+
+    private StartedController(Path directory, Process process, int port) {
+        this.directory = directory;
+        this.process = process;
+        this.port = port;
+        this.atExit = new Thread(process::destroyForcibly, "stop controller");
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    /** In the order of a pair: who begins changes, as who comes first may find caches of the machine cold. */
+    static List<String> backends(int pair) {
+        return pair % 2 == 1 ? List.of("fabric8", "official") : List.of("official", "fabric8");
+    }
+
+    /** Builds it if that is to be done, so that the next start does nothing but start. */
+    static void build() {
+        try {
+            Process help = new ProcessBuilder(launcher(), "controller", "--help")
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            if (help.waitFor() != 0) {
+                throw new IllegalStateException(launcher() + " controller --help ended with " + help.exitValue());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static String launcher() {
+        return Path.of(System.getProperty("nodeward.root", "."), "nodeward").toAbsolutePath().normalize().toString();
+    }
+
+    static StartedController start(String backend, String kubeconfig) {
+        try {
+            Path directory = Files.createTempDirectory("nodeward-bench-");
+            int port = freePort();
+            List<String> command = List.of(launcher(), "controller",
+                    "--kubeconfig=" + Files.writeString(directory.resolve("kubeconfig"), kubeconfig),
+                    "--backend=" + backend,
+                    "--health-address=127.0.0.1:" + port,
+                    "--metrics-address=127.0.0.1:" + port);
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("log").toFile())
+                    .start();
+            return new StartedController(directory, process, port);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the controller cannot be started", e);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    UsedMemory memory() {
+        return UsedMemory.of(process.pid());
+    }
+
+    /** MiB that its heap holds after a full collection. */
+    double liveHeap() {
+        return UsedMemory.liveHeap(process.pid());
+    }
+
+    /** Of the JVM, and of the launcher before it became that. */
+    double cpuSeconds() {
+        return process.toHandle().info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
+    }
+
+    boolean isReady() {
+        HttpResponse<Stream<String>> answer = ask("/readyz");
+        answer.body().close();
+        return answer.statusCode() == 200;
+    }
+
+    /** The sum of a metric over all its labels; 0 if there is none of the name. */
+    double metric(String name) {
+        try (Stream<String> lines = ask("/metrics").body()) {
+            return lines.filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .sum();
+        }
+    }
+
+    private HttpResponse<Stream<String>> ask(String path) {
+        try {
+            return http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+                    BodyHandlers.ofLines());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** Until all Nodes are cached and all Machines have been compared with them. */
+    void awaitAtRest(ServedFleet fleet) {
+        await("all Nodes to be cached", () -> isReady()
+                && metric("nodeward_clusters_available") == fleet.workloads().size()
+                && metric("nodeward_nodes") == fleet.nodes()
+                && metric("controller_runtime_reconcile_total") >= fleet.nodes()
+                && metric("workqueue_depth") + metric("controller_runtime_active_workers") == 0);
+    }
+
+    /** Asks often; as long as nobody listens yet, the answer is no. */
+    void await(String what, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!holds(condition)) {
+            if (!process.isAlive() || System.nanoTime() - start > PATIENCE.toNanos()) {
+                throw new IllegalStateException("waited in vain for " + what + "; the controller said:\n" + log());
+            }
+            pause(INTERVAL);
+        }
+    }
+
+    private static boolean holds(BooleanSupplier condition) {
+        try {
+            return condition.getAsBoolean();
+        } catch (UncheckedIOException notYet) {
+            return false;
+        }
+    }
+
+    static void pause(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("interrupted", e);
+    }
+
+    private String log() {
+        try {
+            return Files.readString(directory.resolve("log"));
+        } catch (IOException e) {
+            return "nothing that can be read: " + e.getMessage();
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+            Runtime.getRuntime().removeShutdownHook(atExit);
+            try (Stream<Path> files = Files.walk(directory)) {
+                files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            http.close();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.nodeward.e2e.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTest {
+    private static final Pattern IMAGE = Pattern.compile("!\\[[^]]*]\\(([^)]*)\\)");
+    private static final long SMALL = 60_000;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void the_table_fits_a_terminal() {
+        MadeUp run = MadeUp.wholeRun();
+        run.figure("fair-pair", "upstream-off+nodeward-official", "last_node_s", 10.123, 11.5, 12)
+                .figure("fair-pair", "upstream-raised", "last_node_s", 101.25, 118.5, 132)
+                .figure("fair-pair", "a-contender-with-a-name-that-nobody-would-ever-give-to-one", "writes", 1e9, 2e9);
+        assertThat(Report.table(run.list()).lines()).isNotEmpty()
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void the_table_shows_medians_with_what_lies_around_them_and_the_number_of_runs() {
+        String table = Report.table(new MadeUp().figure("drain-2000", "ideal", "nodes_per_s", 405, 495, 457).list());
+        assertThat(table).containsPattern("ideal +3 +457 \\(405-495\\)");
+    }
+
+    @Test
+    void the_table_says_where_nodeward_loses() {
+        String table = Report.table(new MadeUp()
+                .figure("drain-2000", "nodeward-fabric8", "cpu_s", 4.5, 4.7, 4.6)
+                .figure("drain-2000", "upstream-raised", "cpu_s", 3.9, 4, 4.1)
+                .figure("drain-2000", "nodeward-fabric8", "last_node_s", 5, 5, 5)
+                .figure("drain-2000", "upstream-raised", "last_node_s", 33, 33, 33)
+                .list());
+        assertThat(table.replaceAll("\\s+", " "))
+                .contains("nodeward-fabric8 loses to upstream-raised in cpu_s: 4.6 against 4, 3 pairs")
+                .doesNotContain("in last_node_s");
+    }
+
+    @Test
+    void more_nodes_per_second_are_better() {
+        Samples samples = new MadeUp().figure("drain-2000", "nodeward-fabric8", "nodes_per_s", 400)
+                .figure("drain-2000", "ideal", "nodes_per_s", 450)
+                .figure("drain-2000", "upstream", "nodes_per_s", 20).samples();
+        assertThat(Loss.in(samples, "drain-2000")).extracting(Loss::other).containsExactly("ideal");
+    }
+
+    @Test
+    void a_loss_is_of_pairs_both_took_part_in() {
+        Samples samples = new MadeUp().figure("burst-500", "nodeward-fabric8", "cpu_s", 1, 9, 9)
+                .figure("burst-500", "upstream", "cpu_s", 2).samples();
+        assertThat(Loss.in(samples, "burst-500")).isEmpty();
+    }
+
+    @Test
+    void the_table_has_all_goals_met_or_not() {
+        String table = Report.table(MadeUp.wholeRun().list());
+        assertThat(table).containsPattern("fabric8 +met +0\\.89 .*5 pairs").containsPattern("official +met +7")
+                .contains("not measured");
+    }
+
+    @Test
+    void of_several_figures_each_is_told_with_its_scenario() {
+        MadeUp half = new MadeUp().figure("idle", "nodeward-official", "writes", 2);
+        assertThat(Report.table(half.list())).contains("official missed        idle 2, 1 pair; idle not measured");
+    }
+
+    @Test
+    void the_page_shows_every_plot_that_is_written_and_no_other() throws IOException {
+        Report.write(MadeUp.wholeRun().list(), Map.of("cpus", "2"), directory);
+        List<String> shown = IMAGE.matcher(Files.readString(directory.resolve("README.md"))).results()
+                .map((MatchResult match) -> match.group(1)).toList();
+        assertThat(shown).containsExactlyInAnyOrder("drain-2000.svg", "burst-2000-latency.svg",
+                "burst-2000-over-time.svg", "memory.svg");
+        assertThat(files()).containsExactlyInAnyOrderElementsOf(
+                Stream.concat(shown.stream(), Stream.of("README.md", "results.json")).toList());
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    @Test
+    void plots_are_small_and_the_same_for_the_same_samples() throws IOException {
+        Path again = Files.createDirectory(directory.resolve("again"));
+        Report.write(MadeUp.wholeRun().list(), Map.of(), directory);
+        Report.write(MadeUp.wholeRun().list(), Map.of(), again);
+        for (String plot : List.of("drain-2000.svg", "burst-2000-latency.svg", "memory.svg")) {
+            assertThat(directory.resolve(plot)).hasSameBinaryContentAs(again.resolve(plot));
+            assertThat(Files.size(directory.resolve(plot))).isBetween(2000L, SMALL);
+            assertThat(directory.resolve(plot)).content().contains("<svg").contains("nodeward-fabric8");
+        }
+    }
+
+    @Test
+    void results_keep_every_sample_and_fact() throws IOException {
+        Report.write(MadeUp.wholeRun().list(), Map.of("seeds", "1 2 3"), directory);
+        JsonNode results = new ObjectMapper().readTree(directory.resolve("results.json").toFile());
+        assertThat(results.at("/facts/seeds").asText()).isEqualTo("1 2 3");
+        assertThat(results.path("samples")).hasSize(MadeUp.wholeRun().list().size());
+        assertThat(results.at("/samples/0/series/seen_s")).hasSize(2000);
+        assertThat(results.at("/samples/0/figures/nodes_per_s").asDouble()).isEqualTo(451);
+    }
+
+    @Test
+    void a_figure_that_is_no_number_is_null() throws IOException {
+        Report.write(new MadeUp().figure("restart", "upstream", "cpu_s", Double.NaN).list(), Map.of(), directory);
+        JsonNode figures = new ObjectMapper().readTree(directory.resolve("results.json").toFile())
+                .at("/samples/0/figures");
+        assertThat(figures.has("cpu_s")).isTrue();
+        assertThat(figures.get("cpu_s").isNull()).isTrue();
+    }
+
+    @Test
+    void nothing_measured_is_a_report_too() throws IOException {
+        Report.write(List.of(), Map.of(), directory);
+        assertThat(files()).containsExactlyInAnyOrder("README.md", "results.json");
+        assertThat(directory.resolve("README.md")).content().contains("**not measured**").doesNotContain("**met**");
+    }
+}
