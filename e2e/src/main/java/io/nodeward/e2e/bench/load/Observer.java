@@ -7,6 +7,7 @@ import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +24,7 @@ public final class Observer implements AutoCloseable {
     private final String namespace;
     private final int[] values;
     private final AtomicInteger cuts = new AtomicInteger();
+    private volatile String lastCut = "it has ended";
     private final CountDownLatch started = new CountDownLatch(1);
     private volatile Listener listener = (index, value, at) -> {};
     private volatile @Nullable Answer current;
@@ -71,6 +73,11 @@ public final class Observer implements AutoCloseable {
         listener = (index, value, at) -> {};
     }
 
+    /** Why the last one ended. */
+    String lastCut() {
+        return lastCut;
+    }
+
     @Override
     public void close() {
         closed = true;
@@ -85,9 +92,11 @@ public final class Observer implements AutoCloseable {
             try (Answer answer = server.watch(resource, namespace, ListOptions.watchList("", WATCH_AT_MOST))) {
                 current = answer;
                 read(answer.body());
+                lastCut = "it has ended";
             } catch (IOException | ApiFailure e) {
-                // The next one begins with all there is, so that nothing is waited for that has come meanwhile.
+                lastCut = String.valueOf(e.getMessage());
             }
+            // The next one begins with all there is, so that nothing is waited for that has come meanwhile.
             if (!closed) {
                 cuts.incrementAndGet();
                 Pause.of(BEFORE_RETRY);
@@ -119,7 +128,7 @@ public final class Observer implements AutoCloseable {
         for (int i = searchFrom; i < end; i++) {
             if (buffer[i] == '\n') {
                 if (EventText.isError(buffer, from, i)) {
-                    throw new IOException("the server ended the watch");
+                    throw new IOException(new String(buffer, from, i - from, StandardCharsets.UTF_8));
                 }
                 event(buffer, from, i, now);
                 from = i + 1;

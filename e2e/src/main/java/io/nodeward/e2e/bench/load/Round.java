@@ -15,6 +15,7 @@ public final class Round implements Observer.Listener, AutoCloseable {
     private final int from;
     private final long[] seen;
     private final CountDownLatch missing;
+    private volatile Runnable onComplete = () -> {};
 
     private Round(Observer observer, int value, int from, int count) {
         this.observer = observer;
@@ -41,11 +42,19 @@ public final class Round implements Observer.Listener, AutoCloseable {
         return round;
     }
 
+    /** Run once, in the thread that reads the watch, when all have it; nothing if they have it already. */
+    public void onComplete(Runnable what) {
+        onComplete = what;
+    }
+
     @Override
     public void event(int index, int now, long at) {
         int place = index - from;
         if (now == value && place >= 0 && place < seen.length && seen[place] == 0) {
             seen[place] = at;
+            if (missing.getCount() == 1) {
+                onComplete.run();
+            }
             missing.countDown();
         }
     }
@@ -70,7 +79,7 @@ public final class Round implements Observer.Listener, AutoCloseable {
             throw Pause.interrupted(e);
         }
         if (observer.cuts() != cutsBefore) {
-            throw new IllegalStateException("the server ended the observer's watch in the middle: times are lost");
+            throw new IllegalStateException("the observer's watch was cut, times are lost: " + observer.lastCut());
         }
     }
 

@@ -56,7 +56,7 @@ final class Figures {
     Figures requests(List<LoggedRequest> requests, int changes) {
         long patches = requests.stream().filter(LoggedRequest::isNodePatch).count();
         put("patches_per_node", (double) patches / changes);
-        put("other_requests", requests.size() - patches);
+        put("patches", patches).put("other_requests", requests.size() - patches);
         return put("conflicts", requests.stream().filter(LoggedRequest::isConflict).count());
     }
 
