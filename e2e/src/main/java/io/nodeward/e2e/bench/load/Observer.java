@@ -1,10 +1,7 @@
 package io.nodeward.e2e.bench.load;
 
-import io.nodeward.core.spi.Answer;
-import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.e2e.controlplane.Kubeconfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,18 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Sees through one watch what value of the bench's taint each object of the fleet has, and when it came. */
 public final class Observer implements AutoCloseable {
-    private static final Duration WATCH_AT_MOST = Duration.ofHours(12);
     private static final Duration BEFORE_RETRY = Duration.ofMillis(200);
 
-    private final ApiServer server;
-    private final Resource resource;
-    private final String namespace;
+    private final Kubeconfig kubeconfig;
+    private final String collection;
     private final int[] values;
     private final AtomicInteger cuts = new AtomicInteger();
     private volatile String lastCut = "it has ended";
     private final CountDownLatch started = new CountDownLatch(1);
     private volatile Listener listener = (index, value, at) -> {};
-    private volatile @Nullable Answer current;
+    private volatile @Nullable WatchConnection current;
     private volatile boolean closed;
 
     /** Told of every event of the fleet, in the thread that reads the watch. */
@@ -39,16 +34,15 @@ public final class Observer implements AutoCloseable {
         void event(int index, int value, long at);
     }
 
-    private Observer(ApiServer server, Resource resource, String namespace, int size) {
-        this.server = server;
-        this.resource = resource;
-        this.namespace = namespace;
+    private Observer(Kubeconfig kubeconfig, String collection, int size) {
+        this.kubeconfig = kubeconfig;
+        this.collection = collection;
         this.values = new int[size];
     }
 
     /** Returns when the watch has begun. */
-    public static Observer start(ApiServer server, Resource resource, String namespace, int size) {
-        Observer observer = new Observer(server, resource, namespace, size);
+    static Observer start(Kubeconfig kubeconfig, Resource resource, String namespace, int size) {
+        Observer observer = new Observer(kubeconfig, resource.collection(namespace), size);
         Thread.ofPlatform().daemon().name("bench observer of " + resource.plural()).start(observer::follow);
         Pause.await(observer.started);
         return observer;
@@ -81,19 +75,19 @@ public final class Observer implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        Answer watch = current;
+        WatchConnection watch = current;
         if (watch != null) {
-            watch.close();
+            Thread.ofVirtual().start(watch::close); // it may wait for the reader, who waits for the next event
         }
     }
 
     private void follow() {
         while (!closed) {
-            try (Answer answer = server.watch(resource, namespace, ListOptions.watchList("", WATCH_AT_MOST))) {
-                current = answer;
-                read(answer.body());
+            try (WatchConnection watch = WatchConnection.to(kubeconfig, collection)) {
+                current = watch;
+                read(watch.events());
                 lastCut = "it has ended";
-            } catch (IOException | ApiFailure e) {
+            } catch (IOException e) {
                 lastCut = String.valueOf(e.getMessage());
             }
             // The next one begins with all there is, so that nothing is waited for that has come meanwhile.
@@ -107,7 +101,7 @@ public final class Observer implements AutoCloseable {
     private void read(InputStream in) throws IOException {
         byte[] buffer = new byte[1 << 20];
         int filled = 0;
-        while (true) {
+        while (!closed) {
             int count = in.read(buffer, filled, buffer.length - filled);
             if (count < 0) {
                 return;

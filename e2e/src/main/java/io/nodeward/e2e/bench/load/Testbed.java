@@ -152,14 +152,14 @@ public final class Testbed implements AutoCloseable {
         if (nodes != null) {
             nodes.close();
         }
-        nodes = Observer.start(server, BenchFleet.NODES, "", wanted);
+        nodes = Observer.start(controlPlane.adminKubeconfig(), BenchFleet.NODES, "", wanted);
         say.accept("%d Machines and Nodes more in %.1f s".formatted(
                 wanted - from, (System.nanoTime() - start) / 1e9));
     }
 
     /** A watch of the Machines. */
     public Observer watchMachines() {
-        return Observer.start(server, BenchFleet.MACHINES, fleet.namespace(), size);
+        return Observer.start(controlPlane.adminKubeconfig(), BenchFleet.MACHINES, fleet.namespace(), size);
     }
 
     /** One that no object has had yet. */
