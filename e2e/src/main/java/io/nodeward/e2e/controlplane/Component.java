@@ -31,7 +31,7 @@ public enum Component {
     }
 
     /** Its name in the cache, {@code etcd-v3.7.3}. */
-    String cacheName() {
+    public String cacheName() {
         return program + "-" + module.version();
     }
 }

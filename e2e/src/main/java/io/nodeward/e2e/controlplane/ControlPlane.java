@@ -134,6 +134,11 @@ public final class ControlPlane implements AutoCloseable {
         return local("the process of kube-apiserver").apiServerPid();
     }
 
+    /** Process id of etcd, for measurements. */
+    public long etcdPid() {
+        return local("the process of etcd").etcdPid();
+    }
+
     /** For files of those who use this control plane; gone when it is closed. */
     public Path directory() {
         return directory;

@@ -14,7 +14,8 @@ public final class KubeletObjects {
 
     private KubeletObjects() {}
 
-    static JsonNode registration(NodeSpec node) {
+    /** A Node as it is created. */
+    public static JsonNode registration(NodeSpec node) {
         Map<String, String> labels = new LinkedHashMap<>(Map.of(
                 "kubernetes.io/hostname", node.name(),
                 "kubernetes.io/os", "linux",

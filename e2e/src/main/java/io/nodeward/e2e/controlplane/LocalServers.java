@@ -66,6 +66,10 @@ final class LocalServers implements AutoCloseable {
                 new Kubeconfig.ClientCertificate(identity.certificate(), identity.key()));
     }
 
+    long etcdPid() {
+        return processes.getFirst().pid();
+    }
+
     long apiServerPid() {
         return processes.getLast().pid();
     }

@@ -12,25 +12,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** A server as a process: its output goes to a file, and it ends with this JVM at the latest. */
-final class LoggedProcess implements AutoCloseable {
+public final class LoggedProcess implements AutoCloseable {
     private static final Duration READY_AT_MOST = Duration.ofMinutes(3);
     private static final int TAIL_LINES = 25;
 
     private final String name;
     private final Path log;
     private final Process process;
+    private final long startedAt;
     private final Thread atExit;
 
-    private LoggedProcess(String name, Path log, Process process) {
+    private LoggedProcess(String name, Path log, Process process, long startedAt) {
         this.name = name;
         this.log = log;
         this.process = process;
+        this.startedAt = startedAt;
         this.atExit = new Thread(process::destroyForcibly, "stop " + name);
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /** @param environment added to that of this process */
-    static LoggedProcess start(String name, List<String> command, Map<String, String> environment, Path directory) {
+    public static LoggedProcess start(String name, List<String> command, Map<String, String> environment,
+            Path directory) {
         Path log = directory.resolve(name + ".log");
         try {
             ProcessBuilder builder = new ProcessBuilder(command)
@@ -38,7 +41,8 @@ final class LoggedProcess implements AutoCloseable {
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile());
             builder.environment().putAll(environment);
-            return new LoggedProcess(name, log, builder.start());
+            long now = System.nanoTime();
+            return new LoggedProcess(name, log, builder.start(), now);
         } catch (IOException e) {
             throw new UncheckedIOException(name + " cannot be started", e);
         }
@@ -54,16 +58,21 @@ final class LoggedProcess implements AutoCloseable {
         }, READY_AT_MOST, () -> name + " was not ready within " + READY_AT_MOST + ":\n" + tail());
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
-    boolean isAlive() {
+    /** {@link System#nanoTime} just before it was started. */
+    public long startedAt() {
+        return startedAt;
+    }
+
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** Its last lines. */
-    String tail() {
+    public String tail() {
         try {
             List<String> lines = Files.readString(log, StandardCharsets.ISO_8859_1).lines().toList();
             return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
@@ -73,7 +82,7 @@ final class LoggedProcess implements AutoCloseable {
     }
 
     /** Asks it to end, and returns when it has. */
-    void terminate(Duration grace) {
+    public void terminate(Duration grace) {
         process.destroy();
         try {
             if (!process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {

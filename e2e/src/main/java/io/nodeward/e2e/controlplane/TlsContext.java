@@ -11,10 +11,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** TLS as a kubeconfig asks for it: its own roots and, perhaps, a client certificate. */
-final class TlsContext {
+public final class TlsContext {
     private TlsContext() {}
 
-    static SSLContext of(Kubeconfig kubeconfig) {
+    public static SSLContext of(Kubeconfig kubeconfig) {
         try {
             KeyManager[] keys = kubeconfig.credentials() instanceof Kubeconfig.ClientCertificate c ? keys(c) : null;
             SSLContext context = SSLContext.getInstance("TLS");

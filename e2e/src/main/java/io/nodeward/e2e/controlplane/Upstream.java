@@ -32,24 +32,44 @@ public final class Upstream implements AutoCloseable {
      */
     public static Upstream start(ControlPlane controlPlane, String featureGates, String... flags) {
         Path directory = Directories.temporary(controlPlane.directory(), "upstream-");
-        List<Integer> ports = Ports.free(3);
-        List<String> command = new ArrayList<>(List.of(
-                controlPlane.binaries().path(Component.CLUSTER_API).toString(),
-                "--kubeconfig=" + controlPlane.file(kubeconfig(controlPlane)),
-                "--feature-gates=" + featureGates,
-                "--webhook-cert-dir=" + webhookCertificates(directory),
-                "--webhook-port=" + ports.get(0),
-                "--health-addr=127.0.0.1:" + ports.get(1),
-                "--diagnostics-address=127.0.0.1:" + ports.get(2), "--insecure-diagnostics=true"));
+        int health = Ports.free(1).getFirst();
+        List<String> command = command(controlPlane, kubeconfig(controlPlane), featureGates, health, directory);
         command.addAll(List.of(flags));
         LoggedProcess process = LoggedProcess.start("cluster-api", command, Map.of(), directory);
         try {
-            process.awaitReady(() -> LocalServers.isHealthy("http://127.0.0.1:" + ports.get(1) + "/readyz"));
+            process.awaitReady(() -> LocalServers.isHealthy("http://127.0.0.1:" + health + "/readyz"));
             return new Upstream(process);
         } catch (RuntimeException e) {
             process.close();
             throw e;
         }
+    }
+
+    /**
+     * Starts it and does not wait for anything, for those who measure its start.
+     *
+     * @param management who it is in the management cluster
+     */
+    public static LoggedProcess launch(
+            ControlPlane controlPlane, Kubeconfig management, String featureGates, List<String> flags) {
+        Path directory = Directories.temporary(controlPlane.directory(), "upstream-");
+        int health = Ports.free(1).getFirst();
+        List<String> command = command(controlPlane, management, featureGates, health, directory);
+        command.addAll(flags);
+        return LoggedProcess.start("cluster-api", command, Map.of(), directory);
+    }
+
+    private static List<String> command(
+            ControlPlane controlPlane, Kubeconfig management, String featureGates, int health, Path directory) {
+        List<Integer> ports = Ports.free(2);
+        return new ArrayList<>(List.of(
+                controlPlane.binaries().path(Component.CLUSTER_API).toString(),
+                "--kubeconfig=" + controlPlane.file(management),
+                "--feature-gates=" + featureGates,
+                "--webhook-cert-dir=" + webhookCertificates(directory),
+                "--webhook-port=" + ports.get(0),
+                "--health-addr=127.0.0.1:" + health,
+                "--diagnostics-address=127.0.0.1:" + ports.get(1), "--insecure-diagnostics=true"));
     }
 
     /** Ends it as Kubernetes would, with SIGTERM, and returns when it is gone. */

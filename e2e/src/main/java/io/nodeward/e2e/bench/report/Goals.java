@@ -89,7 +89,7 @@ final class Goals {
                 .of("burst-500", "burst-2000").map(s -> ratio(s, "cpu_ms_per_node", nodeward, RAISED)).toList());
         each("CPU per irrelevant heartbeat, warm: at most 1/10 of upstream", Bound.AT_MOST, 0.1,
                 to("heartbeats", "cpu_ms_per_heartbeat", RAISED));
-        each("Live heap per cached Node and its Machine: at most 1,200 bytes", Bound.AT_MOST, HEAP_PER_NODE,
+        each("Live heap per cached Node: at most 1,200 bytes", Bound.AT_MOST, HEAP_PER_NODE,
                 nodeward -> List.of(new Measure.Slope(
                         new Measure.Figure("scale-50000", nodeward, "live_heap_mib"),
                         new Measure.Figure("scale-10000", nodeward, "live_heap_mib"), BYTES_PER_MIB, NODES_BETWEEN)));

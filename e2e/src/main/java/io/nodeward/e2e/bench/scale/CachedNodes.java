@@ -12,13 +12,20 @@ public final class CachedNodes implements Scenario {
     private static final int PER_CLUSTER = 10_000;
 
     private final int nodes;
+    private final int machines;
 
-    /** @param nodes and as many Machines; at most 10,000, or a multiple of that */
-    public CachedNodes(int nodes) {
+    /**
+     * What a Node takes is the difference between fleets with more Nodes and the same Machines.
+     *
+     * @param nodes at most 10,000, or a multiple of that
+     * @param machines each with its Node; at most as many
+     */
+    public CachedNodes(int nodes, int machines) {
         if (nodes > PER_CLUSTER && nodes % PER_CLUSTER != 0) {
             throw new IllegalArgumentException(nodes + " Nodes are no clusters of " + PER_CLUSTER);
         }
         this.nodes = nodes;
+        this.machines = machines;
     }
 
     @Override
@@ -29,13 +36,18 @@ public final class CachedNodes implements Scenario {
     @Override
     public void run(int pairs, Consumer<Sample> samples) {
         StartedController.build();
-        try (ServedFleet fleet = ServedFleet.of(Math.ceilDiv(nodes, PER_CLUSTER), Math.min(nodes, PER_CLUSTER))) {
+        try (ServedFleet fleet = fleet()) {
             for (int pair = 1; pair <= pairs; pair++) {
                 for (String backend : StartedController.backends(pair)) {
                     samples.accept(new Sample(name(), "nodeward-" + backend, pair, figures(fleet, backend), Map.of()));
                 }
             }
         }
+    }
+
+    private ServedFleet fleet() {
+        int clusters = Math.ceilDiv(nodes, PER_CLUSTER);
+        return ServedFleet.of(clusters, nodes / clusters, machines / clusters);
     }
 
     private static Map<String, Double> figures(ServedFleet fleet, String backend) {

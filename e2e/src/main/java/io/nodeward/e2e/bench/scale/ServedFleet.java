@@ -13,11 +13,13 @@ import java.util.stream.Stream;
  */
 final class ServedFleet implements AutoCloseable {
     private final int nodesPerCluster;
+    private final int machinesPerCluster;
     private final FakeApiServer management = start();
     private final List<FakeApiServer> workloads;
 
-    private ServedFleet(int clusters, int nodesPerCluster) {
+    private ServedFleet(int clusters, int nodesPerCluster, int machinesPerCluster) {
         this.nodesPerCluster = nodesPerCluster;
+        this.machinesPerCluster = machinesPerCluster;
         this.workloads = Stream.generate(ServedFleet::start).limit(clusters).toList();
     }
 
@@ -25,8 +27,14 @@ final class ServedFleet implements AutoCloseable {
         return FakeApiServer.start(Options.defaults());
     }
 
+    /** Every Node with its Machine. */
     static ServedFleet of(int clusters, int nodesPerCluster) {
-        ServedFleet fleet = new ServedFleet(clusters, nodesPerCluster);
+        return of(clusters, nodesPerCluster, nodesPerCluster);
+    }
+
+    /** @param machinesPerCluster those of the first Nodes */
+    static ServedFleet of(int clusters, int nodesPerCluster, int machinesPerCluster) {
+        ServedFleet fleet = new ServedFleet(clusters, nodesPerCluster, machinesPerCluster);
         fleet.management.create("namespaces", FleetObjects.namespace());
         for (int i = 0; i < clusters; i++) {
             fleet.fill(i);
@@ -38,7 +46,9 @@ final class ServedFleet implements AutoCloseable {
         management.create("clusters", FleetObjects.cluster(cluster));
         management.create("secrets", FleetObjects.secret(cluster, workloads.get(cluster).kubeconfig()));
         IntStream.range(0, nodesPerCluster).parallel().forEach(number -> {
-            management.create("machines", FleetObjects.machine(cluster, number));
+            if (number < machinesPerCluster) {
+                management.create("machines", FleetObjects.machine(cluster, number));
+            }
             workloads.get(cluster).create("nodes", FleetObjects.node(cluster, number));
         });
     }
@@ -49,6 +59,10 @@ final class ServedFleet implements AutoCloseable {
 
     int nodes() {
         return workloads.size() * nodesPerCluster;
+    }
+
+    int machines() {
+        return workloads.size() * machinesPerCluster;
     }
 
     FakeApiServer management() {

@@ -60,7 +60,7 @@ final class StartedController implements AutoCloseable {
     }
 
     private static String launcher() {
-        return Path.of(System.getProperty("nodeward.root", "."), "nodeward").toAbsolutePath().normalize().toString();
+        return Path.of(System.getProperty("nodeward.checkout", "."), "nodeward").toAbsolutePath().normalize().toString();
     }
 
     static StartedController start(String backend, String kubeconfig) {
@@ -133,7 +133,7 @@ final class StartedController implements AutoCloseable {
         await("all Nodes to be cached", () -> isReady()
                 && metric("nodeward_clusters_available") == fleet.workloads().size()
                 && metric("nodeward_nodes") == fleet.nodes()
-                && metric("controller_runtime_reconcile_total") >= fleet.nodes()
+                && metric("controller_runtime_reconcile_total") >= fleet.machines()
                 && metric("workqueue_depth") + metric("controller_runtime_active_workers") == 0);
     }
 

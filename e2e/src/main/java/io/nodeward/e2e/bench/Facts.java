@@ -1,0 +1,65 @@
+package io.nodeward.e2e.bench;
+
+import io.nodeward.e2e.bench.contender.Contender;
+import io.nodeward.e2e.controlplane.Component;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** What a run's figures depend on, for those who want to compare or repeat it. */
+final class Facts {
+    private Facts() {}
+
+    /** Of the machine, the servers and who takes part. */
+    static Map<String, String> of(List<Contender> contenders) {
+        Map<String, String> facts = new TreeMap<>();
+        facts.put("cpus", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        line(Path.of("/proc/cpuinfo"), "model name").ifPresent(model -> facts.put("cpu", model));
+        line(Path.of("/proc/meminfo"), "MemTotal").ifPresent(memory -> facts.put("memory", memory));
+        facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        facts.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        facts.put("servers", Component.KUBE_APISERVER.cacheName() + ", " + Component.ETCD.cacheName());
+        for (Contender contender : contenders) {
+            facts.put(contender.name(), contender.version() + " " + String.join(" ", contender.flags()));
+        }
+        return facts;
+    }
+
+    /** The commit of a checkout, with a plus if files differ from it. */
+    static String commit(Path checkout) {
+        return git(checkout, "rev-parse", "--short=12", "HEAD")
+                .map(commit -> commit + git(checkout, "status", "--porcelain", "--untracked-files=no")
+                        .filter(changes -> !changes.isEmpty()).map(changes -> "+").orElse(""))
+                .orElse("unknown");
+    }
+
+    private static Optional<String> git(Path checkout, String... arguments) {
+        List<String> command = Stream.concat(
+                Stream.of("git", "-C", checkout.toString()), Stream.of(arguments)).toList();
+        try {
+            Process git = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            String out = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return git.waitFor() == 0 ? Optional.of(out) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> line(Path file, String name) {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.filter(line -> line.startsWith(name)).findFirst()
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}

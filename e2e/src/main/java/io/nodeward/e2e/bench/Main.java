@@ -1,0 +1,149 @@
+package io.nodeward.e2e.bench;
+
+import io.nodeward.e2e.bench.contender.Contender;
+import io.nodeward.e2e.bench.contender.NodewardContender;
+import io.nodeward.e2e.bench.contender.Together;
+import io.nodeward.e2e.bench.contender.UpstreamContender;
+import io.nodeward.e2e.bench.load.IdealClient;
+import io.nodeward.e2e.bench.load.Testbed;
+import io.nodeward.e2e.bench.micro.MicroScenario;
+import io.nodeward.e2e.bench.report.Report;
+import io.nodeward.e2e.bench.scale.CachedNodes;
+import io.nodeward.e2e.bench.scale.ManyClusters;
+import io.nodeward.e2e.bench.scenario.Entrants;
+import io.nodeward.e2e.bench.scenario.Scenarios;
+import io.nodeward.e2e.bench.scenario.Setup;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code nodeward bench}: Nodeward, the upstream manager and an ideal client on the same servers, in turn. */
+@Command(name = "nodeward bench", sortOptions = false, description = {
+        "Measures Nodeward with each backend beside the Cluster API manager and an ideal client:",
+        "on one real API server with its etcd, in turn, several times. Nothing else should run meanwhile."
+})
+public final class Main implements Callable<Integer> {
+    private static final int QUICK_NODES = 100;
+    /** The large fleet is so many times the small one. */
+    private static final int LARGE = 4;
+    private static final int QUICK_SCALE = 50;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help")
+    boolean help;
+
+    @Option(names = "--pairs", paramLabel = "N", defaultValue = "5", description = "How often each has its turn (default: ${DEFAULT-VALUE})")
+    int pairs = 5;
+
+    @Option(names = "--scenario", paramLabel = "NAME", split = ",", description = "Only these (default: all)")
+    List<String> names = new ArrayList<>();
+
+    @Option(names = "--nodes", paramLabel = "N", defaultValue = "2000", description = "Size of the large fleet; the small one is a quarter of it (default: ${DEFAULT-VALUE})")
+    int nodes = 2000;
+
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "target/bench", description = "For samples and report (default: ${DEFAULT-VALUE})")
+    Path out = Path.of("target/bench");
+
+    @Option(names = "--quick", description = "One pair, 100 Nodes, short: to see that everything works")
+    boolean quick;
+
+    @Spec
+    @Nullable
+    CommandSpec spec;
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Main()).execute(args));
+    }
+
+    @Override
+    public Integer call() {
+        PrintWriter console = spec == null ? new PrintWriter(System.out) : spec.commandLine().getOut();
+        long start = System.nanoTime();
+        return run(line -> {
+            console.printf("%6.1f  %s%n", (System.nanoTime() - start) / 1e9, line);
+            console.flush();
+        });
+    }
+
+    private int run(Consumer<String> say) {
+        Entrants entrants = entrants(Path.of(System.getProperty("nodeward.checkout", ".")).toAbsolutePath());
+        Map<String, String> facts = Facts.of(entrants.all());
+        facts.put("pairs", Integer.toString(pairs()));
+        facts.forEach((name, value) -> say.accept(name + ": " + value));
+        Results results = new Results(out, say);
+        List<String> failed = new ArrayList<>();
+        List<Scenario> alone = alone();
+        try (Testbed bed = Testbed.start(say)) {
+            Setup setup = new Setup(bed, new IdealClient(bed), entrants, quick);
+            List<Scenario> beside = Scenarios.all(setup, Math.max(1, large() / LARGE), large());
+            requireKnown(Stream.concat(beside.stream(), alone.stream()).map(Scenario::name).toList());
+            run(beside, results, failed);
+        }
+        run(alone, results, failed);
+        say.accept("");
+        Report.table(results.samples()).lines().forEach(say);
+        Report.write(results.samples(), facts, out);
+        failed.forEach(failure -> say.accept("FAILED " + failure));
+        return failed.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private void run(List<Scenario> scenarios, Results results, List<String> failed) {
+        for (Scenario scenario : scenarios) {
+            if (!names.isEmpty() && !names.contains(scenario.name())) {
+                continue;
+            }
+            try {
+                scenario.run(pairs(), results);
+            } catch (RuntimeException e) {
+                failed.add(scenario.name() + ": " + e.getMessage());
+            }
+        }
+    }
+
+    /** Those that need no real servers: they measure what one contender takes. */
+    private List<Scenario> alone() {
+        int scale = quick ? QUICK_SCALE : 1;
+        return List.of(
+                new CachedNodes(10_000 / scale, 10_000 / scale),
+                new CachedNodes(50_000 / scale, 10_000 / scale),
+                new ManyClusters(50 / scale, 200),
+                quick ? new MicroScenario(1, 1, 100) : new MicroScenario());
+    }
+
+    private int pairs() {
+        return quick ? 1 : pairs;
+    }
+
+    private int large() {
+        return quick ? Math.min(nodes, QUICK_NODES) : nodes;
+    }
+
+    private void requireKnown(List<String> known) {
+        for (String name : names) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("no scenario " + name + "; there are: " + String.join(", ", known));
+            }
+        }
+    }
+
+    private static Entrants entrants(Path checkout) {
+        List<String> launcher = List.of(checkout.resolve("nodeward").toString(), "controller");
+        String commit = Facts.commit(checkout);
+        Contender official = new NodewardContender("official", launcher, commit);
+        return new Entrants(
+                List.of(new NodewardContender("fabric8", launcher, commit), official),
+                List.of(UpstreamContender.raised()),
+                List.of(UpstreamContender.asShipped()),
+                List.of(new Together(UpstreamContender.off(), official)));
+    }
+}

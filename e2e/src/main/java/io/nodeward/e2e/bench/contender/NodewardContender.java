@@ -1,0 +1,43 @@
+package io.nodeward.e2e.bench.contender;
+
+import io.nodeward.e2e.bench.load.Testbed;
+import io.nodeward.e2e.controlplane.LoggedProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Nodeward with one of its backends.
+ *
+ * @param launcher the command that starts the controller, without flags: {@code ./nodeward controller}
+ */
+public record NodewardContender(String backend, List<String> launcher, String version) implements Contender {
+    @Override
+    public String name() {
+        return "nodeward-" + backend;
+    }
+
+    @Override
+    public List<String> flags() {
+        return List.of("--backend=" + backend);
+    }
+
+    @Override
+    public Running start(Testbed bed) {
+        Path kubeconfig = bed.controlPlane().file(bed.management());
+        List<String> command = new ArrayList<>(launcher);
+        command.add("--kubeconfig=" + kubeconfig);
+        command.addAll(flags());
+        command.addAll(List.of("--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0"));
+        try {
+            Path directory = Files.createTempDirectory(bed.controlPlane().directory(), name() + "-");
+            return new Running(List.of(LoggedProcess.start(name(), command, Map.of(), directory)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.nodeward.e2e.bench.load;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Kubelets that say every ten seconds that they are alive, evenly spread, until it is closed. */
+public final class Heartbeats implements AutoCloseable {
+    private static final Duration PERIOD = Duration.ofSeconds(10);
+    private static final int AT_ONCE = 64;
+
+    private final BenchFleet fleet;
+    private final int size;
+    private final AtomicInteger sent = new AtomicInteger();
+    private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+    private final Semaphore free = new Semaphore(AT_ONCE);
+    private final Thread beating;
+    private volatile boolean closed;
+
+    private Heartbeats(BenchFleet fleet, int size) {
+        this.fleet = fleet;
+        this.size = size;
+        this.beating = Thread.ofPlatform().daemon().name("bench heartbeats").unstarted(this::beat);
+    }
+
+    /** Of the first {@code size} Nodes. */
+    public static Heartbeats start(BenchFleet fleet, int size) {
+        Heartbeats heartbeats = new Heartbeats(fleet, size);
+        heartbeats.beating.start();
+        return heartbeats;
+    }
+
+    /** How many there have been. */
+    public int sent() {
+        return sent.get();
+    }
+
+    private void beat() {
+        long start = System.nanoTime();
+        long step = PERIOD.toNanos() / size;
+        for (int k = 0; !closed; k++) {
+            Pause.until(start + k * step);
+            free.acquireUninterruptibly();
+            int index = k % size;
+            Thread.ofVirtual().start(() -> {
+                try {
+                    fleet.heartbeat(index, Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+                    sent.incrementAndGet();
+                } catch (RuntimeException e) {
+                    failure.compareAndSet(null, e);
+                } finally {
+                    free.release();
+                }
+            });
+        }
+    }
+
+    /** Returns when the last is answered. */
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            beating.join();
+        } catch (InterruptedException e) {
+            throw Pause.interrupted(e);
+        }
+        free.acquireUninterruptibly(AT_ONCE);
+        RuntimeException first = failure.get();
+        if (first != null) {
+            throw new IllegalStateException("a heartbeat failed: " + first.getMessage(), first);
+        }
+    }
+}

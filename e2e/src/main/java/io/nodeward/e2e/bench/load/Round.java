@@ -1,0 +1,107 @@
+package io.nodeward.e2e.bench.load;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** When each of the first Nodes of a fleet had one value. */
+public final class Round implements Observer.Listener, AutoCloseable {
+    private static final long CHECK_MILLIS = 500;
+
+    private final Observer observer;
+    private final int value;
+    private final int cutsBefore;
+    private final int from;
+    private final long[] seen;
+    private final CountDownLatch missing;
+    private volatile Runnable onComplete = () -> {};
+
+    private Round(Observer observer, int value, int from, int count) {
+        this.observer = observer;
+        this.value = value;
+        this.cutsBefore = observer.cuts();
+        this.from = from;
+        this.seen = new long[count];
+        this.missing = new CountDownLatch(count);
+    }
+
+    /** From now on, until it is closed. */
+    public static Round expect(Observer observer, int value, int count) {
+        return expect(observer, value, 0, count);
+    }
+
+    /** Of one Node alone. */
+    public static Round expectOne(Observer observer, int value, int index) {
+        return expect(observer, value, index, 1);
+    }
+
+    private static Round expect(Observer observer, int value, int from, int count) {
+        Round round = new Round(observer, value, from, count);
+        observer.tell(round);
+        return round;
+    }
+
+    /** Run once, in the thread that reads the watch, when all have it; nothing if they have it already. */
+    public void onComplete(Runnable what) {
+        onComplete = what;
+    }
+
+    @Override
+    public void event(int index, int now, long at) {
+        int place = index - from;
+        if (now == value && place >= 0 && place < seen.length && seen[place] == 0) {
+            seen[place] = at;
+            if (missing.getCount() == 1) {
+                onComplete.run();
+            }
+            missing.countDown();
+        }
+    }
+
+    /**
+     * Returns when all have it.
+     *
+     * @param check called now and then; what it throws ends the waiting
+     * @throws IllegalStateException if not all have it within this time
+     */
+    public void await(Duration atMost, Runnable check) {
+        long start = System.nanoTime();
+        try {
+            while (!missing.await(CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
+                check.run();
+                if (System.nanoTime() - start > atMost.toNanos()) {
+                    throw new IllegalStateException("after " + atMost.toSeconds() + " s " + missing.getCount() + " of "
+                            + seen.length + " Nodes still have another value than v" + value);
+                }
+            }
+        } catch (InterruptedException e) {
+            throw Pause.interrupted(e);
+        }
+        if (observer.cuts() != cutsBefore) {
+            throw new IllegalStateException("the observer's watch was cut, times are lost: " + observer.lastCut());
+        }
+    }
+
+    /** {@link System#nanoTime} of the last. */
+    public long last() {
+        return inOrder()[seen.length - 1];
+    }
+
+    /** {@link System#nanoTime} of each by index. */
+    public long[] seen() {
+        return seen.clone();
+    }
+
+    /** The same in the order in which they came. */
+    public long[] inOrder() {
+        long[] sorted = seen.clone();
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    @Override
+    public void close() {
+        observer.tellNobody();
+    }
+}

@@ -1,0 +1,40 @@
+package io.nodeward.e2e.bench.scenario;
+
+import io.nodeward.e2e.bench.contender.Contender;
+import io.nodeward.e2e.bench.contender.Running;
+import io.nodeward.e2e.bench.load.Heartbeats;
+import io.nodeward.e2e.bench.load.Round;
+import io.nodeward.e2e.bench.load.Testbed;
+import java.util.List;
+
+/**
+ * A burst while kubelets write the same Nodes: how often a controller has to try again. Of a quarter of the Machines,
+ * as the upstream manager takes minutes for more of them.
+ */
+final class HeartbeatsBurst extends Steady {
+    private static final int SHARE = 4;
+
+    HeartbeatsBurst(int size, Setup setup) {
+        super("heartbeats-burst", size, setup);
+    }
+
+    @Override
+    List<Contender> contenders() {
+        return setup.entrants().usual();
+    }
+
+    @Override
+    int measure(Contender contender, Running running, Figures figures) {
+        Testbed bed = setup.bed();
+        int count = Math.max(1, size() / SHARE);
+        int value = bed.nextValue();
+        try (Heartbeats heartbeats = Heartbeats.start(bed.fleet(), size());
+                Round round = Round.expect(bed.nodes(), value, count)) {
+            long start = System.nanoTime();
+            bed.declare(count, value, new long[count]);
+            round.await(Setup.patience(count), running::check);
+            figures.seconds("last_node_s", round.last() - start).put("heartbeats", heartbeats.sent());
+        }
+        return count;
+    }
+}

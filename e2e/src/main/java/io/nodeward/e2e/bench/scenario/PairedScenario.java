@@ -1,0 +1,81 @@
+package io.nodeward.e2e.bench.scenario;
+
+import io.nodeward.e2e.bench.Sample;
+import io.nodeward.e2e.bench.Scenario;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Gives every contender its turn in each pair; who begins moves on by one from pair to pair. */
+abstract class PairedScenario implements Scenario {
+    private final String name;
+    private final int size;
+    final Setup setup;
+
+    /** @param size of the fleet */
+    PairedScenario(String name, int size, Setup setup) {
+        this.name = name;
+        this.size = size;
+        this.setup = setup;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    final int size() {
+        return size;
+    }
+
+    /** Work of one contender in one pair. */
+    interface Run {
+        /** @param samples takes what it took, with the pair's number */
+        void run(int pair, Consumer<Sample> samples);
+    }
+
+    /** @param lastPair after which it takes part no more: repeating it would say nothing new */
+    record Turn(String contender, int lastPair, Run run) {
+        static Turn each(String contender, Run run) {
+            return new Turn(contender, Integer.MAX_VALUE, run);
+        }
+
+        static Turn once(String contender, Run run) {
+            return new Turn(contender, 1, run);
+        }
+    }
+
+    /** In the order of the first pair. */
+    abstract List<Turn> turns();
+
+    /** @throws IllegalStateException after all the rest if turns failed, with all reasons */
+    @Override
+    public final void run(int pairs, Consumer<Sample> samples) {
+        List<String> failures = new ArrayList<>();
+        setup.fleet(size);
+        for (int pair = 1; pair <= pairs; pair++) {
+            List<Turn> order = new ArrayList<>(turns());
+            Collections.rotate(order, 1 - pair);
+            for (Turn turn : order) {
+                if (pair <= turn.lastPair()) {
+                    take(turn, pair, samples, failures);
+                }
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new IllegalStateException(String.join("\n", failures));
+        }
+    }
+
+    private void take(Turn turn, int pair, Consumer<Sample> samples, List<String> failures) {
+        try {
+            setup.bed().level();
+            turn.run().run(pair, samples);
+        } catch (RuntimeException e) {
+            String failure = "%s, %s, pair %d: %s".formatted(name, turn.contender(), pair, e.getMessage());
+            setup.bed().say("FAILED " + failure);
+            failures.add(failure);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.nodeward.e2e.bench.scenario;
+
+import io.nodeward.e2e.bench.Scenario;
+import java.util.List;
+
+/** All kinds of work, in an order in which the fleet only grows. */
+public final class Scenarios {
+    private Scenarios() {}
+
+    /**
+     * All of them.
+     *
+     * @param small a fleet of this size for what upstream takes too long for otherwise
+     * @param large for the rest
+     */
+    public static List<Scenario> all(Setup setup, int small, int large) {
+        return List.of(
+                new Drain(small, setup),
+                new Burst("burst-" + small, small, setup),
+                new FairPair(small, setup),
+                new Drain(large, setup),
+                new Burst("burst-" + large, large, setup),
+                new Single(large, setup),
+                new SameMachine(large, setup),
+                new TwentyPerSecond(large, setup),
+                new Drift(large, setup),
+                new HeartbeatCost(large, setup),
+                new HeartbeatsBurst(large, setup),
+                new Idle(large, setup),
+                new Restart(large, setup));
+    }
+}
