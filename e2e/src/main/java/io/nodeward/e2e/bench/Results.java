@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Samples as they come: each is said, kept, and at once in a file, so that a run that is stopped leaves what it has. */
+/** Samples as they come: each is said, kept, and at once written, so that a run that is stopped leaves what it has. */
 final class Results implements Consumer<Sample> {
     private static final JsonMapper JSON = new JsonMapper();
 

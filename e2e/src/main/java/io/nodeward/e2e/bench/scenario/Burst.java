@@ -84,7 +84,7 @@ class Burst extends PairedScenario {
         }
     }
 
-    /** What the changes take without a controller, and what the writes take without the changes, one after the other. */
+    /** What the changes take without a controller, then what the writes take without the changes. */
     private void apart(int pair, Consumer<Sample> samples) {
         Testbed bed = setup.bed();
         setup.ideal().prepare(size(), setup.quick());

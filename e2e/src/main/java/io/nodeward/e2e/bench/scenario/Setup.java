@@ -17,6 +17,9 @@ import java.util.stream.Stream;
  * @param quick small and short: to see that everything works
  */
 public record Setup(Testbed bed, IdealClient ideal, Entrants entrants, boolean quick) {
+    /** The upstream manager gets in its own way when it meets more new Machines at once. */
+    private static final int STEP = 500;
+
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration PATIENCE_PER_NODE = Duration.ofMillis(300);
 
@@ -25,10 +28,13 @@ public record Setup(Testbed bed, IdealClient ideal, Entrants entrants, boolean q
      * manager has been over it, or who else is there.
      */
     void fleet(int size) {
-        if (bed.size() >= size) {
-            return;
+        while (bed.size() < size) {
+            bed.grow(Math.min(size, bed.size() + STEP));
+            bringToRest();
         }
-        bed.grow(size);
+    }
+
+    private void bringToRest() {
         Contender first = Stream.concat(entrants.raised().stream(), entrants.nodeward().stream())
                 .findFirst().orElseThrow();
         long start = System.nanoTime();
@@ -36,7 +42,7 @@ public record Setup(Testbed bed, IdealClient ideal, Entrants entrants, boolean q
             while (!bed.isLevel()) {
                 running.check();
                 Pause.of(Duration.ofMillis(200));
-                if (System.nanoTime() - start > patience(size).toNanos()) {
+                if (System.nanoTime() - start > patience(bed.size()).toNanos()) {
                     throw new IllegalStateException(first.name() + " does not get done:\n" + running.tail());
                 }
             }
