@@ -60,7 +60,8 @@ final class StartedController implements AutoCloseable {
     }
 
     private static String launcher() {
-        return Path.of(System.getProperty("nodeward.checkout", "."), "nodeward").toAbsolutePath().normalize().toString();
+        return Path.of(System.getProperty("nodeward.checkout", "."), "nodeward").toAbsolutePath().normalize()
+                .toString();
     }
 
     static StartedController start(String backend, String kubeconfig) {
