@@ -83,8 +83,8 @@ public final class Main implements Callable<Integer> {
         Results results = new Results(out, say);
         List<String> failed = new ArrayList<>();
         List<Scenario> alone = alone();
-        try (Testbed bed = Testbed.start(say)) {
-            Setup setup = new Setup(bed, new IdealClient(bed), entrants, quick);
+        try (Testbed bed = Testbed.start(say); IdealClient ideal = new IdealClient(bed)) {
+            Setup setup = new Setup(bed, ideal, entrants, quick);
             List<Scenario> beside = Scenarios.all(setup, Math.max(1, large() / LARGE), large());
             requireKnown(Stream.concat(beside.stream(), alone.stream()).map(Scenario::name).toList());
             run(beside, results, failed);

@@ -29,10 +29,11 @@ class BenchTest {
 
     private final List<String> said = new ArrayList<>();
     private final Testbed bed = Testbed.on(ControlPlane.shared(), "bench", said::add);
+    private final IdealClient ideal = new IdealClient(bed);
     private final List<Scenario> scenarios = Scenarios.all(
             new Setup(
                     bed,
-                    new IdealClient(bed),
+                    ideal,
                     new Entrants(
                             List.of(new NodewardContender("official", CONTROLLER, "test")),
                             List.of(), List.of(), List.of()),
@@ -46,6 +47,7 @@ class BenchTest {
 
     @AfterAll
     void clean_up() {
+        ideal.close();
         bed.close();
     }
 

@@ -123,8 +123,8 @@ public final class BenchFleet {
     }
 
     /** One merge patch of a Node: what is left of a controller when all that it has to find out is known. */
-    public void writeNode(int i, int value) {
-        server.patch(NODES, node(i), merge("{\"spec\":{\"taints\":[" + taint(value, "") + "]}}"));
+    void writeNode(ApiServer by, int i, int value) {
+        by.patch(NODES, node(i), merge("{\"spec\":{\"taints\":[" + taint(value, "") + "]}}"));
     }
 
     /** Takes the taint off a Node, as somebody does by hand. */

@@ -1,25 +1,30 @@
 package io.nodeward.e2e.bench.load;
 
+import io.nodeward.core.spi.ApiServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * The client to compare with: it knows everything already and only writes, with the merge patch a controller has to
- * send and as many at a time as the server takes best. Its watch of the Nodes is the {@link Observer}'s.
+ * send and as many at a time as the server takes best. It holds a watch of the Nodes, as a controller does.
  */
-public final class IdealClient {
+public final class IdealClient implements AutoCloseable {
     /** Patches until the JIT compiler has nothing more to do. */
     private static final int WARM = 6_000;
 
-    private static final List<Integer> AT_ONCE = List.of(16, 32, 64, 96);
+    private static final List<Integer> AT_ONCE = List.of(16, 32, 64);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Testbed bed;
+    private final ApiServer server;
     private final Map<Integer, Integer> bestAtOnce = new TreeMap<>();
     private int written;
 
     public IdealClient(Testbed bed) {
         this.bed = bed;
+        this.server = bed.connectIdeal();
     }
 
     /** Writes the value to the first {@code count} Nodes, and returns when the last is acknowledged. */
@@ -27,8 +32,15 @@ public final class IdealClient {
         write(count, value, bestAtOnce.getOrDefault(count, AT_ONCE.get(1)));
     }
 
+    /** Writes the value to one Node, and returns when that is acknowledged. */
+    public void writeOne(int index, int value) {
+        bed.fleet().writeNode(server, index, value);
+    }
+
     private void write(int count, int value, int atOnce) {
-        Workers.run(count, atOnce, i -> bed.fleet().writeNode(i, value));
+        try (Observer own = bed.watchAsIdeal()) {
+            Workers.run(count, atOnce, i -> writeOne(i, value));
+        }
         written += count;
     }
 
@@ -57,8 +69,17 @@ public final class IdealClient {
     }
 
     private double rate(int count, int atOnce) {
-        long start = System.nanoTime();
-        write(count, bed.nextValue(), atOnce);
-        return count / ((System.nanoTime() - start) / 1e9);
+        int value = bed.nextValue();
+        try (Round round = Round.expect(bed.nodes(), value, count)) {
+            write(count, value, atOnce);
+            round.await(PATIENCE, () -> {});
+            long[] seen = round.inOrder();
+            return (count - 1) / ((seen[count - 1] - seen[0]) / 1e9);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
     }
 }

@@ -64,6 +64,7 @@ public final class Round implements Observer.Listener, AutoCloseable {
      *
      * @param check called now and then; what it throws ends the waiting
      * @throws IllegalStateException if not all have it within this time
+     * @throws CutException if the server ended the observer's watch meanwhile
      */
     public void await(Duration atMost, Runnable check) {
         long start = System.nanoTime();
@@ -79,7 +80,16 @@ public final class Round implements Observer.Listener, AutoCloseable {
             throw Pause.interrupted(e);
         }
         if (observer.cuts() != cutsBefore) {
-            throw new IllegalStateException("the observer's watch was cut, times are lost: " + observer.lastCut());
+            throw new CutException(observer.lastCut());
+        }
+    }
+
+    /** Times are lost, through nobody's fault who is measured: servers end watches whose readers they wait for. */
+    public static final class CutException extends IllegalStateException {
+        private static final long serialVersionUID = 1;
+
+        CutException(String reason) {
+            super("the observer's watch was cut, times are lost: " + reason);
         }
     }
 

@@ -32,6 +32,7 @@ public final class Testbed implements AutoCloseable {
 
     private static final String MANAGEMENT = "bench-management";
     private static final String WORKLOAD = "bench-workload";
+    private static final String IDEAL = "bench-ideal";
     private static final String BINDINGS = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
     private static final String AUDIT_POLICY = """
             apiVersion: audit.k8s.io/v1
@@ -39,9 +40,9 @@ public final class Testbed implements AutoCloseable {
             omitStages: [RequestReceived]
             rules:
             - level: Metadata
-              users: [%s, %s]
+              users: [%s, %s, %s]
             - level: None
-            """.formatted(MANAGEMENT, WORKLOAD);
+            """.formatted(MANAGEMENT, WORKLOAD, IDEAL);
     private static final Duration QUIET_PIECE = Duration.ofMillis(500);
     private static final Duration QUIET_AT_MOST = Duration.ofSeconds(60);
     /** Share of one CPU that etcd and the API server take together when nobody asks them anything, and some more. */
@@ -50,6 +51,7 @@ public final class Testbed implements AutoCloseable {
     private final ControlPlane controlPlane;
     private final boolean owned;
     private final Kubeconfig management;
+    private final Kubeconfig ideal;
     private final ApiServer server;
     private final BenchFleet fleet;
     private final RequestLog requests;
@@ -69,8 +71,9 @@ public final class Testbed implements AutoCloseable {
                 "roleRef", Map.of(
                         "apiGroup", "rbac.authorization.k8s.io", "kind", "ClusterRole", "name", "cluster-admin"),
                 "subjects", List.of(Map.of("kind", "User", "name", MANAGEMENT)))));
-        this.server = connect();
+        this.server = connect(controlPlane.adminKubeconfig());
         Kubeconfig workload = controlPlane.kubeconfigForUser(WORKLOAD, List.of("system:masters"));
+        this.ideal = controlPlane.kubeconfigForUser(IDEAL, List.of("system:masters"));
         this.fleet = BenchFleet.create(controlPlane, server, namespace, workload);
         this.requests = new RequestLog(controlPlane.audit().file(),
                 request -> request.user().equals(MANAGEMENT) || request.user().equals(WORKLOAD));
@@ -103,11 +106,19 @@ public final class Testbed implements AutoCloseable {
         }
     }
 
-    /** A client of its own that may do everything, with connections of its own. */
-    public ApiServer connect() {
-        String kubeconfig = controlPlane.adminKubeconfig().toYaml();
+    private static ApiServer connect(Kubeconfig user) {
         return new ApiServer(
-                new OfficialBackend().connect(new ClusterAccess(kubeconfig, Optional.empty(), "nodeward-bench")));
+                new OfficialBackend().connect(new ClusterAccess(user.toYaml(), Optional.empty(), "nodeward-bench")));
+    }
+
+    /** The connection of the ideal client, whose requests the server notes as it notes those of controllers. */
+    ApiServer connectIdeal() {
+        return connect(ideal);
+    }
+
+    /** The ideal client's own watch of all Nodes. */
+    Observer watchAsIdeal() {
+        return Observer.start(ideal, BenchFleet.NODES, "", size);
     }
 
     public ControlPlane controlPlane() {
@@ -191,7 +202,7 @@ public final class Testbed implements AutoCloseable {
     public void level() {
         Workers.run(size, AT_ONCE, i -> {
             if (fleet.declared(i) != nodes().value(i)) {
-                fleet.writeNode(i, fleet.declared(i));
+                fleet.writeNode(server, i, fleet.declared(i));
             }
         });
         awaitQuiet();

@@ -2,6 +2,7 @@ package io.nodeward.e2e.bench.scenario;
 
 import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.Scenario;
+import io.nodeward.e2e.bench.load.Round;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -9,6 +10,8 @@ import java.util.function.Consumer;
 
 /** Gives every contender its turn in each pair; who begins moves on by one from pair to pair. */
 abstract class PairedScenario implements Scenario {
+    private static final int MOST_TRIES = 3;
+
     private final String name;
     private final int size;
     final Setup setup;
@@ -69,13 +72,27 @@ abstract class PairedScenario implements Scenario {
     }
 
     private void take(Turn turn, int pair, Consumer<Sample> samples, List<String> failures) {
-        try {
-            setup.bed().level();
-            turn.run().run(pair, samples);
-        } catch (RuntimeException e) {
-            String failure = "%s, %s, pair %d: %s".formatted(name, turn.contender(), pair, e.getMessage());
-            setup.bed().say("FAILED " + failure);
-            failures.add(failure);
+        for (int tries = 1;; tries++) {
+            try {
+                setup.bed().level();
+                turn.run().run(pair, samples);
+                return;
+            } catch (Round.CutException e) {
+                setup.bed().say("%s, pair %d, once more: %s".formatted(turn.contender(), pair, e.getMessage()));
+                if (tries == MOST_TRIES) {
+                    failures.add(failure(turn, pair, e));
+                    return;
+                }
+            } catch (RuntimeException e) {
+                failures.add(failure(turn, pair, e));
+                return;
+            }
         }
+    }
+
+    private String failure(Turn turn, int pair, RuntimeException e) {
+        String failure = "%s, %s, pair %d: %s".formatted(name, turn.contender(), pair, e.getMessage());
+        setup.bed().say("FAILED " + failure);
+        return failure;
     }
 }

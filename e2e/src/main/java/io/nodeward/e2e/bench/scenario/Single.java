@@ -68,8 +68,7 @@ final class Single extends Steady {
                 int index = Math.floorMod(k, size());
                 int value = setup.bed().nextValue();
                 double machine = timed(watch, value, index, () -> setup.bed().fleet().declare(index, value));
-                double node = timed(
-                        setup.bed().nodes(), value, index, () -> setup.bed().fleet().writeNode(index, value));
+                double node = timed(setup.bed().nodes(), value, index, () -> setup.ideal().writeOne(index, value));
                 if (k >= 0) {
                     machines[k] = machine;
                     latencies[k] = machine + node;
