@@ -34,26 +34,16 @@ final class ConditionReader {
             switch (field) {
                 case "type" -> texts[0] = MetadataReader.POOL.text(value);
                 case "status" -> texts[1] = MetadataReader.POOL.text(value);
-                default -> {
-                    if (texts[0].isEmpty() || texts[0].startsWith(Condition.PREFIX)) {
-                        ownField(field, value, texts);
-                    } else {
-                        value.skipChildren();
-                    }
-                }
+                // Custom resources come with the type last, and what others say is said by many.
+                case "reason" -> texts[2] = MetadataReader.POOL.text(value);
+                case "message" -> texts[3] = MetadataReader.POOL.text(value);
+                case "lastTransitionTime" -> texts[4] = MetadataReader.POOL.text(value);
+                default -> value.skipChildren();
             }
         });
-        return new Condition(texts[0], texts[1], texts[2], texts[3], time(texts[4]));
-    }
-
-    /** Servers send the type first; JSON does not promise it. */
-    private static void ownField(String field, JsonParser p, String[] texts) throws IOException {
-        switch (field) {
-            case "reason" -> texts[2] = MetadataReader.POOL.text(p);
-            case "message" -> texts[3] = Json.text(p);
-            case "lastTransitionTime" -> texts[4] = Json.text(p);
-            default -> p.skipChildren();
-        }
+        return texts[0].startsWith(Condition.PREFIX)
+                ? new Condition(texts[0], texts[1], texts[2], texts[3], time(texts[4]))
+                : new Condition(texts[0], texts[1], "", "", Instant.EPOCH);
     }
 
     private static Instant time(String text) {

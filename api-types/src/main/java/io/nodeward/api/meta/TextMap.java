@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TextMap extends AbstractMap<String, String> {
     private static final int SLOTS = 1 << 9;
-    /** Keys of more, or longer ones, are not remembered, which is for ever. */
-    private static final int MOST_SHARED = 64;
-    private static final int LONGEST_SHARED = 256;
+    /** In all keys of an object. More are not remembered, which is for ever: at most 4 MB by whoever may label objects. */
+    private static final int MOST_SHARED_CHARACTERS = 4096;
     private static final AtomicReferenceArray<String[]> SHARED = new AtomicReferenceArray<>(SLOTS);
 
     private static final TextMap EMPTY = new TextMap(new String[0], new String[0]);
@@ -38,6 +37,9 @@ public final class TextMap extends AbstractMap<String, String> {
     public static TextMap copyOf(Map<String, String> map) {
         if (map instanceof TextMap texts) {
             return texts;
+        }
+        if (map.isEmpty()) {
+            return EMPTY;
         }
         Builder builder = new Builder();
         map.forEach(builder::put);
@@ -67,6 +69,7 @@ public final class TextMap extends AbstractMap<String, String> {
             return size;
         }
 
+        /** All that were put. */
         public TextMap build() {
             return size == 0 ? EMPTY : sorted ? ofSorted() : ofUnsorted();
         }
@@ -86,21 +89,19 @@ public final class TextMap extends AbstractMap<String, String> {
     }
 
     private static String[] shared(String[] keys) {
-        if (keys.length > MOST_SHARED) {
-            return keys;
-        }
         int hash = Arrays.hashCode(keys);
         int slot = (hash ^ hash >>> 16) & SLOTS - 1;
         String[] known = SHARED.getAcquire(slot);
         if (known != null && Arrays.equals(known, keys)) {
             return known;
         }
+        int characters = 0;
         for (String key : keys) {
-            if (key.length() > LONGEST_SHARED) {
-                return keys;
-            }
+            characters += key.length();
         }
-        SHARED.setRelease(slot, keys);
+        if (characters <= MOST_SHARED_CHARACTERS) {
+            SHARED.setRelease(slot, keys);
+        }
         return keys;
     }
 

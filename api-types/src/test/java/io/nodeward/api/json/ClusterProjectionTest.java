@@ -57,6 +57,17 @@ class ClusterProjectionTest {
     }
 
     @Test
+    void conditions_are_read_in_the_order_in_which_custom_resources_come_as_well() throws IOException {
+        String own = "{'lastTransitionTime':'2026-11-21T10:00:00Z','message':'m','reason':'KubeconfigRefused',"
+                + "'status':'True','type':'nodeward.io/Blocked'}";
+        String foreign = "{'lastTransitionTime':'not a time','message':'m','reason':'X','status':'True',"
+                + "'type':'ControlPlaneInitialized'}";
+        Cluster cluster = cluster("{'infrastructureReady':true,'conditions':[" + foreign + "," + own + "]}");
+        assertThat(cluster.conditions()).containsExactly(BLOCKED);
+        assertThat(cluster.initialization()).isEqualTo(Initialization.INITIALIZED);
+    }
+
+    @Test
     void a_condition_is_applied_to_where_its_version_keeps_it() {
         Event.Regarding object =
                 new Event.Regarding("cluster.x-k8s.io/v1beta2", "Cluster", new ObjectKey("ns", "c"), "u", "7");

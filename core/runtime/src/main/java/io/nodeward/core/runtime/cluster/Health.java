@@ -20,8 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether an API server answers and lets us in. Any answer says so; after a silence, and when something failed, it is
- * probed: {@code GET /version}, which everybody may read. Two probes failed: it is down, until
- * anything is answered.
+ * probed: {@code GET /version}, which everybody may read. Two probes failed: it is down, until anything is answered.
  */
 final class Health implements CallObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Health.class);
