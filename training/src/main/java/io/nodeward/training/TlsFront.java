@@ -123,7 +123,7 @@ final class TlsFront implements AutoCloseable {
 
     @Override
     public void close() {
+        http.shutdownNow(); // first, as the front waits for what it passes on
         front.close();
-        http.shutdownNow();
     }
 }

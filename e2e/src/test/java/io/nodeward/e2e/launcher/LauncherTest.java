@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,9 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code ./nodeward} of this checkout, on the jars that this build has made; the AOT cache is made if it is missing. */
 class LauncherTest {
     private static final Path ROOT = root();
-    private static final String SAME = "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders";
     /** Ends the JVM if the cache cannot be used. */
-    private static final String STRICT = " -XX:AOTMode=on";
+    private static final String STRICT = "-XX:AOTMode=on";
 
     @TempDir
     Path directory;
@@ -26,19 +26,20 @@ class LauncherTest {
     @BeforeAll
     static void train(@TempDir Path directory) throws IOException, InterruptedException {
         assertThat(ROOT.resolve("controller/app/target/lib")).as("'mvn verify' makes it").isNotEmptyDirectory();
-        assertThat(launch(directory, "", "controller", "--version").exit()).isZero();
+        Outcome outcome = launch(directory, "", "train");
+        assertThat(outcome.exit()).as(outcome.output()).isZero();
     }
 
     @Test
     void the_controller_starts_from_its_aot_cache() throws IOException, InterruptedException {
-        Outcome outcome = launch(directory, SAME + STRICT, "controller", "--version");
+        Outcome outcome = launch(directory, STRICT, "controller", "--version");
         assertThat(outcome.output()).startsWith("nodeward ");
         assertThat(outcome.exit()).isZero();
     }
 
     @Test
     void a_jvm_of_another_kind_is_told_that_it_cannot_use_the_cache() throws IOException, InterruptedException {
-        Outcome outcome = launch(directory, "-XX:-UseCompactObjectHeaders" + STRICT, "controller", "--version");
+        Outcome outcome = launch(directory, "-XX:-UseCompactObjectHeaders " + STRICT, "controller", "--version");
         assertThat(outcome.output()).contains("UseCompactObjectHeaders");
         assertThat(outcome.exit()).isNotZero();
     }
@@ -51,26 +52,48 @@ class LauncherTest {
     }
 
     @Test
+    void what_the_user_wants_of_the_jvm_comes_last() throws IOException, InterruptedException {
+        Outcome outcome = launch(directory, "-Xmx77m -XX:+PrintFlagsFinal", "controller", "--version");
+        assertThat(outcome.output()).containsPattern("MaxHeapSize += 80740352 ");
+    }
+
+    @Test
+    void a_checkout_may_have_spaces_in_its_path() throws IOException, InterruptedException {
+        Path link = Files.createSymbolicLink(directory.resolve("a b"), ROOT);
+        Outcome outcome = launch(link, directory, "", "controller", "--version");
+        assertThat(outcome.output()).contains("nodeward ");
+        assertThat(outcome.exit()).isZero();
+    }
+
+    @Test
     void an_unknown_command_is_named_with_those_there_are() throws IOException, InterruptedException {
         Outcome outcome = launch(directory, "", "benhc");
-        assertThat(outcome.output()).contains("unknown command 'benhc'", "controller, demo, bench");
+        assertThat(outcome.output()).contains("unknown command 'benhc'", "controller, demo, train, bench");
         assertThat(outcome.exit()).isNotZero();
     }
 
     private static Outcome launch(Path directory, String javaOptions, String... arguments)
             throws IOException, InterruptedException {
+        return launch(ROOT, directory, javaOptions, arguments);
+    }
+
+    private static Outcome launch(Path checkout, Path directory, String javaOptions, String... arguments)
+            throws IOException, InterruptedException {
         Path output = Files.createTempFile(directory, "launcher", ".log");
-        List<String> command = new java.util.ArrayList<>(List.of(ROOT.resolve("nodeward").toString()));
+        List<String> command = new ArrayList<>(List.of(checkout.resolve("nodeward").toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         builder.environment().put("NODEWARD_NO_BUILD", "yes");
-        if (!javaOptions.isEmpty()) {
-            builder.environment().put("NODEWARD_JAVA_OPTS", javaOptions);
-        }
+        builder.environment().put("NODEWARD_JAVA_OPTS", javaOptions);
         Process process = builder.start();
-        assertThat(process.waitFor(10, TimeUnit.MINUTES)).as("it ends").isTrue();
-        return new Outcome(process.exitValue(), Files.readString(output));
+        try {
+            assertThat(process.waitFor(10, TimeUnit.MINUTES)).as("it ends").isTrue();
+            return new Outcome(process.exitValue(), Files.readString(output));
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
     }
 
     private static Path root() {

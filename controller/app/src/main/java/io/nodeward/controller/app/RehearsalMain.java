@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Runs the controller once with each backend, each until a line comes on standard input: what a JVM records an AOT cache
- * from that serves whichever backend is chosen.
+ * Runs the controller once with each backend: says {@code rehearsal of <backend>}, and goes on when a line comes on
+ * standard input. What a JVM records an AOT cache from that serves whichever backend is chosen.
  */
-final class Rehearsal {
-    private Rehearsal() {}
+final class RehearsalMain {
+    private RehearsalMain() {}
 
     public static void main(String[] args) throws IOException {
         Logging.configure("info", "text");
@@ -16,6 +16,7 @@ final class Rehearsal {
             String[] all = Arrays.copyOf(args, args.length + 1);
             all[args.length] = "--backend=" + backend;
             try (Nodeward running = Nodeward.start(all)) {
+                System.out.println("rehearsal of " + backend);
                 awaitLine();
             }
         }
