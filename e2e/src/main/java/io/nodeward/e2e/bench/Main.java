@@ -87,17 +87,18 @@ public final class Main implements Callable<Integer> {
             Setup setup = new Setup(bed, ideal, entrants, quick);
             List<Scenario> beside = Scenarios.all(setup, Math.max(1, large() / LARGE), large());
             requireKnown(Stream.concat(beside.stream(), alone.stream()).map(Scenario::name).toList());
-            run(beside, results, failed);
+            run(beside, results, facts, failed);
         }
-        run(alone, results, failed);
+        run(alone, results, facts, failed);
         say.accept("");
         Report.table(results.samples()).lines().forEach(say);
-        Report.write(results.samples(), facts, out);
         failed.forEach(failure -> say.accept("FAILED " + failure));
         return failed.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
-    private void run(List<Scenario> scenarios, Results results, List<String> failed) {
+    /** The report is written after each, so that a run which is stopped leaves what it has. */
+    private void run(
+            List<Scenario> scenarios, Results results, Map<String, String> facts, List<String> failed) {
         for (Scenario scenario : scenarios) {
             if (!names.isEmpty() && !names.contains(scenario.name())) {
                 continue;
@@ -106,7 +107,9 @@ public final class Main implements Callable<Integer> {
                 scenario.run(pairs(), results);
             } catch (RuntimeException e) {
                 failed.add(scenario.name() + ": " + e.getMessage());
+                facts.put("failed: " + scenario.name(), String.valueOf(e.getMessage()));
             }
+            Report.write(results.samples(), facts, out);
         }
     }
 

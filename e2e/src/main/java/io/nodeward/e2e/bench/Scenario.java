@@ -2,7 +2,7 @@ package io.nodeward.e2e.bench;
 
 import java.util.function.Consumer;
 
-/** One kind of work that contenders are given in turn. A new one is one class and one line in {@code Main}. */
+/** One kind of work that contenders are given in turn. A new one is one class and one line in {@code Scenarios}. */
 public interface Scenario {
     /** As the command line and the report name it. */
     String name();

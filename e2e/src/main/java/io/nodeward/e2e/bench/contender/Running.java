@@ -62,9 +62,24 @@ public final class Running implements AutoCloseable {
         return String.join("\n", processes.stream().map(LoggedProcess::tail).toList());
     }
 
-    /** Ends them with SIGTERM, as Kubernetes does. */
+    /**
+     * Ends them with SIGTERM, as Kubernetes does.
+     *
+     * @throws IllegalStateException if one had to be killed; all have ended then as well
+     */
     @Override
     public void close() {
-        processes.forEach(process -> process.terminate(GRACE));
+        RuntimeException failure = null;
+        for (LoggedProcess process : processes) {
+            try {
+                process.terminate(GRACE);
+            } catch (RuntimeException e) {
+                process.close();
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

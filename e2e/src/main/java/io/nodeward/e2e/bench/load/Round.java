@@ -71,6 +71,7 @@ public final class Round implements Observer.Listener, AutoCloseable {
         try {
             while (!missing.await(CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
                 check.run();
+                requireUncut();
                 if (System.nanoTime() - start > atMost.toNanos()) {
                     throw new IllegalStateException("after " + atMost.toSeconds() + " s " + missing.getCount() + " of "
                             + seen.length + " Nodes still have another value than v" + value);
@@ -79,6 +80,10 @@ public final class Round implements Observer.Listener, AutoCloseable {
         } catch (InterruptedException e) {
             throw Pause.interrupted(e);
         }
+        requireUncut();
+    }
+
+    private void requireUncut() {
         if (observer.cuts() != cutsBefore) {
             throw new CutException(observer.lastCut());
         }

@@ -63,8 +63,14 @@ record Goal(String text, String backend, List<Measure> measures, Bound bound, do
         if (spreads.stream().anyMatch(spread -> spread.isKnown() && !keeps(spread))) {
             return new Outcome(this, Verdict.MISSED, spreads);
         }
-        boolean all = !spreads.isEmpty() && spreads.stream().allMatch(Spread::isKnown);
+        boolean all = !spreads.isEmpty()
+                && IntStream.range(0, spreads.size()).allMatch(i -> isWhole(measures.get(i), spreads.get(i), samples));
         return new Outcome(this, all ? Verdict.MET : Verdict.NOT_MEASURED, spreads);
+    }
+
+    /** Pairs in which it is missing may have been its worst. */
+    private static boolean isWhole(Measure measure, Spread spread, Samples samples) {
+        return spread.isKnown() && spread.count() == samples.pairs(measure.scenario());
     }
 
     private boolean keeps(Spread spread) {

@@ -60,6 +60,11 @@ final class Samples {
         return values;
     }
 
+    /** How many pairs there were, whoever took part. */
+    int pairs(String scenario) {
+        return (int) of(scenario).mapToInt(Sample::pair).distinct().count();
+    }
+
     int runs(String scenario, String contender) {
         return (int) of(scenario, contender).count();
     }

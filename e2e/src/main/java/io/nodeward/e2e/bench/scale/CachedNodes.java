@@ -35,7 +35,6 @@ public final class CachedNodes implements Scenario {
 
     @Override
     public void run(int pairs, Consumer<Sample> samples) {
-        StartedController.build();
         try (ServedFleet fleet = fleet()) {
             for (int pair = 1; pair <= pairs; pair++) {
                 for (String backend : StartedController.backends(pair)) {

@@ -29,7 +29,6 @@ public final class ManyClusters implements Scenario {
 
     @Override
     public void run(int pairs, Consumer<Sample> samples) {
-        StartedController.build();
         try (ServedFleet fleet = ServedFleet.of(clusters, nodesPerCluster)) {
             Arrivals arrivals = new Arrivals(fleet);
             for (int pair = 1; pair <= pairs; pair++) {

@@ -42,23 +42,6 @@ final class StartedController implements AutoCloseable {
         return pair % 2 == 1 ? List.of("fabric8", "official") : List.of("official", "fabric8");
     }
 
-    /** Builds it if that is to be done, so that the next start does nothing but start. */
-    static void build() {
-        try {
-            Process help = new ProcessBuilder(launcher(), "controller", "--help")
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            if (help.waitFor() != 0) {
-                throw new IllegalStateException(launcher() + " controller --help ended with " + help.exitValue());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-    }
-
     private static String launcher() {
         return Path.of(System.getProperty("nodeward.checkout", "."), "nodeward").toAbsolutePath().normalize()
                 .toString();

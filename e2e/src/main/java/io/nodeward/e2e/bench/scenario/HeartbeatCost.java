@@ -17,12 +17,10 @@ import java.util.stream.Stream;
 /** Kubelets report that nothing has changed, which is nothing to do: what it costs a controller to see that. */
 final class HeartbeatCost extends PairedScenario {
     private final Duration time;
-    private final Duration idle;
 
     HeartbeatCost(int size, Setup setup) {
         super("heartbeats", size, setup);
-        this.time = Duration.ofSeconds(setup.quick() ? 5 : 40);
-        this.idle = Duration.ofSeconds(setup.quick() ? 3 : 15);
+        this.time = Duration.ofSeconds(setup.quick() ? 5 : 20);
     }
 
     @Override
@@ -42,13 +40,7 @@ final class HeartbeatCost extends PairedScenario {
             long mark = bed.requests().mark();
             Taken warm = beat(running);
             List<LoggedRequest> requests = Requests.ofRunning(bed.requests().since(mark));
-            OptionalDouble idlePerSecond = idle(running);
-            if (idlePerSecond.isPresent()) {
-                double less = idlePerSecond.getAsDouble() * time.toSeconds();
-                figures.put("cold_cpu_ms_per_heartbeat", cold.perBeat(less))
-                        .put("cpu_ms_per_heartbeat", warm.perBeat(less))
-                        .put("idle_cpu_ms_per_s", idlePerSecond.getAsDouble() * 1e3);
-            }
+            figures.put("cold_cpu_ms_per_heartbeat", cold.perBeat()).put("cpu_ms_per_heartbeat", warm.perBeat());
             figures.put("heartbeats", warm.beats())
                     .put("writes", requests.stream().filter(LoggedRequest::isWrite).count())
                     .put("requests", requests.size())
@@ -58,9 +50,10 @@ final class HeartbeatCost extends PairedScenario {
     }
 
     private record Taken(CpuTimes cpu, int beats) {
-        OptionalDouble perBeat(double idleSeconds) {
+        /** With what it takes when nothing happens, which is next to nothing. */
+        OptionalDouble perBeat() {
             return cpu.controllers().isPresent() && beats > 0
-                    ? OptionalDouble.of((cpu.controllers().getAsDouble() - idleSeconds) * 1e3 / beats)
+                    ? OptionalDouble.of(cpu.controllers().getAsDouble() * 1e3 / beats)
                     : OptionalDouble.empty();
         }
     }
@@ -72,14 +65,5 @@ final class HeartbeatCost extends PairedScenario {
             Pause.of(time);
         }
         return new Taken(setup.cpu(running).since(before), heartbeats.sent());
-    }
-
-    /** CPU seconds per second. */
-    private OptionalDouble idle(Running running) {
-        setup.bed().awaitQuiet();
-        CpuTimes before = setup.cpu(running);
-        Pause.of(idle);
-        OptionalDouble taken = setup.cpu(running).since(before).controllers();
-        return taken.isPresent() ? OptionalDouble.of(taken.getAsDouble() / idle.toSeconds()) : taken;
     }
 }

@@ -5,7 +5,6 @@ import io.nodeward.e2e.bench.contender.Running;
 import io.nodeward.e2e.bench.load.Heartbeats;
 import io.nodeward.e2e.bench.load.Round;
 import io.nodeward.e2e.bench.load.Testbed;
-import java.util.List;
 
 /**
  * A burst while kubelets write the same Nodes: how often a controller has to try again. Of a quarter of the Machines,
@@ -16,11 +15,6 @@ final class HeartbeatsBurst extends Steady {
 
     HeartbeatsBurst(int size, Setup setup) {
         super("heartbeats-burst", size, setup);
-    }
-
-    @Override
-    List<Contender> contenders() {
-        return setup.entrants().usual();
     }
 
     @Override

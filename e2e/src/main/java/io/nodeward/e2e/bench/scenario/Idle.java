@@ -10,11 +10,10 @@ import io.nodeward.e2e.bench.load.Testbed;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** Nothing happens at all. */
 final class Idle extends PairedScenario {
-    private static final Duration TIME = Duration.ofSeconds(30);
+    private static final Duration TIME = Duration.ofSeconds(15);
     private static final Duration QUICK = Duration.ofSeconds(5);
 
     Idle(int size, Setup setup) {
@@ -23,9 +22,7 @@ final class Idle extends PairedScenario {
 
     @Override
     List<Turn> turns() {
-        return Stream.concat(setup.entrants().nodeward().stream(), setup.entrants().asShipped().stream())
-                .map(contender -> Turn.each(contender.name(), (pair, samples) -> idle(contender, pair, samples)))
-                .toList();
+        return oneByOne(contender -> (pair, samples) -> idle(contender, pair, samples));
     }
 
     private void idle(Contender contender, int pair, Consumer<Sample> samples) {

@@ -2,11 +2,14 @@ package io.nodeward.e2e.bench.scenario;
 
 import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.Scenario;
+import io.nodeward.e2e.bench.contender.Contender;
 import io.nodeward.e2e.bench.load.Round;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Gives every contender its turn in each pair; who begins moves on by one from pair to pair. */
 abstract class PairedScenario implements Scenario {
@@ -51,6 +54,13 @@ abstract class PairedScenario implements Scenario {
 
     /** In the order of the first pair. */
     abstract List<Turn> turns();
+
+    /** Nodeward in each pair, the upstream manager as it ships once: no goal is measured by it here. */
+    final List<Turn> oneByOne(Function<Contender, Run> run) {
+        return Stream.concat(
+                setup.entrants().nodeward().stream().map(c -> Turn.each(c.name(), run.apply(c))),
+                setup.entrants().asShipped().stream().map(c -> Turn.once(c.name(), run.apply(c)))).toList();
+    }
 
     /** @throws IllegalStateException after all the rest if turns failed, with all reasons */
     @Override

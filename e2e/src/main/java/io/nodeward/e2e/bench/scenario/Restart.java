@@ -10,7 +10,6 @@ import io.nodeward.e2e.bench.load.Testbed;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +23,7 @@ final class Restart extends PairedScenario {
 
     @Override
     List<Turn> turns() {
-        return Stream.concat(setup.entrants().nodeward().stream(), setup.entrants().asShipped().stream())
-                .map(contender -> Turn.each(contender.name(), (pair, samples) -> restart(contender, pair, samples)))
-                .toList();
+        return oneByOne(contender -> (pair, samples) -> restart(contender, pair, samples));
     }
 
     private void restart(Contender contender, int pair, Consumer<Sample> samples) {

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /** One Machine after the other changes, while nothing else happens: how long until its Node is seen to have it. */
 final class Single extends Steady {
-    private static final Duration BETWEEN = Duration.ofMillis(30);
+    private static final Duration BETWEEN = Duration.ofMillis(10);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int CHANGES = 1_000;
     /** It takes longer for each, and its own spread is small. */

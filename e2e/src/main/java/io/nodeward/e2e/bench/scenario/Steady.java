@@ -6,7 +6,6 @@ import io.nodeward.e2e.bench.contender.Running;
 import io.nodeward.e2e.bench.load.CpuTimes;
 import io.nodeward.e2e.bench.load.LoggedRequest;
 import io.nodeward.e2e.bench.load.RequestLog;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -24,18 +23,7 @@ abstract class Steady extends PairedScenario {
 
     @Override
     List<Turn> turns() {
-        List<Turn> turns = new ArrayList<>();
-        for (Contender contender : contenders()) {
-            turns.add(Turn.each(contender.name(), (pair, samples) -> steady(contender, pair, samples)));
-        }
-        return turns;
-    }
-
-    /** Upstream as it ships: what happens one at a time does not meet its limit of requests. */
-    List<Contender> contenders() {
-        List<Contender> contenders = new ArrayList<>(setup.entrants().nodeward());
-        contenders.addAll(setup.entrants().asShipped());
-        return contenders;
+        return oneByOne(contender -> (pair, samples) -> steady(contender, pair, samples));
     }
 
     final boolean isNodeward(Contender contender) {

@@ -48,6 +48,12 @@ class GoalTest {
     }
 
     @Test
+    void a_goal_that_was_not_measured_in_each_pair_is_not_met() {
+        assertThat(drain(rates(new double[]{100, 100}, 100, 100, 100)).verdict()).isEqualTo(Verdict.NOT_MEASURED);
+        assertThat(drain(rates(new double[]{10, 10}, 100, 100, 100)).verdict()).isEqualTo(Verdict.MISSED);
+    }
+
+    @Test
     void without_samples_no_goal_is_met() {
         assertThat(Goals.all()).isNotEmpty()
                 .allSatisfy(goal -> assertThat(goal.judge(new Samples(List.of())).verdict())
