@@ -41,6 +41,7 @@ public final class WorkloadCluster implements AutoCloseable {
     private final NodeState state;
     private final Reflector<Node> reflector;
     private volatile Optional<ApiFailure> unfollowed = Optional.empty();
+    private volatile Optional<Blocked> said = Optional.empty();
     /** Interruptions before it was last told to be available; one that has not been told has had none. */
     private int toldAfter = -1;
 
@@ -105,8 +106,21 @@ public final class WorkloadCluster implements AutoCloseable {
         return true;
     }
 
-    /** What keeps this from being so; empty as well while that is not yet known. */
+    /**
+     * What keeps this from being so; empty as well while that is not yet known. Probes and the watch fail in different
+     * words, and each change of them would be a write: the watch's are not said where others were for the same reason.
+     */
     Optional<Blocked> blocked() {
+        Optional<Blocked> before = said;
+        Optional<Blocked> now = reason();
+        if (health.failing().isEmpty() && now.map(Blocked::reason).equals(before.map(Blocked::reason))) {
+            return before;
+        }
+        said = now;
+        return now;
+    }
+
+    private Optional<Blocked> reason() {
         if (state.tooLarge()) {
             return Optional.of(new Blocked("ClusterTooLarge", "its Nodes take more memory than one cluster may"));
         }

@@ -12,6 +12,7 @@ import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,6 +153,27 @@ class ClusterLifeTest extends ClustersFixture {
         await().until(() -> told.contains("c/new"));
         assertThat(told.stream().filter("c/n"::equals)).hasSize(1);
         assertThat(workload.requests()).extracting(Request::code).doesNotContain(401);
+    }
+
+    @Test
+    void the_words_of_one_reason_stay_whoever_fails_for_it() throws Exception {
+        connect();
+        AtomicBoolean sick = new AtomicBoolean(true);
+        workload.fault(1_000_000, NODES, Fault.status(503, "ServiceUnavailable", "down"));
+        workload.fault(1_000_000, r -> r.path().equals("/version") && sick.get(),
+                Fault.status(500, "InternalError", "down"));
+        workload.dropWatches();
+        await().until(() -> blocked("c").stream()
+                .anyMatch(c -> c.path("message").asText().equals("the API server answers 500")));
+        JsonNode blocked = blocked("c").getFirst();
+        sick.set(false); // the watch goes on failing, in other words
+        workload.clearRequests();
+        await().until(() -> workload.requests().stream()
+                .anyMatch(r -> r.path().equals("/version") && r.code() == 200));
+        createCluster("d"); // an event after it has been seen to
+        createSecret("d", workload.kubeconfig());
+        awaitBlocked("d");
+        assertThat(blocked("c")).containsExactly(blocked);
     }
 
     @Test
