@@ -53,8 +53,8 @@ class LauncherTest {
 
     @Test
     void what_the_user_wants_of_the_jvm_comes_last() throws IOException, InterruptedException {
-        Outcome outcome = launch(directory, "-Xmx77m -XX:+PrintFlagsFinal", "controller", "--version");
-        assertThat(outcome.output()).containsPattern("MaxHeapSize += 80740352 ");
+        Outcome outcome = launch(directory, "-Xmx64m -XX:+PrintFlagsFinal", "controller", "--version");
+        assertThat(outcome.output()).containsPattern("MaxHeapSize += 67108864 ");
     }
 
     @Test
