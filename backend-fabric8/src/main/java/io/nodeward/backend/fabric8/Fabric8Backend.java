@@ -23,7 +23,8 @@ public final class Fabric8Backend implements Backend {
         X509TrustManager trust = Tls.trust(read.trust());
         return new Fabric8Transport(Lines.of(
                 read, access.userAgent(), InstantSource.system(),
-                certificate -> new OwnLine(ClientSettings.of(read, trust, Tls.keys(certificate)))));
+                (certificate, streaming) -> new OwnLine(
+                        ClientSettings.of(read, trust, Tls.keys(certificate)), streaming)));
     }
 
     /**
@@ -38,7 +39,8 @@ public final class Fabric8Backend implements Backend {
     public static Transport over(KubernetesClient client) {
         ClientSettings settings = ClientSettings.of(client);
         return new Fabric8Transport(
-                Lines.borrowed(client.getConfiguration().getMasterUrl(), certificate -> new OwnLine(settings)));
+                Lines.borrowed(client.getConfiguration().getMasterUrl(),
+                        (certificate, streaming) -> new OwnLine(settings, streaming)));
     }
 
     @Override

@@ -26,7 +26,11 @@ final class Fabric8Transport extends LineTransport<OwnLine> {
     @Override
     protected Sent send(OwnLine line, Call call, String url, List<Header> headers, BodyStream body) {
         CompletableFuture<HttpResponse<AsyncBody>> answer = line.client().consumeBytes(
-                request(line, call, url, headers), (buffers, more) -> body.arrived(buffers));
+                request(line, call, url, headers), (buffers, rest) -> {
+                    if (body.arrived(buffers)) {
+                        rest.consume();
+                    }
+                });
         Runnable giveUp = line.givingUp();
         return new Sent(answer.thenApply(response -> head(response, body)), () -> {
             answer.cancel(true);

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.nodeward.core.spi.connect.Line;
 import java.net.http.HttpClient.Redirect;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
@@ -17,12 +17,12 @@ final class OwnLine implements Line {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
-    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private final TrackedHttpClient.Builder jdk;
     private final HttpClient client;
 
-    OwnLine(ClientSettings settings) {
-        this.jdk = new TrackedHttpClient.Builder(java.net.http.HttpClient.newBuilder().executor(executor));
+    OwnLine(ClientSettings settings, boolean streaming) {
+        this.jdk = new TrackedHttpClient.Builder(
+                java.net.http.HttpClient.newBuilder().executor(executor(settings, streaming)));
         HttpClient.Builder builder = new Factory(jdk).newBuilder();
         settings.interceptors().forEach(builder::addOrReplaceInterceptor);
         builder.addOrReplaceInterceptor(LOGGING, null);
@@ -39,6 +39,16 @@ final class OwnLine implements Line {
             jdk.proxy(java.net.http.HttpClient.Builder.NO_PROXY); // not even one that the JVM is set to
         }
         this.client = builder.build();
+    }
+
+    /**
+     * The JDK's client never waits in its tasks, and neither do we, so its own thread can run them: TLS and HTTP/2 of an
+     * event in one go, where each hand-over to another thread takes longer than the work (docs/decisions/0009). An
+     * interceptor is somebody else's, and may wait.
+     */
+    private static Executor executor(ClientSettings settings, boolean streaming) {
+        return streaming && settings.interceptors().isEmpty()
+                ? Runnable::run : Executors.newVirtualThreadPerTaskExecutor();
     }
 
     HttpClient client() {
@@ -72,7 +82,6 @@ final class OwnLine implements Line {
     }
 
     private static final class Factory extends JdkHttpClientFactory {
-        private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
         private final TrackedHttpClient.Builder jdk;
 
         Factory(TrackedHttpClient.Builder jdk) {

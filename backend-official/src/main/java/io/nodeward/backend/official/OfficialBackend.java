@@ -23,7 +23,8 @@ public final class OfficialBackend implements Backend {
         return new OfficialTransport(
                 Lines.of(
                         read, access.userAgent(), InstantSource.system(),
-                        certificate -> new OkLine(new HttpLayer(read, certificate).getHttpClient())),
+                        (certificate, streaming) -> new OkLine(
+                                new HttpLayer(read, certificate).getHttpClient(), streaming)),
                 (request, call) -> {});
     }
 
@@ -45,7 +46,8 @@ public final class OfficialBackend implements Backend {
             throw new IllegalArgumentException("tlsServerName is not supported");
         }
         return new OfficialTransport(
-                Lines.borrowed(client.getBasePath(), certificate -> new OkLine(theirs)), new Owner(client));
+                Lines.borrowed(client.getBasePath(), (certificate, streaming) -> new OkLine(theirs, streaming)),
+                new Owner(client));
     }
 
     @Override

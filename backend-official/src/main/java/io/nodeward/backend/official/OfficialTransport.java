@@ -35,7 +35,7 @@ final class OfficialTransport extends LineTransport<OkLine> {
         okhttp3.Call sent = line.call(request(call, url, headers).tag(Attempt.class, attempt).build());
         Runnable ended = () -> line.ended(sent);
         CompletableFuture<Head> head = new CompletableFuture<>();
-        Thread.ofVirtual().name("official call").start(() -> execute(sent, ended, body, head));
+        Thread.ofVirtual().name("official call").start(() -> execute(call, sent, ended, body, head));
         return new Sent(head, () -> {
             sent.cancel();
             ended.run();
@@ -44,10 +44,12 @@ final class OfficialTransport extends LineTransport<OkLine> {
 
     // In a thread of its own: giving up must not wait for a socket, and interrupting must not close one.
     private static void execute(
-            okhttp3.Call sent, Runnable ended, BodyStream stream, CompletableFuture<Head> head) {
+            Call call, okhttp3.Call sent, Runnable ended, BodyStream stream, CompletableFuture<Head> head) {
         try {
             Response response = sent.execute();
-            OkBody body = new OkBody(sent, response, stream, ended);
+            // A watch is read for minutes, now and then: there a platform thread takes less (docs/decisions/0009).
+            Thread.Builder threads = call.streaming() ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
+            OkBody body = new OkBody(sent, response, stream, threads, ended);
             Optional<String> wait = Optional.ofNullable(Attempt.retryAfter(response));
             if (!head.complete(new Head(response.code(), wait, body, UnaryOperator.identity()))) {
                 body.cancel();

@@ -14,8 +14,8 @@ import okhttp3.Protocol;
 import okhttp3.Response;
 
 /**
- * Reads an answer's body in a virtual thread while more of it is wanted, as OkHttp's streams block, are for one thread
- * at a time, and an interrupted reader would close the socket.
+ * Reads an answer's body in a thread of its own while more of it is wanted, as OkHttp's streams block, are for one
+ * thread at a time, and an interrupted reader would close the socket.
  */
 final class OkBody implements BodyStream.Source {
     /** Bytes; OkHttp hands out no more at a time. */
@@ -27,11 +27,17 @@ final class OkBody implements BodyStream.Source {
     private final InputStream in;
     private final ReentrantLock reading = new ReentrantLock();
     private final Runnable onEnd;
-    private boolean again;
+    private final Thread.Builder threads;
 
-    /** @param onEnd run when all has been read, or on cancelling; may be run more than once */
-    OkBody(Call call, Response response, BodyStream stream, Runnable onEnd) {
+    /**
+     * Reads nothing yet.
+     *
+     * @param threads who reads
+     * @param onEnd run when all has been read, or on cancelling; may be run more than once
+     */
+    OkBody(Call call, Response response, BodyStream stream, Thread.Builder threads, Runnable onEnd) {
         this.call = call;
+        this.threads = threads.name("official body");
         this.response = response;
         this.stream = stream;
         this.onEnd = onEnd;
@@ -40,11 +46,7 @@ final class OkBody implements BodyStream.Source {
 
     @Override
     public void more() {
-        if (reading.isHeldByCurrentThread()) {
-            again = true;
-        } else {
-            Thread.ofVirtual().name("official body").start(this::read);
-        }
+        threads.start(this::read);
     }
 
     @Override
@@ -57,17 +59,10 @@ final class OkBody implements BodyStream.Source {
     private void read() {
         reading.lock();
         try {
-            do {
-                again = false;
-                byte[] piece = new byte[PIECE];
-                int length = in.read(piece);
-                if (length < 0) {
-                    onEnd.run();
-                    stream.ended(Optional.empty());
-                } else {
-                    stream.arrived(List.of(ByteBuffer.wrap(piece, 0, length)));
-                }
-            } while (again);
+            boolean more = true;
+            while (more) {
+                more = readPiece();
+            }
         } catch (IOException | RuntimeException e) {
             call.cancel(); // what cannot be decoded may still be coming
             onEnd.run();
@@ -76,6 +71,17 @@ final class OkBody implements BodyStream.Source {
         } finally {
             reading.unlock();
         }
+    }
+
+    private boolean readPiece() throws IOException {
+        byte[] piece = new byte[PIECE];
+        int length = in.read(piece);
+        if (length < 0) {
+            onEnd.run();
+            stream.ended(Optional.empty());
+            return false;
+        }
+        return stream.arrived(List.of(ByteBuffer.wrap(piece, 0, length)));
     }
 
     /** Gives back what OkHttp holds for a cancelled call. */

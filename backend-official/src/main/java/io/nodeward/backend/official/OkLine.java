@@ -1,6 +1,7 @@
 package io.nodeward.backend.official;
 
 import io.nodeward.core.spi.connect.Line;
+import io.nodeward.core.spi.connect.LineMaker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -23,8 +24,13 @@ final class OkLine implements Line {
     private volatile boolean retired;
     private volatile boolean over;
 
-    /** @param model whose TLS, proxy, interceptors and the like are taken */
-    OkLine(OkHttpClient model) {
+    /**
+     * Connects to nothing yet.
+     *
+     * @param model whose TLS, proxy, interceptors and the like are taken
+     * @param streaming see {@link LineMaker}
+     */
+    OkLine(OkHttpClient model, boolean streaming) {
         this.sockets = new TrackedSockets(model.socketFactory());
         OkHttpClient.Builder builder = model.newBuilder();
         builder.retryOnConnectionFailure(false).fastFallback(false).followRedirects(false).followSslRedirects(false);
@@ -34,13 +40,13 @@ final class OkLine implements Line {
         builder.pingInterval(Duration.ZERO).connectTimeout(CONNECT_TIMEOUT);
         builder.socketFactory(sockets);
         builder.addNetworkInterceptor(new Attempt.Watcher());
-        this.pool = ownConnections(builder);
+        this.pool = ownConnections(builder, streaming);
         this.client = builder.build();
     }
 
-    private static ConnectionPool ownConnections(OkHttpClient.Builder builder) {
+    private static ConnectionPool ownConnections(OkHttpClient.Builder builder, boolean streaming) {
         try {
-            return Tasks.ownConnections(builder);
+            return Tasks.ownConnections(builder, streaming);
         } catch (LinkageError e) {
             throw new IllegalArgumentException("the OkHttp on the class path is not of the 5.4 that this is made for",
                     e);

@@ -9,8 +9,8 @@ import okhttp3.internal.concurrent.TaskRunner;
 import okhttp3.internal.connection.ConnectionListener;
 
 /**
- * Runs the chores of OkHttp's connections (reading HTTP/2 frames, closing idle connections) in virtual threads that end
- * with the last connection. OkHttp's own runner is one for the whole JVM, has a platform thread per HTTP/2 connection
+ * Runs the chores of OkHttp's connections (reading HTTP/2 frames, closing idle connections) in threads that end with the
+ * last connection. OkHttp's own runner is one for the whole JVM, has a platform thread per HTTP/2 connection
  * and keeps idle ones for a minute. What is used here is not of its public API, so it is used here alone.
  */
 final class Tasks implements TaskRunner.Backend {
@@ -21,11 +21,19 @@ final class Tasks implements TaskRunner.Backend {
 
     private final TaskRunner.Backend waiting = new TaskRunner.RealBackend(Thread.ofVirtual().factory());
 
-    private Tasks() {}
+    private final boolean platform;
 
-    /** Gives the client to be built connections of its own. */
-    static ConnectionPool ownConnections(OkHttpClient.Builder client) {
-        TaskRunner runner = new TaskRunner(new Tasks(), Logger.getLogger(TaskRunner.class.getName()));
+    private Tasks(boolean platform) {
+        this.platform = platform;
+    }
+
+    /**
+     * Gives the client to be built connections of its own.
+     *
+     * @param streaming whether they are read for long, which takes less in platform threads (docs/decisions/0009)
+     */
+    static ConnectionPool ownConnections(OkHttpClient.Builder client, boolean streaming) {
+        TaskRunner runner = new TaskRunner(new Tasks(streaming), Logger.getLogger(TaskRunner.class.getName()));
         ConnectionPool pool = new ConnectionPool(
                 IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS, runner, ConnectionListener.Companion.getNONE());
         client.connectionPool(pool);
@@ -35,7 +43,7 @@ final class Tasks implements TaskRunner.Backend {
 
     @Override
     public void execute(TaskRunner runner, Runnable chores) {
-        Thread.ofVirtual().name("okhttp").start(chores);
+        (platform ? Thread.ofPlatform().daemon() : Thread.ofVirtual()).name("okhttp").start(chores);
     }
 
     @Override

@@ -59,7 +59,8 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         this.settings = settings;
         this.timers = timers;
         this.listener = listener;
-        this.thread = Thread.ofVirtual().name("nodeward-reflector-" + source.name()).unstarted(this::run);
+        this.thread =
+                Thread.ofPlatform().daemon().name("nodeward-reflector-" + source.name()).unstarted(this::run);
     }
 
     /** Does nothing once closed. */

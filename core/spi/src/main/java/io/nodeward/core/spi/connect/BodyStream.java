@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class BodyStream extends InputStream {
     /** Where the bytes come from; neither method may block. */
     public interface Source {
-        /** Lets some more bytes {@link #arrived arrive}, or the body {@link #ended end}, now or later, in any thread. */
+        /**
+         * Lets some more bytes {@link #arrived arrive}, or the body {@link #ended end}, now or later, in any thread.
+         */
         void more();
 
         /** Nothing more is wanted. */
@@ -74,11 +76,15 @@ public final class BodyStream extends InputStream {
         from.more(); // not under the lock: it may call back before it returns
     }
 
-    /** To be called by the source, once for each time that more was asked for. */
-    public void arrived(List<ByteBuffer> buffers) {
+    /**
+     * To be called by the source, once for each time that more was asked for.
+     *
+     * @return whether more is asked for herewith: a thread that reads a watch goes on reading, where asking by
+     *     {@link Source#more} would be taken up by another one, which has to wake first
+     */
+    public boolean arrived(List<ByteBuffer> buffers) {
         lock.lock();
         try {
-            asked = false;
             if (closed == null) {
                 for (ByteBuffer buffer : buffers) {
                     if (buffer.hasRemaining()) {
@@ -88,10 +94,11 @@ public final class BodyStream extends InputStream {
                 }
                 changed.signalAll();
             }
+            asked = closed == null && bytesUnread < ENOUGH;
+            return asked;
         } finally {
             lock.unlock();
         }
-        askForMore();
     }
 
     /** To be called by the source when the body is complete, or was {@code cut}. */

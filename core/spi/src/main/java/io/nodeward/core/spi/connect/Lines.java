@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Where a transport's calls go, and who asks.
@@ -27,16 +26,16 @@ public final class Lines<L extends Line> implements AutoCloseable {
         this.lines = lines;
     }
 
-    /** @param maker makes a line that shows this certificate */
+    /** Logs in as the kubeconfig says. */
     public static <L extends Line> Lines<L> of(
-            Access access, String userAgent, InstantSource clock, Function<Optional<ClientCertificate>, L> maker) {
+            Access access, String userAgent, InstantSource clock, LineMaker<L> maker) {
         Optional<Login> login = Optional.of(new Login(access, userAgent, clock));
         return new Lines<>(access.server(), login, new OwnLines<>(access.certificate(), maker));
     }
 
     /** With the settings of a client that logs calls in by itself. */
     public static <L extends Line> Lines<L> borrowed(
-            String server, Function<Optional<ClientCertificate>, L> maker) {
+            String server, LineMaker<L> maker) {
         return new Lines<>(
                 server.replaceFirst("/$", ""), Optional.empty(), new OwnLines<>(Optional.empty(), maker));
     }

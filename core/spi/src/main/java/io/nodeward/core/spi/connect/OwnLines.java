@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 
 /**
  * A transport's two lines, each a client with connections of its own, so that watches take no stream from the other
@@ -14,7 +13,7 @@ import java.util.function.Function;
  * @param <L> a line of the client library
  */
 final class OwnLines<L extends Line> implements AutoCloseable {
-    private final Function<Optional<ClientCertificate>, L> maker;
+    private final LineMaker<L> maker;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<L> retired = new ArrayList<>();
     private Optional<ClientCertificate> certificate;
@@ -22,12 +21,11 @@ final class OwnLines<L extends Line> implements AutoCloseable {
     private L streaming;
     private boolean closed;
 
-    /** @param maker makes a line that shows this certificate */
-    OwnLines(Optional<ClientCertificate> certificate, Function<Optional<ClientCertificate>, L> maker) {
+    OwnLines(Optional<ClientCertificate> certificate, LineMaker<L> maker) {
         this.maker = maker;
         this.certificate = certificate;
-        this.plain = maker.apply(certificate);
-        this.streaming = maker.apply(certificate);
+        this.plain = maker.make(certificate, false);
+        this.streaming = maker.make(certificate, true);
     }
 
     /** The line for a call of one who shows this certificate; where it changed, new connections are made. */
@@ -35,8 +33,8 @@ final class OwnLines<L extends Line> implements AutoCloseable {
         lock.lock();
         try {
             if (!shown.equals(certificate) && !closed) {
-                L newPlain = maker.apply(shown); // first: one that cannot be used must not cost those that can
-                L newStreaming = maker.apply(shown);
+                L newPlain = maker.make(shown, false); // first: one that cannot be used must not cost those that can
+                L newStreaming = maker.make(shown, true);
                 retired.removeIf(Line::isOver);
                 for (L old : List.of(this.plain, this.streaming)) {
                     retired.add(old);
@@ -66,9 +64,9 @@ final class OwnLines<L extends Line> implements AutoCloseable {
             retired.add(line);
             line.retire();
             if (line == plain) {
-                plain = maker.apply(certificate);
+                plain = maker.make(certificate, false);
             } else {
-                streaming = maker.apply(certificate);
+                streaming = maker.make(certificate, true);
             }
         } finally {
             lock.unlock();

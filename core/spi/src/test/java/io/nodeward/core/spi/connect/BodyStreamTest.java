@@ -20,8 +20,11 @@ class BodyStreamTest {
 
         @Override
         public void more() {
-            asked++;
-            stream.arrived(List.of(ByteBuffer.allocate(16 * 1024)));
+            boolean more = true;
+            while (more) {
+                asked++;
+                more = stream.arrived(List.of(ByteBuffer.allocate(16 * 1024)));
+            }
         }
 
         @Override
