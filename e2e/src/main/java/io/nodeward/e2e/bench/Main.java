@@ -117,8 +117,9 @@ public final class Main implements Callable<Integer> {
     private List<Scenario> alone() {
         int scale = quick ? QUICK_SCALE : 1;
         return List.of(
-                new CachedNodes(10_000 / scale, 10_000 / scale),
-                new CachedNodes(50_000 / scale, 10_000 / scale),
+                CachedNodes.onRealServers(10_000 / scale, 10_000 / scale),
+                CachedNodes.served(10_000 / scale, 10_000 / scale),
+                CachedNodes.served(50_000 / scale, 10_000 / scale),
                 new ManyClusters(50 / scale, 200),
                 quick ? new MicroScenario(1, 1, 100) : new MicroScenario());
     }

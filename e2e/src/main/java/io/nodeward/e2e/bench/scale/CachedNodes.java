@@ -5,62 +5,73 @@ import io.nodeward.e2e.bench.Scenario;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A controller that starts beside a large converged fleet: what it holds, and what it takes to get there. */
 public final class CachedNodes implements Scenario {
     /** More than that in one cluster are refused by default. */
     private static final int PER_CLUSTER = 10_000;
 
-    private final int nodes;
-    private final int machines;
+    private final String name;
+    private final Supplier<LargeFleet> fleet;
+
+    private CachedNodes(String name, Supplier<LargeFleet> fleet) {
+        this.name = name;
+        this.fleet = fleet;
+    }
 
     /**
-     * What a Node takes is the difference between fleets with more Nodes and the same Machines.
+     * One cluster on a real API server.
+     *
+     * @param machines each with its Node; at most as many
+     */
+    public static CachedNodes onRealServers(int nodes, int machines) {
+        return new CachedNodes("scale-" + nodes, () -> RealFleet.of(nodes, machines));
+    }
+
+    /**
+     * On servers of this JVM, over plain HTTP. What a Node takes is the difference between such fleets with more Nodes
+     * and the same Machines.
      *
      * @param nodes at most 10,000, or a multiple of that
      * @param machines each with its Node; at most as many
      */
-    public CachedNodes(int nodes, int machines) {
+    public static CachedNodes served(int nodes, int machines) {
         if (nodes > PER_CLUSTER && nodes % PER_CLUSTER != 0) {
             throw new IllegalArgumentException(nodes + " Nodes are no clusters of " + PER_CLUSTER);
         }
-        this.nodes = nodes;
-        this.machines = machines;
+        int clusters = Math.ceilDiv(nodes, PER_CLUSTER);
+        return new CachedNodes("served-" + nodes,
+                () -> ServedFleet.of(clusters, nodes / clusters, machines / clusters));
     }
 
     @Override
     public String name() {
-        return "scale-" + nodes;
+        return name;
     }
 
     @Override
     public void run(int pairs, Consumer<Sample> samples) {
-        try (ServedFleet fleet = fleet()) {
+        try (LargeFleet large = fleet.get()) {
             for (int pair = 1; pair <= pairs; pair++) {
                 for (String backend : StartedController.backends(pair)) {
-                    samples.accept(new Sample(name(), "nodeward-" + backend, pair, figures(fleet, backend), Map.of()));
+                    samples.accept(new Sample(name(), "nodeward-" + backend, pair, figures(large, backend), Map.of()));
                 }
             }
         }
     }
 
-    private ServedFleet fleet() {
-        int clusters = Math.ceilDiv(nodes, PER_CLUSTER);
-        return ServedFleet.of(clusters, nodes / clusters, machines / clusters);
-    }
-
-    private static Map<String, Double> figures(ServedFleet fleet, String backend) {
-        fleet.clearRequests();
+    private static Map<String, Double> figures(LargeFleet fleet, String backend) {
         Map<String, Double> figures = new TreeMap<>();
         long start = System.nanoTime();
         try (StartedController controller = StartedController.start(backend, fleet.kubeconfig())) {
             controller.awaitAtRest(fleet);
             figures.put("first_list_s", (System.nanoTime() - start) / 1e9);
             figures.put("cpu_s", controller.cpuSeconds());
-            figures.put("peak_rss_mib", controller.memory().peak());
-            figures.put("rss_mib", controller.memory().resident());
+            figures.put("peak_rss_mib", controller.peakRssMib());
+            figures.put("rss_mib", controller.rssMib());
             figures.put("live_heap_mib", controller.liveHeap());
-            figures.put("writes", (double) fleet.writes());
+            figures.put("writes", controller.writes());
         }
         return figures;
     }

@@ -5,48 +5,26 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Memory of a process, in MiB.
- *
- * @param peak the most that was ever resident
- * @param resident now
- */
-record UsedMemory(double peak, double resident) {
-    private static final double MEBI = 1024 * 1024;
+/** What a JVM's heap still holds after full collections. */
+final class LiveHeap {
+    private static final double KIB_PER_MIB = 1024;
     private static final Pattern USED = Pattern.compile("(?:def new generation|DefNew|tenured|Tenured|garbage-first)"
             + ".*?used (\\d+)K", Pattern.CASE_INSENSITIVE);
 
-    static UsedMemory of(long pid) {
-        Path status = Path.of("/proc", Long.toString(pid), "status");
-        try {
-            List<String> lines = Files.readAllLines(status);
-            return new UsedMemory(mebibytes(lines, "VmHWM:"), mebibytes(lines, "VmRSS:"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(status + " cannot be read; memory is measured on Linux", e);
-        }
-    }
+    private LiveHeap() {}
 
-    private static double mebibytes(List<String> lines, String key) {
-        return lines.stream().filter(line -> line.startsWith(key))
-                .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) / 1024)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no " + key));
-    }
-
-    /** What a JVM's heap still holds after full collections. */
-    static double liveHeap(long pid) {
+    /** MiB. */
+    static double of(long pid) {
         jcmd(pid, "GC.run");
         jcmd(pid, "GC.run"); // what cleaners let go of in between
-        return heap(jcmd(pid, "GC.heap_info"));
+        return used(jcmd(pid, "GC.heap_info"));
     }
 
-    static double heap(String heapInfo) {
+    static double used(String heapInfo) {
         Matcher used = USED.matcher(heapInfo);
         long kibibytes = 0;
         boolean found = false;
@@ -57,7 +35,7 @@ record UsedMemory(double peak, double resident) {
         if (!found) {
             throw new IllegalStateException("no heap in: " + heapInfo);
         }
-        return kibibytes * 1024 / MEBI;
+        return kibibytes / KIB_PER_MIB;
     }
 
     private static String jcmd(long pid, String command) {

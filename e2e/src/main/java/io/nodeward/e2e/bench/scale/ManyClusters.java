@@ -54,8 +54,8 @@ public final class ManyClusters implements Scenario {
             controller.await("every Node to be changed", () -> arrivals.count() >= fleet.nodes());
             figures.put("last_node_s", (arrivals.last() - start) / 1e9);
             figures.put("cpu_s", controller.cpuSeconds() - cpu);
-            figures.put("rss_mib", controller.memory().resident());
-            figures.put("peak_rss_mib", controller.memory().peak());
+            figures.put("rss_mib", controller.rssMib());
+            figures.put("peak_rss_mib", controller.peakRssMib());
             figures.put("patches_per_node", (double) fleet.writes() / fleet.nodes());
         }
         requireChanged(fleet, value);

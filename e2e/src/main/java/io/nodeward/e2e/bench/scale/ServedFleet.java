@@ -7,11 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * A management cluster and its workload clusters on servers of this JVM, in the state a controller leaves: nothing is to
- * be written.
- */
-final class ServedFleet implements AutoCloseable {
+/** A management cluster and its workload clusters on servers of this JVM. */
+final class ServedFleet implements LargeFleet {
     private final int nodesPerCluster;
     private final int machinesPerCluster;
     private final FakeApiServer management = start();
@@ -53,15 +50,23 @@ final class ServedFleet implements AutoCloseable {
         });
     }
 
-    String kubeconfig() {
+    @Override
+    public String kubeconfig() {
         return management.kubeconfig();
     }
 
-    int nodes() {
+    @Override
+    public int clusters() {
+        return workloads.size();
+    }
+
+    @Override
+    public int nodes() {
         return workloads.size() * nodesPerCluster;
     }
 
-    int machines() {
+    @Override
+    public int machines() {
         return workloads.size() * machinesPerCluster;
     }
 

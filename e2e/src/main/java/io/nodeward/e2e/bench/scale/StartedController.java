@@ -1,5 +1,7 @@
 package io.nodeward.e2e.bench.scale;
 
+import io.nodeward.e2e.bench.load.ProcessUsage;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -14,8 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The controller as a user starts it: by the launcher of the checkout, which becomes its JVM, with the flags it chooses. */
@@ -24,17 +28,14 @@ final class StartedController implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofMillis(20);
 
     private final Path directory;
-    private final Process process;
+    private final LoggedProcess process;
     private final int port;
     private final HttpClient http = HttpClient.newHttpClient();
-    private final Thread atExit;
 
-    private StartedController(Path directory, Process process, int port) {
+    private StartedController(Path directory, LoggedProcess process, int port) {
         this.directory = directory;
         this.process = process;
         this.port = port;
-        this.atExit = new Thread(process::destroyForcibly, "stop controller");
-        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /** In the order of a pair: who begins changes, as who comes first may find caches of the machine cold. */
@@ -56,10 +57,7 @@ final class StartedController implements AutoCloseable {
                     "--backend=" + backend,
                     "--health-address=127.0.0.1:" + port,
                     "--metrics-address=127.0.0.1:" + port);
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(directory.resolve("log").toFile())
-                    .start();
+            LoggedProcess process = LoggedProcess.start("nodeward-" + backend, command, Map.of(), directory);
             return new StartedController(directory, process, port);
         } catch (IOException e) {
             throw new UncheckedIOException("the controller cannot be started", e);
@@ -72,18 +70,33 @@ final class StartedController implements AutoCloseable {
         }
     }
 
-    UsedMemory memory() {
-        return UsedMemory.of(process.pid());
+    /** MiB resident now. */
+    double rssMib() {
+        return known(ProcessUsage.rssMib(process.pid()));
+    }
+
+    /** MiB, the most that was ever resident. */
+    double peakRssMib() {
+        return known(ProcessUsage.peakRssMib(process.pid()));
     }
 
     /** MiB that its heap holds after a full collection. */
     double liveHeap() {
-        return UsedMemory.liveHeap(process.pid());
+        return LiveHeap.of(process.pid());
     }
 
     /** Of the JVM, and of the launcher before it became that. */
     double cpuSeconds() {
-        return process.toHandle().info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
+        return known(ProcessUsage.cpuSeconds(process.pid()));
+    }
+
+    private double known(OptionalDouble figure) {
+        return figure.orElseThrow(() -> new IllegalStateException("the controller has ended:\n" + process.tail()));
+    }
+
+    /** Requests that changed an object, or tried to. */
+    double writes() {
+        return sum(line -> line.startsWith("rest_client_requests_total{") && !line.contains("method=\"GET\""));
     }
 
     boolean isReady() {
@@ -94,8 +107,12 @@ final class StartedController implements AutoCloseable {
 
     /** The sum of a metric over all its labels; 0 if there is none of the name. */
     double metric(String name) {
+        return sum(line -> line.startsWith(name + " ") || line.startsWith(name + "{"));
+    }
+
+    private double sum(Predicate<String> which) {
         try (Stream<String> lines = ask("/metrics").body()) {
-            return lines.filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+            return lines.filter(which)
                     .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                     .sum();
         }
@@ -113,9 +130,9 @@ final class StartedController implements AutoCloseable {
     }
 
     /** Until all Nodes are cached and all Machines have been compared with them. */
-    void awaitAtRest(ServedFleet fleet) {
+    void awaitAtRest(LargeFleet fleet) {
         await("all Nodes to be cached", () -> isReady()
-                && metric("nodeward_clusters_available") == fleet.workloads().size()
+                && metric("nodeward_clusters_available") == fleet.clusters()
                 && metric("nodeward_nodes") == fleet.nodes()
                 && metric("controller_runtime_reconcile_total") >= fleet.machines()
                 && metric("workqueue_depth") + metric("controller_runtime_active_workers") == 0);
@@ -126,7 +143,8 @@ final class StartedController implements AutoCloseable {
         long start = System.nanoTime();
         while (!holds(condition)) {
             if (!process.isAlive() || System.nanoTime() - start > PATIENCE.toNanos()) {
-                throw new IllegalStateException("waited in vain for " + what + "; the controller said:\n" + log());
+                throw new IllegalStateException(
+                        "waited in vain for " + what + "; the controller said:\n" + process.tail());
             }
             pause(INTERVAL);
         }
@@ -153,27 +171,11 @@ final class StartedController implements AutoCloseable {
         return new IllegalStateException("interrupted", e);
     }
 
-    private String log() {
-        try {
-            return Files.readString(directory.resolve("log"));
-        } catch (IOException e) {
-            return "nothing that can be read: " + e.getMessage();
-        }
-    }
-
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(30, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-            Runtime.getRuntime().removeShutdownHook(atExit);
-            try (Stream<Path> files = Files.walk(directory)) {
-                files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-            }
-        } catch (InterruptedException e) {
-            throw interrupted(e);
+        process.terminate(Duration.ofSeconds(30));
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {

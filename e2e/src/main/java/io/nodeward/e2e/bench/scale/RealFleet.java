@@ -1,0 +1,97 @@
+package io.nodeward.e2e.bench.scale;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.nodeward.e2e.bench.load.Workers;
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.ClusterApiCrds;
+import io.nodeward.e2e.controlplane.ControlPlane;
+import io.nodeward.e2e.controlplane.Options;
+import java.util.Map;
+
+/** One cluster on a real API server of its own, which is the management cluster as well. */
+final class RealFleet implements LargeFleet {
+    private static final String NODES = "/api/v1/nodes";
+    private static final String MACHINES = "/apis/cluster.x-k8s.io/v1beta2/namespaces/%s/machines"
+            .formatted(FleetObjects.NAMESPACE);
+    private static final int AT_ONCE = 16;
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    private final ControlPlane servers;
+    private final int nodes;
+    private final int machines;
+
+    private RealFleet(ControlPlane servers, int nodes, int machines) {
+        this.servers = servers;
+        this.nodes = nodes;
+        this.machines = machines;
+    }
+
+    /** @param machines those of the first Nodes */
+    static RealFleet of(int nodes, int machines) {
+        RealFleet fleet = new RealFleet(ControlPlane.start(Options.standard()), nodes, machines);
+        try {
+            fleet.fill();
+            return fleet;
+        } catch (RuntimeException e) {
+            fleet.close();
+            throw e;
+        }
+    }
+
+    private void fill() {
+        AdminClient admin = servers.admin();
+        ClusterApiCrds.install(admin);
+        admin.create("/api/v1/namespaces", FleetObjects.namespace());
+        createWithStatus("/apis/cluster.x-k8s.io/v1beta2/namespaces/%s/clusters".formatted(FleetObjects.NAMESPACE),
+                FleetObjects.cluster(0));
+        admin.create("/api/v1/namespaces/%s/secrets".formatted(FleetObjects.NAMESPACE),
+                FleetObjects.secret(0, kubeconfig()));
+        Workers.run(nodes, AT_ONCE, number -> {
+            node(FleetObjects.node(0, number));
+            if (number < machines) {
+                createWithStatus(MACHINES, FleetObjects.machine(0, number));
+            }
+        });
+    }
+
+    // Admission gives each new Node the taint not-ready.
+    private void node(JsonNode node) {
+        servers.admin().create(NODES, node);
+        patch(NODES + "/" + node.at("/metadata/name").asText(), "spec", Map.of("taints", node.at("/spec/taints")));
+    }
+
+    private void createWithStatus(String collection, JsonNode object) {
+        servers.admin().create(collection, object);
+        patch(collection + "/" + object.at("/metadata/name").asText() + "/status", "status", object.path("status"));
+    }
+
+    private void patch(String path, String field, Object value) {
+        servers.admin().mergePatch(path, MAPPER.valueToTree(Map.of(field, value)).toString());
+    }
+
+    @Override
+    public String kubeconfig() {
+        return servers.adminKubeconfig().toYaml();
+    }
+
+    @Override
+    public int clusters() {
+        return 1;
+    }
+
+    @Override
+    public int nodes() {
+        return nodes;
+    }
+
+    @Override
+    public int machines() {
+        return machines;
+    }
+
+    @Override
+    public void close() {
+        servers.close();
+    }
+}
