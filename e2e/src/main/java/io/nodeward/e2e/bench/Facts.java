@@ -6,14 +6,22 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What a run's figures depend on, for those who want to compare or repeat it. */
 final class Facts {
+    /** When, at which commit and what was measured. */
+    static final String MEASURED = "measured";
+    private static final String PARTS = "run in parts";
+    private static final Pattern PATH = Pattern.compile("(?<![\\w/.])(/[\\w.@+-]+){2,}/?");
+    private static final String FAILED = "failed: ";
+
     private Facts() {}
 
     /** Of the machine, the servers and who takes part. */
@@ -29,6 +37,26 @@ final class Facts {
             facts.put(contender.name(), contender.version() + " " + String.join(" ", contender.flags()));
         }
         return facts;
+    }
+
+    /** Those of an earlier run with those of one that was added to it, which win; each part is told. */
+    static Map<String, String> added(Map<String, String> earlier, Map<String, String> now, Collection<String> again) {
+        if (earlier.isEmpty()) {
+            return new TreeMap<>(now);
+        }
+        Map<String, String> facts = new TreeMap<>(earlier);
+        facts.keySet().removeIf(name -> name.startsWith(FAILED)
+                && again.containsAll(List.of(name.substring(FAILED.length()).split("\\+"))));
+        String before = earlier.getOrDefault(PARTS, earlier.getOrDefault(MEASURED, "unknown"));
+        facts.put(PARTS, before + "; " + now.get(MEASURED));
+        facts.putAll(now);
+        return facts;
+    }
+
+    /** What is worth telling those who were not there: what failed and the first line of why, without paths. */
+    static void failed(Map<String, String> facts, Scenario scenario, RuntimeException why) {
+        String message = String.valueOf(why.getMessage()).lines().findFirst().orElse("");
+        facts.put(FAILED + scenario.name(), PATH.matcher(message).replaceAll("(a file)"));
     }
 
     /** The commit of a checkout, with a plus if files differ from it. */

@@ -15,6 +15,8 @@ import io.nodeward.e2e.bench.scenario.Scenarios;
 import io.nodeward.e2e.bench.scenario.Setup;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,9 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "target/bench", description = "For samples and report (default: ${DEFAULT-VALUE})")
     Path out = Path.of("target/bench");
 
+    @Option(names = "--add", description = "Keep what DIR has of other scenarios: a full run in parts")
+    boolean add;
+
     @Option(names = "--quick", description = "One pair, 100 Nodes, short: to see that everything works")
     boolean quick;
 
@@ -76,17 +81,23 @@ public final class Main implements Callable<Integer> {
     }
 
     private int run(Consumer<String> say) {
-        Entrants entrants = entrants(Path.of(System.getProperty("nodeward.checkout", ".")).toAbsolutePath());
-        Map<String, String> facts = Facts.of(entrants.all());
-        facts.put("pairs", Integer.toString(pairs()));
-        facts.forEach((name, value) -> say.accept(name + ": " + value));
-        Results results = new Results(out, say);
+        Path checkout = Path.of(System.getProperty("nodeward.checkout", ".")).toAbsolutePath();
+        Entrants entrants = entrants(checkout);
+        List<Scenario> alone = wanted(alone());
         List<String> failed = new ArrayList<>();
-        List<Scenario> alone = alone();
+        Map<String, String> facts;
+        Results results;
         try (Testbed bed = Testbed.start(say); IdealClient ideal = new IdealClient(bed)) {
             Setup setup = new Setup(bed, ideal, entrants, quick);
-            List<Scenario> beside = Scenarios.all(setup, Math.max(1, large() / LARGE), large());
-            requireKnown(Stream.concat(beside.stream(), alone.stream()).map(Scenario::name).toList());
+            List<Scenario> all = Scenarios.all(setup, Math.max(1, large() / LARGE), large());
+            requireKnown(names(all, alone()));
+            List<Scenario> beside = wanted(all);
+            List<String> again = names(beside, alone);
+            Report.Earlier earlier = add ? Report.read(out) : new Report.Earlier(List.of(), Map.of());
+            facts = Facts.added(earlier.facts(), facts(checkout, entrants, again), again);
+            facts.forEach((name, value) -> say.accept(name + ": " + value));
+            results = new Results(
+                    out, earlier.samples().stream().filter(s -> !again.contains(s.scenario())).toList(), say);
             run(beside, results, facts, failed);
         }
         run(alone, results, facts, failed);
@@ -96,18 +107,33 @@ public final class Main implements Callable<Integer> {
         return failed.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
+    private Map<String, String> facts(Path checkout, Entrants entrants, List<String> scenarios) {
+        Map<String, String> facts = Facts.of(entrants.all());
+        facts.put("pairs", Integer.toString(pairs()));
+        facts.put(Facts.MEASURED, "%s, commit %s, pairs: %d, %s".formatted(
+                LocalDate.now(ZoneOffset.UTC), Facts.commit(checkout), pairs(), String.join(" ", scenarios)));
+        return facts;
+    }
+
+    private static List<String> names(List<Scenario> some, List<Scenario> others) {
+        return Stream.concat(some.stream(), others.stream()).flatMap(scenario -> scenario.names().stream()).toList();
+    }
+
+    private List<Scenario> wanted(List<Scenario> all) {
+        return names.isEmpty() ? all : all.stream()
+                .filter(scenario -> scenario.names().stream().anyMatch(names::contains))
+                .map(scenario -> scenario.only(names)).toList();
+    }
+
     /** The report is written after each, so that a run which is stopped leaves what it has. */
     private void run(
             List<Scenario> scenarios, Results results, Map<String, String> facts, List<String> failed) {
         for (Scenario scenario : scenarios) {
-            if (!names.isEmpty() && !names.contains(scenario.name())) {
-                continue;
-            }
             try {
                 scenario.run(pairs(), results);
             } catch (RuntimeException e) {
                 failed.add(scenario.name() + ": " + e.getMessage());
-                facts.put("failed: " + scenario.name(), String.valueOf(e.getMessage()));
+                Facts.failed(facts, scenario, e);
             }
             Report.write(results.samples(), facts, out);
         }
@@ -121,7 +147,21 @@ public final class Main implements Callable<Integer> {
                 CachedNodes.served(10_000 / scale, 10_000 / scale),
                 CachedNodes.served(50_000 / scale, 10_000 / scale),
                 new ManyClusters(50 / scale, 200),
-                quick ? new MicroScenario(1, 1, 100) : new MicroScenario());
+                quick ? new Quick(new MicroScenario(1, 1, 100)) : new MicroScenario());
+    }
+
+    /** Under another name, as it says nothing about goals. */
+    private record Quick(Scenario scenario) implements Scenario {
+        @Override
+        public String name() {
+            return scenario.name() + "-quick";
+        }
+
+        @Override
+        public void run(int pairs, Consumer<Sample> samples) {
+            scenario.run(pairs, sample -> samples.accept(new Sample(
+                    name(), sample.contender(), sample.pair(), sample.figures(), sample.series())));
+        }
     }
 
     private int pairs() {

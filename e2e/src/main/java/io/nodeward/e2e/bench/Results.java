@@ -22,7 +22,8 @@ final class Results implements Consumer<Sample> {
     private final Consumer<String> say;
     private final List<Sample> samples = new ArrayList<>();
 
-    Results(Path directory, Consumer<String> say) {
+    /** @param kept of an earlier run */
+    Results(Path directory, List<Sample> kept, Consumer<String> say) {
         this.say = say;
         try {
             this.file = Files.createDirectories(directory).resolve("samples.jsonl");
@@ -30,13 +31,18 @@ final class Results implements Consumer<Sample> {
         } catch (IOException e) {
             throw new UncheckedIOException(directory + " cannot be written to", e);
         }
+        kept.forEach(this::keep);
     }
 
     @Override
     public void accept(Sample sample) {
-        samples.add(sample);
         say.accept("%s  pair %d  %s  %s".formatted(
                 sample.scenario(), sample.pair(), sample.contender(), words(sample.figures())));
+        keep(sample);
+    }
+
+    private void keep(Sample sample) {
+        samples.add(sample);
         try {
             Files.writeString(file, JSON.writeValueAsString(sample) + "\n", StandardOpenOption.APPEND);
         } catch (JsonProcessingException e) {

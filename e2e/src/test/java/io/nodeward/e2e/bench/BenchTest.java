@@ -12,7 +12,6 @@ import io.nodeward.e2e.controlplane.ControlPlane;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,9 +39,12 @@ class BenchTest {
                     true),
             SIZE / 2, SIZE);
 
+    private List<Sample> drainAndBurst = List.of();
+
     @BeforeAll
-    void warm_up() {
+    void warm_up_and_measure() {
         run("drain-" + SIZE);
+        drainAndBurst = run("drain-" + SIZE);
     }
 
     @AfterAll
@@ -53,9 +55,10 @@ class BenchTest {
 
     @Test
     void a_drain_takes_one_patch_for_each_node_and_nothing_else() {
-        List<Sample> samples = run("drain-" + SIZE);
+        List<Sample> samples = in("drain-" + SIZE, drainAndBurst);
         assertThat(samples).extracting(Sample::contender).containsExactlyInAnyOrder("ideal", "nodeward-official");
         assertOnePatchEach(of("nodeward-official", samples));
+        assertThat(of("nodeward-official", samples).figures()).containsKey("cold_cpu_ms_per_node");
         assertThat(samples).allSatisfy(sample -> {
             assertThat(sample.series().get("seen_s")).hasSize(SIZE).isSorted();
             assertThat(sample.figures()).containsKeys("nodes_per_s", "first_node_s", "apiserver_cpu_s");
@@ -64,7 +67,7 @@ class BenchTest {
 
     @Test
     void a_burst_takes_one_patch_for_each_node_and_nothing_else() {
-        List<Sample> samples = run("burst-" + SIZE);
+        List<Sample> samples = in("burst-" + SIZE, drainAndBurst);
         assertOnePatchEach(of("nodeward-official", samples));
         assertThat(of("nodeward-official", samples).series().get("latency_ms")).hasSize(SIZE);
         assertThat(of("triggers-alone", samples).figures()).containsKey("triggers_s");
@@ -72,16 +75,47 @@ class BenchTest {
     }
 
     @Test
-    void single_changes_take_one_patch_each_and_nothing_else() {
-        List<Sample> samples = run("single");
-        assertOnePatchEach(of("nodeward-official", samples));
-        assertThat(of("ideal", samples).figures()).containsKeys("p50_ms", "p99_ms");
+    void all_that_a_running_controller_meets_is_measured_in_one_process() {
+        int before = said.size();
+        List<String> parts = List.of("single", "same-machine", "twenty-per-second", "drift", "idle", "heartbeats",
+                "heartbeats-burst");
+        List<Sample> samples = run(parts.toArray(String[]::new));
+        assertThat(said.subList(before, said.size())).noneMatch(line -> line.contains("FAILED"));
+        assertThat(samples).filteredOn(sample -> sample.contender().equals("nodeward-official"))
+                .extracting(Sample::scenario).isEqualTo(parts);
+        assertThat(samples).filteredOn(sample -> sample.contender().equals("ideal"))
+                .extracting(Sample::scenario).containsExactly("single", "same-machine");
+        assertThat(samples).allSatisfy(sample -> assertThat(sample.figures()).containsEntry("fleet", (double) SIZE));
+        assertThat(samples).filteredOn(sample -> List.of("single", "same-machine", "drift").contains(sample.scenario()))
+                .allSatisfy(sample -> assertThat(sample.figures()).containsKeys("p50_ms", "p99_ms"))
+                .filteredOn(sample -> sample.contender().equals("nodeward-official"))
+                .allSatisfy(BenchTest::assertOnePatchEach);
+        assertThat(part("twenty-per-second", samples).figures()).containsEntry("final_right", 1.0)
+                .containsEntry("changes", 40.0);
+        assertThat(part("idle", samples).figures())
+                .containsEntry("writes", 0.0).containsEntry("lists", 0.0).containsEntry("requests", 0.0);
+        assertThat(part("heartbeats", samples).figures()).containsEntry("writes", 0.0).containsEntry("lists", 0.0)
+                .containsKey("cpu_ms_per_heartbeat");
+        assertThat(part("heartbeats-burst", samples).figures()).containsKeys("patches_per_node", "last_node_s");
     }
 
     @Test
-    void nothing_is_written_or_listed_while_nothing_happens() {
-        Map<String, Double> figures = of("nodeward-official", run("idle")).figures();
-        assertThat(figures).containsEntry("writes", 0.0).containsEntry("lists", 0.0).containsEntry("requests", 0.0);
+    void the_small_burst_of_upstream_is_shown_beside_that_of_those_who_share_as_well() {
+        Entrants entrants = new Entrants(List.of(), List.of(new NodewardContender("official", CONTROLLER, "test")),
+                List.of(), List.of(new NodewardContender("fabric8", CONTROLLER, "test")));
+        List<Sample> samples = run(
+                Scenarios.all(new Setup(bed, ideal, entrants, true), SIZE / 2, SIZE), "burst-" + SIZE / 2);
+        assertThat(samples).filteredOn(sample -> sample.contender().equals("nodeward-fabric8"))
+                .extracting(Sample::scenario).containsExactly("fair-pair");
+        assertThat(of("nodeward-official", in("fair-pair", samples)).figures())
+                .isEqualTo(of("nodeward-official", in("burst-" + SIZE / 2, samples)).figures());
+    }
+
+    @Test
+    void parts_can_be_had_one_by_one() {
+        Scenario steady = scenarios.stream().filter(scenario -> scenario.names().contains("idle")).findFirst()
+                .orElseThrow();
+        assertThat(steady.only(List.of("drift", "idle")).names()).containsExactly("drift", "idle");
     }
 
     private static void assertOnePatchEach(Sample sample) {
@@ -91,11 +125,23 @@ class BenchTest {
                 .containsEntry("conflicts", 0.0);
     }
 
-    private List<Sample> run(String name) {
+    private List<Sample> run(String... names) {
+        return run(scenarios, names);
+    }
+
+    private static List<Sample> run(List<Scenario> scenarios, String... names) {
         List<Sample> samples = new ArrayList<>();
-        scenarios.stream().filter(scenario -> scenario.name().equals(name)).findFirst().orElseThrow()
-                .run(1, samples::add);
+        scenarios.stream().filter(scenario -> scenario.names().contains(names[0])).findFirst().orElseThrow()
+                .only(List.of(names)).run(1, samples::add);
         return samples;
+    }
+
+    private static List<Sample> in(String scenario, List<Sample> samples) {
+        return samples.stream().filter(sample -> sample.scenario().equals(scenario)).toList();
+    }
+
+    private static Sample part(String scenario, List<Sample> samples) {
+        return of("nodeward-official", in(scenario, samples));
     }
 
     private static Sample of(String contender, List<Sample> samples) {

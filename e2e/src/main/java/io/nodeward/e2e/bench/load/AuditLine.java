@@ -34,13 +34,15 @@ final class AuditLine {
 
     private static LoggedRequest request(Map<String, String> fields, String verb, int code) {
         String subresource = fields.getOrDefault("objectRef.subresource", "");
+        String uri = fields.getOrDefault("requestURI", "");
         return new LoggedRequest(
                 fields.getOrDefault("user.username", ""),
                 fields.getOrDefault("userAgent", ""),
                 verb,
                 fields.getOrDefault("objectRef.resource", "") + (subresource.isEmpty() ? "" : "/" + subresource),
                 fields.getOrDefault("objectRef.name", ""),
-                fields.getOrDefault("requestURI", "").replaceFirst("\\?.*", ""),
+                uri.replaceFirst("\\?.*", ""),
+                uri.contains("sendInitialEvents=true"),
                 code,
                 Instant.parse(fields.getOrDefault("requestReceivedTimestamp", "1970-01-01T00:00:00Z")));
     }

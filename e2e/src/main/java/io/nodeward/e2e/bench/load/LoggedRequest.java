@@ -7,10 +7,12 @@ import java.time.Instant;
  *
  * @param resource with its subresource; empty for a path that is no resource
  * @param path without its query
+ * @param initialEvents whether it is a watch that begins with all there is, as a list does
  * @param at when it came in
  */
 public record LoggedRequest(
-        String user, String userAgent, String verb, String resource, String name, String path, int code, Instant at) {
+        String user, String userAgent, String verb, String resource, String name, String path,
+        boolean initialEvents, int code, Instant at) {
     private static final int CONFLICT = 409;
 
     public boolean isNodePatch() {
@@ -19,6 +21,11 @@ public record LoggedRequest(
 
     public boolean isRead() {
         return verb.equals("get") || verb.equals("list") || verb.equals("watch");
+    }
+
+    /** Of all there is, in whichever way. */
+    public boolean isList() {
+        return verb.equals("list") || (verb.equals("watch") && initialEvents);
     }
 
     public boolean isWrite() {

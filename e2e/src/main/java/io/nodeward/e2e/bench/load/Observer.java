@@ -67,9 +67,11 @@ public final class Observer implements AutoCloseable {
         listener = (index, value, at) -> {};
     }
 
-    /** Why the last one ended. */
-    String lastCut() {
-        return lastCut;
+    /** @throws Round.CutException if the server has ended the watch since there were so many cuts */
+    public void requireUncut(int cutsBefore) {
+        if (cuts.get() != cutsBefore) {
+            throw new Round.CutException(lastCut);
+        }
     }
 
     @Override

@@ -15,30 +15,36 @@ public final class Round implements Observer.Listener, AutoCloseable {
     private final int from;
     private final long[] seen;
     private final CountDownLatch missing;
+    private volatile boolean begun;
     private volatile Runnable onComplete = () -> {};
 
-    private Round(Observer observer, int value, int from, int count) {
+    private Round(Observer observer, int value, int from, int count, boolean begun) {
         this.observer = observer;
         this.value = value;
         this.cutsBefore = observer.cuts();
         this.from = from;
+        this.begun = begun;
         this.seen = new long[count];
         this.missing = new CountDownLatch(count);
     }
 
     /** From now on, until it is closed. */
     public static Round expect(Observer observer, int value, int count) {
-        return expect(observer, value, 0, count);
+        return start(new Round(observer, value, 0, count, true));
     }
 
     /** Of one Node alone. */
     public static Round expectOne(Observer observer, int value, int index) {
-        return expect(observer, value, index, 1);
+        return start(new Round(observer, value, index, 1, true));
     }
 
-    private static Round expect(Observer observer, int value, int from, int count) {
-        Round round = new Round(observer, value, from, count);
-        observer.tell(round);
+    /** Of one Node that has it now: after it was seen without any. */
+    public static Round expectBack(Observer observer, int value, int index) {
+        return start(new Round(observer, value, index, 1, false));
+    }
+
+    private static Round start(Round round) {
+        round.observer.tell(round);
         return round;
     }
 
@@ -50,7 +56,11 @@ public final class Round implements Observer.Listener, AutoCloseable {
     @Override
     public void event(int index, int now, long at) {
         int place = index - from;
-        if (now == value && place >= 0 && place < seen.length && seen[place] == 0) {
+        boolean expected = place >= 0 && place < seen.length && seen[place] == 0;
+        if (expected && now == 0) {
+            begun = true;
+        }
+        if (expected && begun && now == value) {
             seen[place] = at;
             if (missing.getCount() == 1) {
                 onComplete.run();
@@ -71,7 +81,7 @@ public final class Round implements Observer.Listener, AutoCloseable {
         try {
             while (!missing.await(CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
                 check.run();
-                requireUncut();
+                observer.requireUncut(cutsBefore);
                 if (System.nanoTime() - start > atMost.toNanos()) {
                     throw new IllegalStateException("after " + atMost.toSeconds() + " s " + missing.getCount() + " of "
                             + seen.length + " Nodes still have another value than v" + value);
@@ -80,13 +90,7 @@ public final class Round implements Observer.Listener, AutoCloseable {
         } catch (InterruptedException e) {
             throw Pause.interrupted(e);
         }
-        requireUncut();
-    }
-
-    private void requireUncut() {
-        if (observer.cuts() != cutsBefore) {
-            throw new CutException(observer.lastCut());
-        }
+        observer.requireUncut(cutsBefore);
     }
 
     /** Times are lost, through nobody's fault who is measured: servers end watches whose readers they wait for. */

@@ -1,6 +1,7 @@
 package io.nodeward.e2e.bench.report;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -11,6 +12,11 @@ import java.util.stream.IntStream;
  * @param measures each must keep the limit
  */
 record Goal(String text, String backend, List<Measure> measures, Bound bound, double limit) {
+    /** How much there is of it in a whole run is in its name, or it needs no fleet: others say it in each sample. */
+    private static final Pattern SAYS_SIZE = Pattern.compile(".*-\\d+|micro");
+    /** What the goals are about, in Nodes. */
+    private static final double FLEET = 2000;
+
     /** What has to be on which side of the limit. */
     enum Bound {
         /** The median, at most. */
@@ -59,13 +65,20 @@ record Goal(String text, String backend, List<Measure> measures, Bound bound, do
     }
 
     Outcome judge(Samples samples) {
-        List<Spread> spreads = measures.stream().map(m -> Spread.of(m.byPair(samples).values())).toList();
+        List<Spread> spreads = measures.stream().map(measure -> spread(measure, samples)).toList();
         if (spreads.stream().anyMatch(spread -> spread.isKnown() && !keeps(spread))) {
             return new Outcome(this, Verdict.MISSED, spreads);
         }
         boolean all = !spreads.isEmpty()
                 && IntStream.range(0, spreads.size()).allMatch(i -> isWhole(measures.get(i), spreads.get(i), samples));
         return new Outcome(this, all ? Verdict.MET : Verdict.NOT_MEASURED, spreads);
+    }
+
+    /** Unknown if it was found on a fleet that the goals are not about. */
+    private static Spread spread(Measure measure, Samples samples) {
+        boolean saysSize = SAYS_SIZE.matcher(measure.scenario()).matches();
+        boolean whole = saysSize || samples.fleets(measure.scenario()).allMatch(nodes -> nodes == FLEET);
+        return Spread.of(whole ? measure.byPair(samples).values() : List.of());
     }
 
     /** Pairs in which it is missing may have been its worst. */

@@ -8,6 +8,10 @@ import java.util.stream.Stream;
 
 /** The result as a page of Markdown. */
 final class Page {
+    /** Whose figures are of another scenario as well. */
+    private static final String FAIR_PAIR = " A burst for the small fleet: the upstream manager on its own, in the runs"
+            + " that the burst's table has too, and Nodeward beside an upstream manager that leaves taints alone.";
+
     private final StringBuilder out = new StringBuilder();
     private final Samples samples;
     private final List<Plot> plots;
@@ -55,7 +59,7 @@ final class Page {
     private void scenario(String scenario) {
         line("## " + scenario);
         line("");
-        line("Median (min-max).");
+        line("Median (min-max)." + (scenario.equals("fair-pair") ? FAIR_PAIR : ""));
         line("");
         List<String> figures = Shown.figures(samples, scenario);
         row(Stream.concat(Stream.of("contender", "runs"), figures.stream()).toList());

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 final class Plots {
     private static final String SEEN = "seen_s";
     private static final String LATENCY = "latency_ms";
-    private static final String SCALE = "scale-";
+    /** Scenarios that differ in the number of Nodes alone. */
+    private static final String SCALE = "served-";
     /** How much longer than the fastest the time axis of a drain is. */
     private static final double LONGER = 4;
     private static final double LEAST_MS = 0.01;
@@ -115,7 +116,8 @@ final class Plots {
             points.forEach((contender, at) -> lines.add(new Line(contender + what, contender, doubles(at.keySet()),
                     doubles(at.values()), style)));
         }
-        return new Plot("", "memory.svg", "Memory of the controller, Nodes with a Machine each", "Nodes", "MiB", "",
+        return new Plot("", "memory.svg", "Memory of the controller, 10,000 of the Nodes with a Machine", "Nodes",
+                "MiB", "",
                 lines);
     }
 

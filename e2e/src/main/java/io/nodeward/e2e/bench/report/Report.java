@@ -10,11 +10,26 @@ import java.util.Map;
 
 /** What a run found, for the terminal and as files. */
 public final class Report {
+    private static final String RESULTS = "results.json";
+
     private Report() {}
 
     /** Lines of at most 80 columns: the figures of all scenarios, and each goal met, missed or not measured. */
     public static String table(List<Sample> samples) {
         return TextTable.of(new Samples(samples));
+    }
+
+    /** What was written once. */
+    public record Earlier(List<Sample> samples, Map<String, String> facts) {}
+
+    /** What {@link #write} has left in the directory; nothing if it has not. */
+    public static Earlier read(Path directory) {
+        Path file = directory.resolve(RESULTS);
+        try {
+            return Files.exists(file) ? ResultsJson.read(Files.readString(file)) : new Earlier(List.of(), Map.of());
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be read", e);
+        }
     }
 
     /**
@@ -28,7 +43,7 @@ public final class Report {
         List<Plot> plots = Plots.of(all);
         try {
             Files.createDirectories(directory);
-            Files.writeString(directory.resolve("results.json"), ResultsJson.of(samples, facts));
+            Files.writeString(directory.resolve(RESULTS), ResultsJson.of(samples, facts));
             Files.writeString(directory.resolve("README.md"), Page.of(all, facts, plots));
             for (Plot plot : plots) {
                 Files.writeString(directory.resolve(plot.file()), Svg.of(plot));

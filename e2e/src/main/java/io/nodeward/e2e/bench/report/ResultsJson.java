@@ -1,17 +1,20 @@
 package io.nodeward.e2e.bench.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.nodeward.e2e.bench.Sample;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 
 /** All that was measured, one sample a line; series, which are long, to five digits. A figure that is no number is null. */
 final class ResultsJson {
@@ -31,6 +34,27 @@ final class ResultsJson {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a sample has no JSON form", e);
         }
+    }
+
+    static Report.Earlier read(String json) throws JsonProcessingException {
+        JsonNode root = MAPPER.readTree(json);
+        Map<String, String> facts = new TreeMap<>();
+        root.path("facts").properties().forEach(fact -> facts.put(fact.getKey(), fact.getValue().asText()));
+        List<Sample> samples = new ArrayList<>();
+        root.path("samples").forEach(sample -> samples.add(sample(sample)));
+        return new Report.Earlier(samples, facts);
+    }
+
+    private static Sample sample(JsonNode node) {
+        Map<String, Double> figures = new TreeMap<>();
+        node.path("figures").properties().forEach(
+                figure -> figures.put(figure.getKey(), figure.getValue().asDouble(Double.NaN)));
+        Map<String, double[]> series = new TreeMap<>();
+        node.path("series").properties().forEach(one -> series.put(one.getKey(),
+                StreamSupport.stream(one.getValue().spliterator(), false)
+                        .mapToDouble(value -> value.asDouble(Double.NaN)).toArray()));
+        return new Sample(node.path("scenario").asText(), node.path("contender").asText(),
+                node.path("pair").asInt(), figures, series);
     }
 
     private static Map<String, Object> shown(Sample sample) {

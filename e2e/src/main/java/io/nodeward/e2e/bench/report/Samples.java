@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** All samples of a run, found by scenario and contender. */
@@ -63,6 +64,11 @@ final class Samples {
     /** How many pairs there were, whoever took part. */
     int pairs(String scenario) {
         return (int) of(scenario).mapToInt(Sample::pair).distinct().count();
+    }
+
+    /** How many Nodes each run says there were; 0 where it does not. */
+    DoubleStream fleets(String scenario) {
+        return of(scenario).mapToDouble(sample -> sample.figures().getOrDefault("fleet", 0.0));
     }
 
     int runs(String scenario, String contender) {

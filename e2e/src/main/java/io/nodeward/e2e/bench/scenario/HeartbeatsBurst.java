@@ -10,11 +10,11 @@ import io.nodeward.e2e.bench.load.Testbed;
  * A burst while kubelets write the same Nodes: how often a controller has to try again. Of a quarter of the Machines,
  * as the upstream manager takes minutes for more of them.
  */
-final class HeartbeatsBurst extends Steady {
+final class HeartbeatsBurst extends Part {
     private static final int SHARE = 4;
 
-    HeartbeatsBurst(int size, Setup setup) {
-        super("heartbeats-burst", size, setup);
+    HeartbeatsBurst(Setup setup) {
+        super("heartbeats-burst", setup);
     }
 
     @Override

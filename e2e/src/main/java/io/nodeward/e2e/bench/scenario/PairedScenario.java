@@ -2,33 +2,39 @@ package io.nodeward.e2e.bench.scenario;
 
 import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.Scenario;
-import io.nodeward.e2e.bench.contender.Contender;
 import io.nodeward.e2e.bench.load.Round;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
-/** Gives every contender its turn in each pair; who begins moves on by one from pair to pair. */
+/**
+ * Gives every contender its turn in each pair. Who begins moves on by one from pair to pair, and every other pair runs
+ * backwards, so that nobody always follows the same one.
+ */
 abstract class PairedScenario implements Scenario {
     private static final int MOST_TRIES = 3;
 
-    private final String name;
+    private final List<String> names;
     private final int size;
+    private final List<String> failures = new ArrayList<>();
     final Setup setup;
 
     /** @param size of the fleet */
-    PairedScenario(String name, int size, Setup setup) {
-        this.name = name;
+    PairedScenario(List<String> names, int size, Setup setup) {
+        this.names = List.copyOf(names);
         this.size = size;
         this.setup = setup;
     }
 
     @Override
     public final String name() {
-        return name;
+        return String.join("+", names);
+    }
+
+    @Override
+    public final List<String> names() {
+        return names;
     }
 
     final int size() {
@@ -55,25 +61,14 @@ abstract class PairedScenario implements Scenario {
     /** In the order of the first pair. */
     abstract List<Turn> turns();
 
-    /** Nodeward in each pair, the upstream manager as it ships once: no goal is measured by it here. */
-    final List<Turn> oneByOne(Function<Contender, Run> run) {
-        return Stream.concat(
-                setup.entrants().nodeward().stream().map(c -> Turn.each(c.name(), run.apply(c))),
-                setup.entrants().asShipped().stream().map(c -> Turn.once(c.name(), run.apply(c)))).toList();
-    }
-
-    /** @throws IllegalStateException after all the rest if turns failed, with all reasons */
+    /** @throws IllegalStateException after all the rest if turns failed, with the first line of each reason */
     @Override
     public final void run(int pairs, Consumer<Sample> samples) {
-        List<String> failures = new ArrayList<>();
+        failures.clear();
         setup.fleet(size);
         for (int pair = 1; pair <= pairs; pair++) {
-            List<Turn> order = new ArrayList<>(turns());
-            Collections.rotate(order, 1 - pair);
-            for (Turn turn : order) {
-                if (pair <= turn.lastPair()) {
-                    take(turn, pair, samples, failures);
-                }
+            for (Turn turn : inOrder(turns(), pair)) {
+                take(name() + ", " + turn.contender(), pair, samples, turn.run());
             }
         }
         if (!failures.isEmpty()) {
@@ -81,28 +76,39 @@ abstract class PairedScenario implements Scenario {
         }
     }
 
-    private void take(Turn turn, int pair, Consumer<Sample> samples, List<String> failures) {
-        for (int tries = 1;; tries++) {
+    static List<Turn> inOrder(List<Turn> turns, int pair) {
+        List<Turn> order = new ArrayList<>(turns.stream().filter(turn -> pair <= turn.lastPair()).toList());
+        Collections.rotate(order, 1 - pair);
+        if (pair % 2 == 0) {
+            Collections.reverse(order);
+        }
+        return order;
+    }
+
+    /** Once more if the observer was cut; what the last try has measured is kept, whether it got to its end or not. */
+    final void take(String what, int pair, Consumer<Sample> samples, Run run) {
+        for (int tries = 1; tries <= MOST_TRIES; tries++) {
+            List<Sample> taken = new ArrayList<>();
             try {
                 setup.bed().level();
-                turn.run().run(pair, samples);
-                return;
+                run.run(pair, taken::add);
             } catch (Round.CutException e) {
-                setup.bed().say("%s, pair %d, once more: %s".formatted(turn.contender(), pair, e.getMessage()));
-                if (tries == MOST_TRIES) {
-                    failures.add(failure(turn, pair, e));
-                    return;
+                if (tries < MOST_TRIES) {
+                    setup.bed().say("%s, pair %d, once more: %s".formatted(what, pair, e.getMessage()));
+                    continue;
                 }
+                failed(what, pair, e);
             } catch (RuntimeException e) {
-                failures.add(failure(turn, pair, e));
-                return;
+                failed(what, pair, e);
             }
+            taken.forEach(samples);
+            return;
         }
     }
 
-    private String failure(Turn turn, int pair, RuntimeException e) {
-        String failure = "%s, %s, pair %d: %s".formatted(name, turn.contender(), pair, e.getMessage());
-        setup.bed().say("FAILED " + failure);
-        return failure;
+    private void failed(String what, int pair, RuntimeException e) {
+        String message = String.valueOf(e.getMessage());
+        setup.bed().say("FAILED %s, pair %d: %s".formatted(what, pair, message));
+        failures.add("%s, pair %d: %s".formatted(what, pair, message.lines().findFirst().orElse("")));
     }
 }

@@ -10,6 +10,7 @@ import io.nodeward.e2e.bench.load.Testbed;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +19,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Restart extends PairedScenario {
     Restart(int size, Setup setup) {
-        super("restart", size, setup);
+        super(List.of("restart"), size, setup);
     }
 
     @Override
     List<Turn> turns() {
-        return oneByOne(contender -> (pair, samples) -> restart(contender, pair, samples));
+        return Stream.concat(
+                setup.entrants().nodeward().stream().map(c -> Turn.each(c.name(), run(c))),
+                setup.entrants().asShipped().stream().map(c -> Turn.once(c.name(), run(c)))).toList();
+    }
+
+    private Run run(Contender contender) {
+        return (pair, samples) -> restart(contender, pair, samples);
     }
 
     private void restart(Contender contender, int pair, Consumer<Sample> samples) {
@@ -45,6 +52,7 @@ final class Restart extends PairedScenario {
             List<LoggedRequest> requests = Requests.ofStarted(bed.requests().since(mark));
             bed.say("  besides: " + Requests.others(requests));
             Figures figures = new Figures()
+                    .put("fleet", size())
                     .seconds("first_repair_s", round.last() - running.startedAt())
                     .put("settled_cpu_s", setup.cpu(running).controllers())
                     .put("writes", requests.stream().filter(LoggedRequest::isWrite).count() - 1)

@@ -15,18 +15,9 @@ public final class Scenarios {
      */
     public static List<Scenario> all(Setup setup, int small, int large) {
         return List.of(
-                new Drain(small, setup),
-                new Burst("burst-" + small, small, setup),
-                new FairPair(small, setup),
-                new Drain(large, setup),
-                new Burst("burst-" + large, large, setup),
-                new Single(large, setup),
-                new SameMachine(large, setup),
-                new TwentyPerSecond(large, setup),
-                new Drift(large, setup),
-                new HeartbeatCost(large, setup),
-                new HeartbeatsBurst(large, setup),
-                new Idle(large, setup),
+                DrainAndBurst.small(small, setup),
+                DrainAndBurst.large(large, setup),
+                Steady.all(large, setup),
                 new Restart(large, setup));
     }
 }

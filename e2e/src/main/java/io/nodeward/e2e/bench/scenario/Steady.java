@@ -6,51 +6,92 @@ import io.nodeward.e2e.bench.contender.Running;
 import io.nodeward.e2e.bench.load.CpuTimes;
 import io.nodeward.e2e.bench.load.LoggedRequest;
 import io.nodeward.e2e.bench.load.RequestLog;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Something that happens while a controller runs, has been warmed up and has nothing else to do. */
-abstract class Steady extends PairedScenario {
+/** What a controller meets that has been started and warmed up once: one part after the other, each a sample. */
+final class Steady extends PairedScenario {
     /** Changes after which a controller counts as warm. */
     private static final int WARM = 500;
 
-    Steady(String name, int size, Setup setup) {
-        super(name, size, setup);
+    private final List<Part> parts;
+
+    private Steady(List<Part> parts, int size, Setup setup) {
+        super(parts.stream().map(Part::name).toList(), size, setup);
+        this.parts = parts;
     }
 
-    /** One measured; returns how many Nodes had to be written for it. */
-    abstract int measure(Contender contender, Running running, Figures figures);
+    static Steady all(int size, Setup setup) {
+        return new Steady(List.of(
+                OneByOne.single(setup),
+                OneByOne.sameMachine(setup),
+                new TwentyPerSecond(setup),
+                new Drift(setup),
+                new Idle(setup),
+                new HeartbeatCost(setup),
+                new HeartbeatsBurst(setup)), size, setup);
+    }
 
     @Override
+    public Steady only(Collection<String> wanted) {
+        return new Steady(parts.stream().filter(part -> wanted.contains(part.name())).toList(), size(), setup);
+    }
+
+    /** The upstream manager as it ships once, but in each pair in what a goal compares with it. */
+    @Override
     List<Turn> turns() {
-        return oneByOne(contender -> (pair, samples) -> steady(contender, pair, samples));
+        List<Turn> turns = new ArrayList<>();
+        List<OneByOne> ideal = parts.stream().filter(OneByOne.class::isInstance).map(OneByOne.class::cast).toList();
+        if (!ideal.isEmpty()) {
+            turns.add(Turn.each("ideal", (pair, samples) -> ideal(ideal, pair, samples)));
+        }
+        setup.entrants().nodeward().forEach(contender -> turns.add(Turn.each(
+                contender.name(), (pair, samples) -> steady(contender, parts, pair, samples))));
+        List<Part> again = parts.stream().filter(HeartbeatCost.class::isInstance).toList();
+        setup.entrants().asShipped().forEach(contender -> turns.add(new Turn(
+                contender.name(), again.isEmpty() ? 1 : Integer.MAX_VALUE,
+                (pair, samples) -> steady(contender, pair == 1 ? parts : again, pair, samples))));
+        return turns;
     }
 
-    final boolean isNodeward(Contender contender) {
-        return setup.entrants().nodeward().contains(contender);
+    private void ideal(List<OneByOne> hops, int pair, Consumer<Sample> samples) {
+        for (OneByOne part : hops) {
+            take(part.name() + ", ideal", pair, samples, (same, to) -> to.accept(
+                    part.ideal().put("fleet", size()).sample(part.name(), "ideal", same)));
+        }
     }
 
-    void warmUp(Running running) {
-        setup.change(running, Math.min(size(), setup.quick() ? 20 : WARM));
-    }
-
-    private void steady(Contender contender, int pair, Consumer<Sample> samples) {
+    private void steady(Contender contender, List<Part> wanted, int pair, Consumer<Sample> samples) {
         try (Running running = contender.start(setup.bed())) {
             setup.awaitWorking(running);
-            warmUp(running);
-            setup.bed().awaitQuiet();
-            long mark = setup.bed().requests().mark();
-            CpuTimes before = setup.cpu(running);
-            Figures figures = new Figures();
-            int written = measure(contender, running, figures);
-            RequestLog.Settled end = setup.settled(running);
-            CpuTimes taken = end.cpu().since(before);
-            List<LoggedRequest> requests = Requests.ofRunning(setup.bed().requests().since(mark));
-            setup.bed().say("  besides: " + Requests.others(requests));
-            figures.requests(requests, written)
-                    .cpu(taken)
-                    .cpuPer("cpu_ms_per_node", taken.controllers(), written);
-            samples.accept(figures.sample(name(), contender.name(), pair));
+            setup.change(running, Math.min(size(), setup.quick() ? 20 : WARM));
+            for (Part part : wanted) {
+                take(part.name() + ", " + contender.name(), pair, samples, (same, to) -> to.accept(
+                        measure(part, contender, running).sample(part.name(), contender.name(), same)));
+            }
         }
+    }
+
+    private Figures measure(Part part, Contender contender, Running running) {
+        running.check();
+        part.prepare();
+        long mark = setup.bed().requests().mark();
+        CpuTimes before = setup.cpu(running);
+        Figures figures = new Figures().put("fleet", size());
+        int written = part.measure(contender, running, figures);
+        RequestLog.Settled end = setup.settled(running);
+        CpuTimes taken = end.cpu().since(before);
+        List<LoggedRequest> all = setup.bed().requests().since(mark);
+        setup.bed().say("  besides: " + Requests.others(all));
+        List<LoggedRequest> requests = Requests.ofRunning(all);
+        figures.cpu(taken);
+        return written == 0
+                ? figures.put("writes", requests.stream().filter(LoggedRequest::isWrite).count())
+                        .put("lists", all.stream().filter(LoggedRequest::isList).count())
+                        .put("requests", requests.size())
+                : figures.requests(requests, written)
+                        .cpuPer("cpu_ms_per_node", taken.controllers(), written);
     }
 }

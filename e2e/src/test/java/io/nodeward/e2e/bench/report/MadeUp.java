@@ -2,6 +2,7 @@ package io.nodeward.e2e.bench.report;
 
 import io.nodeward.e2e.bench.Sample;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -10,10 +11,19 @@ import java.util.stream.IntStream;
 final class MadeUp {
     private final List<Sample> samples = new ArrayList<>();
 
-    /** One run per value, in pairs from 1. */
+    /** One run per value, in pairs from 1, on a fleet of 2,000 Nodes where the name of the scenario does not say it. */
     MadeUp figure(String scenario, String contender, String figure, double... values) {
+        return figureOf(scenario.matches(".*-\\d+|micro") ? Map.of() : Map.of("fleet", 2000.0),
+                scenario, contender, figure, values);
+    }
+
+    /** The same, with these figures in each run. */
+    MadeUp figureOf(
+            Map<String, Double> also, String scenario, String contender, String figure, double... values) {
         for (int i = 0; i < values.length; i++) {
-            samples.add(new Sample(scenario, contender, i + 1, Map.of(figure, values[i]), Map.of()));
+            Map<String, Double> figures = new HashMap<>(also);
+            figures.put(figure, values[i]);
+            samples.add(new Sample(scenario, contender, i + 1, figures, Map.of()));
         }
         return this;
     }
@@ -39,9 +49,9 @@ final class MadeUp {
                 run.drain(contender, pair);
                 run.burst(contender, pair);
                 if (contender.word.startsWith("nodeward")) {
-                    run.run("scale-10000", contender.word, pair,
+                    run.run("served-10000", contender.word, pair,
                             Map.of("peak_rss_mib", 160.0 + pair, "live_heap_mib", 32.0, "rss_mib", 158.25), Map.of());
-                    run.run("scale-50000", contender.word, pair,
+                    run.run("served-50000", contender.word, pair,
                             Map.of("peak_rss_mib", 280.0 + pair, "live_heap_mib", 77.0, "rss_mib", 270.5), Map.of());
                 }
             }

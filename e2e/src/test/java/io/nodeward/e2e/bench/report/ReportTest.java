@@ -1,9 +1,11 @@
 package io.nodeward.e2e.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.nodeward.e2e.bench.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +59,20 @@ class ReportTest {
                 .figure("drain-2000", "ideal", "nodes_per_s", 450)
                 .figure("drain-2000", "upstream", "nodes_per_s", 20).samples();
         assertThat(Loss.in(samples, "drain-2000")).extracting(Loss::other).containsExactly("ideal");
+    }
+
+    @Test
+    void what_there_was_to_do_is_no_race() {
+        MadeUp run = new MadeUp();
+        for (String count : List.of("heartbeats", "changes", "patches", "fleet")) {
+            run.figureOf(Map.of(), "heartbeats", "nodeward-fabric8", count, 9)
+                    .figureOf(Map.of(), "heartbeats", "upstream", count, 5);
+        }
+        run.figure("heartbeats", "nodeward-fabric8", "final_right", 1)
+                .figure("heartbeats", "upstream", "final_right", 0);
+        assertThat(Loss.in(run.samples(), "heartbeats")).isEmpty();
+        run.figure("idle", "nodeward-fabric8", "final_right", 0).figure("idle", "upstream", "final_right", 1);
+        assertThat(Loss.in(run.samples(), "idle")).extracting(Loss::figure).containsExactly("final_right");
     }
 
     @Test
@@ -116,6 +132,19 @@ class ReportTest {
         assertThat(results.path("samples")).hasSize(MadeUp.wholeRun().list().size());
         assertThat(results.at("/samples/0/series/seen_s")).hasSize(2000);
         assertThat(results.at("/samples/0/figures/nodes_per_s").asDouble()).isEqualTo(451);
+    }
+
+    @Test
+    void results_are_read_as_they_were_written() {
+        MadeUp run = MadeUp.wholeRun().figure("restart", "upstream", "cpu_s", Double.NaN);
+        assertThat(Report.read(directory)).isEqualTo(new Report.Earlier(List.of(), Map.of()));
+        Report.write(run.list(), Map.of("cpus", "2"), directory);
+        Report.Earlier read = Report.read(directory);
+        assertThat(read.facts()).isEqualTo(Map.of("cpus", "2"));
+        assertThat(read.samples()).extracting(Sample::scenario, Sample::contender, Sample::pair, Sample::figures)
+                .isEqualTo(run.list().stream().map(
+                        s -> tuple(s.scenario(), s.contender(), s.pair(), s.figures())).toList());
+        assertThat(ResultsJson.of(read.samples(), read.facts())).isEqualTo(ResultsJson.of(run.list(), read.facts()));
     }
 
     @Test
