@@ -188,9 +188,16 @@ public final class RealObjects {
                 name(number), uid(number), 2_000_000 + number + beat * 100_000, uid(-1), managedFields(beat));
     }
 
+    // A server sends fields of custom resources in the order of the alphabet: type comes last.
+    private static String machineCondition(int i) {
+        return """
+                {'lastTransitionTime':'2026-11-20T08:01:00Z','message':'','observedGeneration':2,'reason':'AsExpected',\
+                'status':'True','type':'Condition%d'}""".formatted(i);
+    }
+
     private static String machineStatus(int number, int beat) {
         String conditions = IntStream.range(0, 12)
-                .mapToObj(i -> condition("Condition" + i, "True", "AsExpected", beat))
+                .mapToObj(RealObjects::machineCondition)
                 .collect(Collectors.joining(","));
         return """
                 {'nodeRef':{'name':'%s'},'phase':'Running','conditions':[%s],'lastUpdated':'%s',\
