@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.node;
 
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
@@ -43,8 +44,8 @@ public final class NodePlanner {
             planner.bookkeeping();
         }
         if (policy.propagatesTaints()) {
-            planner.taints(TaintPlan.propagate(
-                    owner.taints(), node, ClusterApi.TAINTS_FROM_MACHINE, policy.removesUninitialized()));
+            planner.taints(TaintPlan.propagate(owner.taints(), owner.annotated(), node, policy.initialization(),
+                    policy.removesUninitialized()));
         } else if (policy.removesUninitialized()) {
             planner.taints(TaintPlan.dropUninitialized(node));
         }
@@ -88,6 +89,7 @@ public final class NodePlanner {
     private void taints(TaintPlan plan) {
         taints = plan.taints();
         plan.tracking().ifPresent(text -> annotate(ClusterApi.TAINTS_FROM_MACHINE, Optional.of(text)));
+        plan.annotated().ifPresent(text -> annotate(TaintAnnotations.TRACKING, Optional.of(text)));
         warn(plan.warnings());
     }
 

@@ -1,13 +1,15 @@
 package io.nodeward.core.rules.node;
 
+import io.nodeward.core.rules.taint.Initialization;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /**
  * What of an owner is carried to its Nodes. Decided once, by who wires a controller from gates and flags.
  *
- * @param propagatesTaints the gate MachineTaintPropagation; without it declared taints and the tracking annotation
+ * @param propagatesTaints the gate MachineTaintPropagation; without it declared taints and the tracking annotations
  *     are neither read nor written
+ * @param initialization until when a Node gets taints that are declared for its initialization alone
  * @param removesUninitialized whether the initialization taint goes in the write that brings everything else
  * @param syncsMetadata whether labels and annotations are carried
  * @param keepsBookkeeping whether the five annotations that name a Node's Cluster, Machine and owner are kept; off
@@ -17,6 +19,7 @@ import java.util.regex.Pattern;
  */
 public record NodePolicy(
         boolean propagatesTaints,
+        Initialization initialization,
         boolean removesUninitialized,
         boolean syncsMetadata,
         boolean keepsBookkeeping,
@@ -30,24 +33,30 @@ public record NodePolicy(
 
     /** Machines: taints, labels and annotations are carried and the initialization taint is removed. */
     public static NodePolicy forMachines() {
-        return new NodePolicy(true, true, true, false, List.of(), List.of());
+        return new NodePolicy(true, Initialization.WHEN_UNTRACKED, true, true, false, List.of(), List.of());
     }
 
     /** MachinePools: taints only; removing the initialization taint is left to the Machine controller. */
     public static NodePolicy forMachinePools() {
-        return new NodePolicy(true, false, false, false, List.of(), List.of());
+        return new NodePolicy(true, Initialization.WHEN_UNTRACKED, false, false, false, List.of(), List.of());
     }
 
     public NodePolicy withTaints(boolean propagated) {
-        return new NodePolicy(propagated, removesUninitialized, syncsMetadata, keepsBookkeeping, labels, annotations);
+        return new NodePolicy(propagated, initialization, removesUninitialized, syncsMetadata, keepsBookkeeping, labels, annotations);
+    }
+
+    public NodePolicy withInitialization(Initialization when) {
+        return new NodePolicy(
+                propagatesTaints, when, removesUninitialized, syncsMetadata, keepsBookkeeping, labels, annotations);
     }
 
     public NodePolicy withBookkeeping(boolean kept) {
-        return new NodePolicy(propagatesTaints, removesUninitialized, syncsMetadata, kept, labels, annotations);
+        return new NodePolicy(propagatesTaints, initialization, removesUninitialized, syncsMetadata, kept, labels, annotations);
     }
 
     public NodePolicy withAdditional(List<Pattern> labelKeys, List<Pattern> annotationKeys) {
         return new NodePolicy(
-                propagatesTaints, removesUninitialized, syncsMetadata, keepsBookkeeping, labelKeys, annotationKeys);
+                propagatesTaints, initialization, removesUninitialized, syncsMetadata, keepsBookkeeping, labelKeys,
+                annotationKeys);
     }
 }

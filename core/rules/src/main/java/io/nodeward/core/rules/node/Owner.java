@@ -1,17 +1,27 @@
 package io.nodeward.core.rules.node;
 
 import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.core.rules.taint.DeclaredTaints;
+import java.util.List;
 
 /**
  * What the owner of a Node declares for it. Its taints are made ready once, so one Owner may be held for many Nodes.
  *
  * @param metadata of the owner: labels and annotations are what it declares; name, namespace and owners go into
  *     bookkeeping
+ * @param taints declared by its spec
+ * @param annotated declared by annotations besides
  */
-public record Owner(Metadata metadata, String clusterName, DeclaredTaints taints) {
+public record Owner(Metadata metadata, String clusterName, DeclaredTaints taints, DeclaredTaints annotated) {
     public static Owner of(Machine machine) {
-        return new Owner(machine.metadata(), machine.clusterName(), DeclaredTaints.of(machine.taints()));
+        return of(machine.metadata(), machine.clusterName(), machine.taints());
+    }
+
+    /** @param taints declared by its spec; those declared by annotation are in its metadata */
+    public static Owner of(Metadata metadata, String clusterName, List<MachineTaint> taints) {
+        DeclaredTaints declared = DeclaredTaints.of(taints);
+        return new Owner(metadata, clusterName, declared, DeclaredTaints.annotated(metadata.annotations(), declared));
     }
 }

@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.taint;
 
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.validation.MachineTaintRules;
@@ -25,15 +26,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeclaredTaints {
     /** An owner that declares nothing. */
-    static final DeclaredTaints NONE = new DeclaredTaints(List.of(), List.of());
+    public static final DeclaredTaints NONE = new DeclaredTaints(List.of(), List.of(), false);
 
     private final List<Entry> entries;
     private final String tracking;
     private final boolean holds;
+    private final boolean incomplete;
     private final List<Warning> warnings;
 
-    private DeclaredTaints(List<Entry> entries, List<Warning> warnings) {
+    private DeclaredTaints(List<Entry> entries, List<Warning> warnings, boolean incomplete) {
         this.entries = entries;
+        this.incomplete = incomplete;
         this.warnings = List.copyOf(warnings);
         List<String> ids = new ArrayList<>(entries.size());
         boolean held = false;
@@ -49,13 +52,30 @@ public final class DeclaredTaints {
         this.holds = held;
     }
 
+    /** Declared by {@code spec.taints}. */
     public static DeclaredTaints of(List<MachineTaint> declared) {
-        if (declared.isEmpty()) {
-            return NONE;
-        }
+        return declared.isEmpty() ? NONE : of(declared, List.of(), false);
+    }
+
+    /**
+     * Declared by annotations {@value TaintAnnotations#PREFIX}...
+     *
+     * @param spec what the same owner declares by {@code spec.taints}: it wins on the same key and effect
+     */
+    public static DeclaredTaints annotated(Map<String, String> annotations, DeclaredTaints spec) {
+        return AnnotatedTaints.of(annotations, spec);
+    }
+
+    /**
+     * Makes them ready.
+     *
+     * @param known Warnings about what is not among {@code declared}
+     * @param incomplete see {@link #incomplete()}
+     */
+    static DeclaredTaints of(List<MachineTaint> declared, List<Warning> known, boolean incomplete) {
         Map<TaintId, Entry> entries = new LinkedHashMap<>();
         Set<TaintId> repeated = new HashSet<>(0);
-        List<Warning> warnings = new ArrayList<>(0);
+        List<Warning> warnings = new ArrayList<>(known);
         for (MachineTaint taint : declared) {
             Entry entry = entry(taint, warnings);
             if (entry != null) {
@@ -70,7 +90,7 @@ public final class DeclaredTaints {
                 warnings.add(duplicate(entry));
             }
         }
-        return new DeclaredTaints(List.copyOf(entries.values()), warnings);
+        return new DeclaredTaints(List.copyOf(entries.values()), warnings, incomplete);
     }
 
     /** What of the declaration could not be used as it stands; the rest goes on. */
@@ -90,6 +110,14 @@ public final class DeclaredTaints {
     /** Whether an entry is {@link Use#HELD}, so that the tracking text depends on the Node. */
     boolean holds() {
         return holds;
+    }
+
+    /**
+     * Whether more may be declared than could be read: nothing that is owned is removed meanwhile, as that would open the
+     * Node because of a slip.
+     */
+    boolean incomplete() {
+        return incomplete;
     }
 
     @Nullable

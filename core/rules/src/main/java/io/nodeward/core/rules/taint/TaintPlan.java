@@ -1,17 +1,15 @@
 package io.nodeward.core.rules.taint;
 
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.taint.DeclaredTaints.Entry;
-import io.nodeward.core.rules.taint.DeclaredTaints.Use;
 import io.nodeward.core.rules.validation.Warning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,54 +17,48 @@ import org.jspecify.annotations.Nullable;
  * wrong value is replaced in place; what is missing comes last, in the owner's order.
  *
  * @param taints the whole new list, empty if the list stays as it is
- * @param tracking the new text of the tracking annotation, empty if it stays as it is
+ * @param tracking the new text of {@link ClusterApi#TAINTS_FROM_MACHINE}, empty if it stays as it is
+ * @param annotated likewise of {@link TaintAnnotations#TRACKING}
  */
-public record TaintPlan(Optional<List<Taint>> taints, Optional<String> tracking, List<Warning> warnings) {
-    private static final String UNINITIALIZED_EFFECT = "NoSchedule";
+public record TaintPlan(
+        Optional<List<Taint>> taints, Optional<String> tracking, Optional<String> annotated, List<Warning> warnings) {
 
     /**
-     * With propagation: ownership is read from the tracking annotation {@code annotation}, absent means not
-     * initialized.
+     * With propagation: what is owned is read from the tracking annotations. That of taints declared by annotation is
+     * written only where one is or was declared.
+     *
+     * @param annotated declared by annotation; see {@link DeclaredTaints#annotated}
+     * @param when until when a Node gets taints for initialization alone
      */
     public static TaintPlan propagate(
-            DeclaredTaints declared, Node node, String annotation, boolean dropUninitialized) {
-        List<Warning> warnings = declared.warnings();
-        String text = node.metadata().annotations().get(annotation);
-        Set<TaintId> owned = Set.of();
-        // The usual Node: what we own is what is declared, so nothing is to be read from the text.
-        if (text != null && !text.equals(declared.tracking())) {
-            warnings = new ArrayList<>(warnings);
-            owned = TaintTracking.parse(node.metadata().key().name(), annotation, text, warnings);
-        }
-        String tracking = tracking(declared, owned);
+            DeclaredTaints spec,
+            DeclaredTaints annotated,
+            Node node,
+            Initialization when,
+            boolean dropUninitialized) {
+        List<Warning> warnings = new ArrayList<>(0);
+        warnings.addAll(spec.warnings());
+        warnings.addAll(annotated.warnings());
+        Layer bySpec = Layer.of(spec, node, ClusterApi.TAINTS_FROM_MACHINE, when, warnings);
+        boolean layered = !annotated.entries().isEmpty()
+                || node.metadata().annotations().containsKey(TaintAnnotations.TRACKING);
+        Layer byAnnotation = layered
+                ? Layer.of(annotated, node, TaintAnnotations.TRACKING, when, warnings)
+                : Layer.NONE;
         return new TaintPlan(
-                new Change(declared, owned, text != null, dropUninitialized).of(node.taints()),
-                tracking.equals(text) ? Optional.empty() : Optional.of(tracking),
+                new Change(bySpec, byAnnotation, dropUninitialized).of(node.taints()),
+                bySpec.tracking(),
+                layered ? byAnnotation.tracking() : Optional.empty(),
                 warnings);
     }
 
     /** Without propagation: only the initialization taint goes. */
     public static TaintPlan dropUninitialized(Node node) {
-        Change change = new Change(DeclaredTaints.NONE, Set.of(), true, true);
-        return new TaintPlan(change.of(node.taints()), Optional.empty(), List.of());
+        Change change = new Change(Layer.NONE, Layer.NONE, true);
+        return new TaintPlan(change.of(node.taints()), Optional.empty(), Optional.empty(), List.of());
     }
 
-    private static String tracking(DeclaredTaints declared, Set<TaintId> owned) {
-        if (!declared.holds()) {
-            return declared.tracking();
-        }
-        TreeSet<String> ids = new TreeSet<>();
-        for (Entry entry : declared.entries()) {
-            if (entry.use() == Use.ALWAYS || entry.use() == Use.HELD && owned.contains(entry.id())) {
-                ids.add(entry.id().toString());
-            }
-        }
-        return String.join(",", ids);
-    }
-
-    private record Change(
-            DeclaredTaints declared, Set<TaintId> owned, boolean initialized, boolean dropUninitialized) {
-
+    private record Change(Layer bySpec, Layer byAnnotation, boolean dropUninitialized) {
         Optional<List<Taint>> of(List<Taint> before) {
             List<Taint> after = new ArrayList<>(before.size() + 2);
             boolean changed = false;
@@ -77,32 +69,44 @@ public record TaintPlan(Optional<List<Taint>> taints, Optional<String> tracking,
                     after.add(kept);
                 }
             }
-            for (Entry entry : declared.entries()) {
-                if (entry.isWanted(initialized) && !isThere(entry, before)) {
-                    changed = true;
-                    after.add(entry.onNode());
-                }
-            }
+            changed |= addMissing(bySpec, before, after) | addMissing(byAnnotation, before, after);
             return changed ? Optional.of(after) : Optional.empty();
         }
 
         private @Nullable Taint kept(Taint taint) {
-            Entry entry = declared.find(taint.key(), taint.effect());
+            Layer layer = bySpec;
+            Entry entry = bySpec.find(taint.key(), taint.effect());
             if (entry == null) {
-                return isUninitialized(taint) || isOwned(taint) ? null : taint;
+                layer = byAnnotation;
+                entry = byAnnotation.find(taint.key(), taint.effect());
+            }
+            if (entry == null) {
+                return goes(taint) ? null : taint;
             }
             boolean differs = !entry.taint().value().equals(taint.value());
-            return differs && entry.isWanted(initialized) ? entry.onNode() : taint;
+            return differs && layer.isWanted(entry) ? entry.onNode() : taint;
         }
 
-        private boolean isUninitialized(Taint taint) {
-            return dropUninitialized
-                    && taint.key().equals(ClusterApi.UNINITIALIZED_TAINT)
-                    && taint.effect().equals(UNINITIALIZED_EFFECT);
+        private boolean goes(Taint taint) {
+            if (dropUninitialized && Initialization.isUninitialized(taint)) {
+                return true;
+            }
+            if (bySpec.owned().isEmpty() && byAnnotation.owned().isEmpty()) {
+                return false;
+            }
+            TaintId id = taint.id();
+            return bySpec.lets(id) || byAnnotation.lets(id);
         }
 
-        private boolean isOwned(Taint taint) {
-            return !owned.isEmpty() && owned.contains(taint.id());
+        private static boolean addMissing(Layer layer, List<Taint> before, List<Taint> after) {
+            boolean changed = false;
+            for (Entry entry : layer.declared().entries()) {
+                if (layer.isWanted(entry) && !isThere(entry, before)) {
+                    changed = true;
+                    after.add(entry.onNode());
+                }
+            }
+            return changed;
         }
 
         private static boolean isThere(Entry entry, List<Taint> taints) {

@@ -18,6 +18,8 @@ public record Warning(Reason reason, String message) {
         UNKNOWN_PROPAGATION("UnknownPropagation", true),
         /** The owner declares one key and effect more than once. */
         DUPLICATE_TAINT("DuplicateTaint", true),
+        /** An annotation that declares a taint is not of the form for that. */
+        UNREADABLE_ANNOTATION("UnreadableTaintAnnotation", true),
         /** The owner declares a taint that another controller sets and removes by itself. */
         LIFECYCLE_TAINT("LifecycleTaint", false);
 

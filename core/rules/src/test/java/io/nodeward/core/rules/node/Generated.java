@@ -3,10 +3,12 @@ package io.nodeward.core.rules.node;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.Fleet;
+import io.nodeward.core.rules.taint.Initialization;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +47,21 @@ final class Generated {
     }
 
     Machine machine(List<MachineTaint> taints) {
-        return Fleet.machine(labels(), labels(), taints);
+        Map<String, String> annotations = labels();
+        for (int i = Math.max(0, random.nextInt(8) - 4); i > 0; i--) {
+            annotations.put(TaintAnnotations.PREFIX + one(List.of("a", "b", "c")), annotated());
+        }
+        return Fleet.machine(labels(), annotations, taints);
+    }
+
+    private String annotated() {
+        String value = one(VALUES);
+        String text = one(KEYS) + (value.isEmpty() ? "" : "=" + value) + ":" + one(EFFECTS);
+        return switch (random.nextInt(8)) {
+            case 0 -> one(List.of("", "a", text + ":Sometimes", ":" + text));
+            case 1, 2 -> text + ":OnInitialization";
+            default -> text;
+        };
     }
 
     Node node() {
@@ -56,6 +72,9 @@ final class Generated {
         }
         Map<String, String> annotations = new TreeMap<>(labels());
         maybe(annotations, ClusterApi.TAINTS_FROM_MACHINE, entries(KEYS, true));
+        if (random.nextInt(3) == 0) {
+            annotations.put(TaintAnnotations.TRACKING, entries(KEYS, true));
+        }
         maybe(annotations, ClusterApi.LABELS_FROM_MACHINE, entries(LABELS, false));
         maybe(annotations, ClusterApi.ANNOTATIONS_FROM_MACHINE, entries(LABELS, false));
         return Fleet.node(labels(), annotations, taints.values().toArray(Taint[]::new));
@@ -65,6 +84,7 @@ final class Generated {
         NodePolicy policy = random.nextInt(4) == 0 ? NodePolicy.forMachinePools() : NodePolicy.forMachines();
         List<Pattern> patterns = random.nextBoolean() ? List.of() : List.of(Pattern.compile("fo+$"));
         return policy.withTaints(random.nextInt(5) > 0)
+                .withInitialization(one(List.of(Initialization.values())))
                 .withBookkeeping(random.nextInt(5) == 0)
                 .withAdditional(patterns, patterns);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every Machine, Node and policy. A failure prints the seed that leads to it. */
@@ -112,6 +114,16 @@ class LawsTest {
         });
     }
 
+    @Test
+    void the_tracking_text_of_annotations_is_written_only_where_a_taint_is_or_was_declared_so() {
+        forAll(c -> {
+            String before = c.node.metadata().annotations().get(TaintAnnotations.TRACKING);
+            if (!c.policy.propagatesTaints() || before == null && c.annotated().findAny().isEmpty()) {
+                assertThat(c.after().metadata().annotations().get(TaintAnnotations.TRACKING)).isEqualTo(before);
+            }
+        });
+    }
+
     private static void forAll(Consumer<Case> law) {
         for (long seed = 0; seed < RUNS; seed++) {
             Generated generated = new Generated(seed);
@@ -139,8 +151,8 @@ class LawsTest {
 
         /** Not tracked, not declared, and not the initialization taint where it is ours to remove. */
         boolean isForeign(Taint taint) {
-            String tracking = node.metadata().annotations().getOrDefault(ClusterApi.TAINTS_FROM_MACHINE, "");
-            boolean tracked = Arrays.asList(tracking.split(",")).contains(taint.id().toString());
+            boolean tracked = isTracked(ClusterApi.TAINTS_FROM_MACHINE, taint)
+                    || isTracked(TaintAnnotations.TRACKING, taint);
             boolean initialization =
                     taint.key().equals(ClusterApi.UNINITIALIZED_TAINT) && taint.effect().equals("NoSchedule");
             if (initialization) {
@@ -148,7 +160,21 @@ class LawsTest {
             }
             return !policy.propagatesTaints()
                     || taint.key().equals(ClusterApi.OUTDATED_REVISION_TAINT)
-                    || !tracked && owner.taints().stream().noneMatch(declared -> isSame(declared, taint));
+                    || !tracked && owner.taints().stream().noneMatch(declared -> isSame(declared, taint))
+                            && annotated().noneMatch(text -> text.startsWith(taint.key())
+                                    && text.contains(":" + taint.effect()));
+        }
+
+        private boolean isTracked(String annotation, Taint taint) {
+            String tracking = node.metadata().annotations().getOrDefault(annotation, "");
+            return Arrays.asList(tracking.split(",")).contains(taint.id().toString());
+        }
+
+        /** What annotations declare. */
+        Stream<String> annotated() {
+            return owner.metadata().annotations().entrySet().stream()
+                    .filter(annotation -> annotation.getKey().startsWith(TaintAnnotations.PREFIX))
+                    .map(Map.Entry::getValue);
         }
 
         boolean isSame(MachineTaint declared, Taint taint) {

@@ -1,0 +1,82 @@
+package io.nodeward.core.rules.taint;
+
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintAnnotations;
+import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.validation.Warning;
+import io.nodeward.core.rules.validation.Warning.Reason;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Reads the taints that an owner declares by annotation. */
+final class AnnotatedTaints {
+    private final List<MachineTaint> taints = new ArrayList<>();
+    private final List<Warning> warnings = new ArrayList<>(0);
+    /** Name of the annotation that declares it. */
+    private final Map<TaintId, String> names = new HashMap<>();
+
+    private AnnotatedTaints() {}
+
+    /**
+     * What the annotations declare besides {@code spec}, which wins where both have the same key and effect. Of two
+     * annotations with the same key and effect the bytewise first name wins.
+     */
+    static DeclaredTaints of(Map<String, String> annotations, DeclaredTaints spec) {
+        TreeMap<String, String> declared = new TreeMap<>();
+        annotations.forEach((name, text) -> {
+            if (name.startsWith(TaintAnnotations.PREFIX)) {
+                declared.put(name, text);
+            }
+        });
+        if (declared.isEmpty()) {
+            return DeclaredTaints.NONE;
+        }
+        AnnotatedTaints read = new AnnotatedTaints();
+        boolean unreadable = false;
+        for (Map.Entry<String, String> annotation : declared.entrySet()) {
+            Optional<MachineTaint> taint = parse(annotation.getValue());
+            unreadable |= taint.isEmpty();
+            taint.ifPresentOrElse(
+                    t -> read.add(annotation.getKey(), t, spec),
+                    () -> read.warnings.add(unreadable(annotation.getKey(), annotation.getValue())));
+        }
+        return DeclaredTaints.of(read.taints, read.warnings, unreadable);
+    }
+
+    private void add(String name, MachineTaint taint, DeclaredTaints spec) {
+        if (spec.find(taint.key(), taint.effect()) != null) {
+            return;
+        }
+        String first = names.putIfAbsent(new TaintId(taint.key(), taint.effect()), name);
+        if (first == null) {
+            taints.add(taint);
+        } else {
+            warnings.add(new Warning(Reason.DUPLICATE_TAINT, "annotation " + name + " repeats key and effect of "
+                    + first + ", which is used: " + taint.key() + ":" + taint.effect()));
+        }
+    }
+
+    /** Key, value and effect may be any texts; empty if it is not of this form at all. */
+    private static Optional<MachineTaint> parse(String text) {
+        String[] parts = text.split(":", -1);
+        boolean once = parts.length == 3 && parts[2].equals(MachineTaint.ON_INITIALIZATION);
+        if (parts.length != 2 && !once || parts[0].isEmpty() || parts[1].isEmpty()) {
+            return Optional.empty();
+        }
+        int equals = parts[0].indexOf('=');
+        String key = equals < 0 ? parts[0] : parts[0].substring(0, equals);
+        String value = equals < 0 ? "" : parts[0].substring(equals + 1);
+        String propagation = once ? MachineTaint.ON_INITIALIZATION : MachineTaint.ALWAYS;
+        return Optional.of(new MachineTaint(key, value, parts[1], propagation));
+    }
+
+    private static Warning unreadable(String name, String text) {
+        return new Warning(Reason.UNREADABLE_ANNOTATION, "annotation " + name + ": \"" + text
+                + "\" is not key[=value]:Effect or key[=value]:Effect:OnInitialization; until it is, no taint that was"
+                + " declared by annotation is removed");
+    }
+}
