@@ -40,7 +40,7 @@ final class MachineReader implements Projection.Reader<Machine> {
             switch (field) {
                 case "clusterName" -> clusterName = MetadataReader.POOL.text(p);
                 case "providerID" -> providerId = Json.text(p);
-                case "taints" -> taints = taints(p);
+                case "taints" -> taints = MachineTaintReader.list(p);
                 default -> p.skipChildren();
             }
         }
@@ -68,26 +68,6 @@ final class MachineReader implements Projection.Reader<Machine> {
             } else {
                 p.skipChildren();
             }
-        }
-
-        private static List<MachineTaint> taints(JsonParser p) throws IOException {
-            List<MachineTaint> taints = new ArrayList<>(4);
-            Json.elements(p, element -> taints.add(taint(element)));
-            return taints;
-        }
-
-        private static MachineTaint taint(JsonParser p) throws IOException {
-            String[] texts = {"", "", "", ""};
-            Json.fields(p, (field, value) -> {
-                switch (field) {
-                    case "key" -> texts[0] = MetadataReader.POOL.text(value);
-                    case "value" -> texts[1] = MetadataReader.POOL.text(value);
-                    case "effect" -> texts[2] = MetadataReader.POOL.text(value);
-                    case "propagation" -> texts[3] = MetadataReader.POOL.text(value);
-                    default -> value.skipChildren();
-                }
-            });
-            return new MachineTaint(texts[0], texts[1], texts[2], texts[3]);
         }
     }
 }
