@@ -219,8 +219,8 @@ public final class ObjectCache<T extends KubernetesObject> {
     }
 
     private void reindex(Index<T> index, @Nullable T before, @Nullable T after) {
-        String was = before == null ? "" : index.value().apply(before);
-        String is = after == null ? "" : index.value().apply(after);
+        List<String> was = before == null ? List.of() : index.values().apply(before);
+        List<String> is = after == null ? List.of() : index.values().apply(after);
         if (was.equals(is)) {
             return;
         }
@@ -228,12 +228,21 @@ public final class ObjectCache<T extends KubernetesObject> {
         if (keys == null) {
             return;
         }
-        if (before != null && !was.isEmpty()) {
-            keys.computeIfPresent(was, (v, set) -> without(set, before.key()));
+        if (before != null) {
+            missing(was, is).forEach(value -> keys.computeIfPresent(value, (v, set) -> without(set, before.key())));
         }
-        if (after != null && !is.isEmpty()) {
-            keys.merge(is, Set.of(after.key()), ObjectCache::union);
+        if (after != null) {
+            missing(is, was).forEach(value -> keys.merge(value, Set.of(after.key()), ObjectCache::union));
         }
+    }
+
+    /** Those of the one that the other does not have. */
+    private static List<String> missing(List<String> of, List<String> in) {
+        if (of.isEmpty() || in.isEmpty()) {
+            return of;
+        }
+        Set<String> there = new HashSet<>(in);
+        return of.stream().filter(value -> !there.contains(value)).toList();
     }
 
     // Nearly every set has one key (one Node per providerID): immutable sets of one are the smallest.

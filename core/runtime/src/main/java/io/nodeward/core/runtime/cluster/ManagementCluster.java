@@ -31,13 +31,13 @@ import org.slf4j.LoggerFactory;
 /** The cluster where Cluster API's objects are: Clusters, Machines and the kubeconfig Secrets, as last seen. */
 public final class ManagementCluster implements AutoCloseable {
     /** Machines by {@code namespace/cluster}. */
-    public static final Index<Machine> BY_CLUSTER = new Index<>("cluster", m -> m.cluster().toString());
+    public static final Index<Machine> BY_CLUSTER = Index.of("cluster", m -> m.cluster().toString());
     /** Machines by cluster and providerID; a Machine without one is left out. */
     public static final Index<Machine> BY_PROVIDER_ID =
-            new Index<>("providerID", m -> m.providerId().isEmpty() ? "" : inCluster(m.cluster(), m.providerId()));
+            Index.of("providerID", m -> m.providerId().isEmpty() ? "" : inCluster(m.cluster(), m.providerId()));
     /** Machines by cluster and name of their Node; a Machine without one is left out. */
     public static final Index<Machine> BY_NODE_NAME =
-            new Index<>("nodeName", m -> m.nodeName().isEmpty() ? "" : inCluster(m.cluster(), m.nodeName()));
+            Index.of("nodeName", m -> m.nodeName().isEmpty() ? "" : inCluster(m.cluster(), m.nodeName()));
 
     private static final Logger LOG = LoggerFactory.getLogger(ManagementCluster.class);
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(15));

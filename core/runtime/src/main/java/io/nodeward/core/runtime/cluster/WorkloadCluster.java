@@ -24,7 +24,7 @@ import java.util.Optional;
 
 /** A connected workload cluster: its Nodes as last seen, and the one way to change them. */
 public final class WorkloadCluster implements AutoCloseable {
-    private static final Index<Node> BY_PROVIDER_ID = new Index<>("providerID", Node::providerId);
+    private static final Index<Node> BY_PROVIDER_ID = Index.of("providerID", Node::providerId);
     /** How long a conflicting write of somebody else takes to come through the watch, at most; then the Node is read. */
     private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
     private static final Blocked CREDENTIALS_REFUSED =

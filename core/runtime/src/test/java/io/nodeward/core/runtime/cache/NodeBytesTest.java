@@ -26,7 +26,7 @@ class NodeBytesTest {
     private static final int MANY = 10_000;
 
     private final ObjectCache<Node> cache =
-            new ObjectCache<>(new Index<>("providerId", Node::providerId));
+            new ObjectCache<>(Index.of("providerId", Node::providerId));
 
     /** Reads events as a reflector does; bytes per event. */
     private long followed(byte[] events) throws IOException {

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ObjectCacheTest {
-    private static final Index<Node> BY_PROVIDER_ID = new Index<>("providerID", Node::providerId);
+    private static final Index<Node> BY_PROVIDER_ID = Index.of("providerID", Node::providerId);
 
     private final ObjectCache<Node> cache = new ObjectCache<>(BY_PROVIDER_ID);
     private final List<String> changes = new ArrayList<>();
