@@ -24,7 +24,7 @@ public final class Fabric8Backend implements Backend {
         return new Fabric8Transport(Lines.of(
                 read, access.userAgent(), InstantSource.system(),
                 (certificate, streaming) -> new OwnLine(
-                        ClientSettings.of(read, trust, Tls.keys(certificate)), streaming)));
+                        ClientSettings.of(read, trust, Tls.keys(certificate)), !streaming)));
     }
 
     /**
@@ -40,7 +40,7 @@ public final class Fabric8Backend implements Backend {
         ClientSettings settings = ClientSettings.of(client);
         return new Fabric8Transport(
                 Lines.borrowed(client.getConfiguration().getMasterUrl(),
-                        (certificate, streaming) -> new OwnLine(settings, streaming)));
+                        (certificate, streaming) -> new OwnLine(settings, true)));
     }
 
     @Override

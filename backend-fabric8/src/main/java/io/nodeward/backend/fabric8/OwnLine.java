@@ -14,15 +14,19 @@ final class OwnLine implements Line {
     /** fabric8's own, there where TRACE is on: it writes tokens, and the Secrets that come back, into the log. */
     private static final String LOGGING = "HttpLogging";
 
+    /** End of the name of a client's thread that reads; should it change, all is handed over. */
+    private static final String SELECTOR = "-SelectorManager";
+
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
     private final TrackedHttpClient.Builder jdk;
     private final HttpClient client;
 
-    OwnLine(ClientSettings settings, boolean streaming) {
+    /** @param handsOver whether what arrives is always worked on in another thread than it was read in */
+    OwnLine(ClientSettings settings, boolean handsOver) {
         this.jdk = new TrackedHttpClient.Builder(
-                java.net.http.HttpClient.newBuilder().executor(executor(settings, streaming)));
+                java.net.http.HttpClient.newBuilder().executor(executor(handsOver)));
         HttpClient.Builder builder = new Factory(jdk).newBuilder();
         settings.interceptors().forEach(builder::addOrReplaceInterceptor);
         builder.addOrReplaceInterceptor(LOGGING, null);
@@ -42,13 +46,19 @@ final class OwnLine implements Line {
     }
 
     /**
-     * The JDK's client never waits in its tasks, and neither do we, so its own thread can run them: TLS and HTTP/2 of an
-     * event in one go, where each hand-over to another thread takes longer than the work (docs/decisions/0009). An
-     * interceptor is somebody else's, and may wait.
+     * Where the JDK's client runs its tasks. For watches of our own settings the thread that has read from the socket goes
+     * on with TLS and HTTP/2, as each hand-over takes longer than the work (docs/decisions/0009). Tasks of other threads
+     * may wait for a name to be resolved, and what is somebody else's for anything.
      */
-    private static Executor executor(ClientSettings settings, boolean streaming) {
-        return streaming && settings.interceptors().isEmpty()
-                ? Runnable::run : Executors.newVirtualThreadPerTaskExecutor();
+    private static Executor executor(boolean handsOver) {
+        Executor threads = Executors.newVirtualThreadPerTaskExecutor();
+        return handsOver ? threads : task -> {
+            if (Thread.currentThread().getName().endsWith(SELECTOR)) {
+                task.run();
+            } else {
+                threads.execute(task);
+            }
+        };
     }
 
     HttpClient client() {

@@ -47,7 +47,7 @@ final class OfficialTransport extends LineTransport<OkLine> {
             Call call, okhttp3.Call sent, Runnable ended, BodyStream stream, CompletableFuture<Head> head) {
         try {
             Response response = sent.execute();
-            // A watch is read for minutes, now and then: there a platform thread takes less (docs/decisions/0009).
+            // A watch is read for minutes, a little now and then: there a platform thread takes less (docs/decisions/0009)
             Thread.Builder threads = call.streaming() ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
             OkBody body = new OkBody(sent, response, stream, threads, ended);
             Optional<String> wait = Optional.ofNullable(Attempt.retryAfter(response));

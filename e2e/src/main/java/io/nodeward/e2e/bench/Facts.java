@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a run's figures depend on, for those who want to compare or repeat it. */
@@ -19,7 +21,12 @@ final class Facts {
     /** When, at which commit and what was measured. */
     static final String MEASURED = "measured";
     private static final String PARTS = "run in parts";
-    private static final Pattern PATH = Pattern.compile("(?<![\\w/.])(/[\\w.@+-]+){2,}/?");
+    /** Files of this machine, and not of an API. */
+    private static final Pattern PATH = Pattern.compile(
+            Stream.of("user.home", "user.dir", "java.io.tmpdir", "nodeward.checkout").map(System::getProperty)
+                    .filter(Objects::nonNull).filter(path -> path.length() > 1).map(Pattern::quote)
+                    .collect(Collectors.joining("|", "(?:", ")[\\w.@+/-]*")));
+    private static final List<String> SAME = List.of("cpu", "cpus", "memory", "system", "java", "servers");
     private static final String FAILED = "failed: ";
 
     private Facts() {}
@@ -43,6 +50,12 @@ final class Facts {
     static Map<String, String> added(Map<String, String> earlier, Map<String, String> now, Collection<String> again) {
         if (earlier.isEmpty()) {
             return new TreeMap<>(now);
+        }
+        for (String name : SAME) {
+            if (!Objects.equals(earlier.get(name), now.get(name))) {
+                throw new IllegalArgumentException("--add: what is there was measured with another " + name + ": "
+                        + earlier.get(name) + ", now " + now.get(name));
+            }
         }
         Map<String, String> facts = new TreeMap<>(earlier);
         facts.keySet().removeIf(name -> name.startsWith(FAILED)

@@ -139,7 +139,7 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    /** Those that need no real servers: they measure what one contender takes. */
+    /** Those with servers of their own, or none: they measure what one contender takes. */
     private List<Scenario> alone() {
         int scale = quick ? QUICK_SCALE : 1;
         return List.of(

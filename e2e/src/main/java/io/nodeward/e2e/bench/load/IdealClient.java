@@ -37,10 +37,13 @@ public final class IdealClient implements AutoCloseable {
         bed.fleet().writeNode(server, index, value);
     }
 
+    /** The watch of all Nodes that it holds while it writes; opening it is no part of that. */
+    public Observer watch() {
+        return bed.watchAsIdeal();
+    }
+
     private void write(int count, int value, int atOnce) {
-        try (Observer own = bed.watchAsIdeal()) {
-            Workers.run(count, atOnce, i -> writeOne(i, value));
-        }
+        Workers.run(count, atOnce, i -> writeOne(i, value));
         written += count;
     }
 
@@ -49,9 +52,15 @@ public final class IdealClient implements AutoCloseable {
         if (bestAtOnce.containsKey(count)) {
             return;
         }
-        while (written < (quick ? count : WARM)) {
-            write(count, bed.nextValue());
+        try (Observer own = watch()) {
+            while (written < (quick ? count : WARM)) {
+                write(count, bed.nextValue());
+            }
+            findBest(count, quick);
         }
+    }
+
+    private void findBest(int count, boolean quick) {
         double best = 0;
         for (int atOnce : quick ? AT_ONCE.subList(1, 2) : AT_ONCE) {
             double rate = Math.max(rate(count, atOnce), rate(count, atOnce));

@@ -96,7 +96,12 @@ final class StartedController implements AutoCloseable {
 
     /** Requests that changed an object, or tried to. */
     double writes() {
-        return sum(line -> line.startsWith("rest_client_requests_total{") && !line.contains("method=\"GET\""));
+        Predicate<String> any = line -> line.startsWith("rest_client_requests_total{");
+        Predicate<String> read = line -> line.contains("method=\"GET\"");
+        if (sum(any.and(read)) == 0) {
+            throw new IllegalStateException("a controller that is at rest has read, and does not say so");
+        }
+        return sum(any.and(read.negate()));
     }
 
     boolean isReady() {

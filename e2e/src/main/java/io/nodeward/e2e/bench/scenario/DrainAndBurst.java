@@ -5,6 +5,7 @@ import io.nodeward.e2e.bench.contender.Contender;
 import io.nodeward.e2e.bench.contender.Running;
 import io.nodeward.e2e.bench.load.CpuTimes;
 import io.nodeward.e2e.bench.load.LoggedRequest;
+import io.nodeward.e2e.bench.load.Observer;
 import io.nodeward.e2e.bench.load.RequestLog;
 import io.nodeward.e2e.bench.load.Round;
 import io.nodeward.e2e.bench.load.Testbed;
@@ -156,7 +157,7 @@ final class DrainAndBurst extends PairedScenario {
                 .sample(burst, "triggers-alone", pair));
         bed.awaitQuiet();
         before = bed.cpu(List.of());
-        try (Round round = Round.expect(bed.nodes(), value, size())) {
+        try (Observer own = setup.ideal().watch(); Round round = Round.expect(bed.nodes(), value, size())) {
             start = System.nanoTime();
             setup.ideal().write(size(), value);
             round.await(Setup.patience(size()), () -> {});

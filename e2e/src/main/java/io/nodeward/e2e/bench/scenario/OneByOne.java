@@ -66,7 +66,7 @@ final class OneByOne extends Part {
         double[] latencies = new double[changes];
         double[] hops = new double[changes];
         try (Observer watch = bed.watchMachines()) {
-            for (int k = -Math.min(WARM, changes); k < changes; k++) {
+            for (int k = -(setup.quick() ? Math.min(WARM, changes) : WARM); k < changes; k++) {
                 int index = index(k);
                 int value = bed.nextValue();
                 double machine = timed(watch, value, index, () -> bed.fleet().declare(index, value), () -> {});

@@ -4,9 +4,9 @@ import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.Scenario;
 import io.nodeward.e2e.bench.load.Round;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Gives every contender its turn in each pair. Who begins moves on by one from pair to pair, and every other pair runs
@@ -77,12 +77,10 @@ abstract class PairedScenario implements Scenario {
     }
 
     static List<Turn> inOrder(List<Turn> turns, int pair) {
-        List<Turn> order = new ArrayList<>(turns.stream().filter(turn -> pair <= turn.lastPair()).toList());
-        Collections.rotate(order, 1 - pair);
-        if (pair % 2 == 0) {
-            Collections.reverse(order);
-        }
-        return order;
+        List<Turn> all = turns.stream().filter(turn -> pair <= turn.lastPair()).toList();
+        int step = pair % 2 == 0 ? -1 : 1; // who comes after whom must not always be the same
+        return IntStream.range(0, all.size()).mapToObj(i -> all.get(Math.floorMod(pair - 1 + step * i, all.size())))
+                .toList();
     }
 
     /** Once more if the observer was cut; what the last try has measured is kept, whether it got to its end or not. */
@@ -106,7 +104,7 @@ abstract class PairedScenario implements Scenario {
         }
     }
 
-    private void failed(String what, int pair, RuntimeException e) {
+    final void failed(String what, int pair, RuntimeException e) {
         String message = String.valueOf(e.getMessage());
         setup.bed().say("FAILED %s, pair %d: %s".formatted(what, pair, message));
         failures.add("%s, pair %d: %s".formatted(what, pair, message.lines().findFirst().orElse("")));

@@ -57,6 +57,7 @@ final class Steady extends PairedScenario {
     }
 
     private void ideal(List<OneByOne> hops, int pair, Consumer<Sample> samples) {
+        setup.ideal().prepare(size(), setup.quick());
         for (OneByOne part : hops) {
             take(part.name() + ", ideal", pair, samples, (same, to) -> to.accept(
                     part.ideal().put("fleet", size()).sample(part.name(), "ideal", same)));
@@ -68,8 +69,12 @@ final class Steady extends PairedScenario {
             setup.awaitWorking(running);
             setup.change(running, Math.min(size(), setup.quick() ? 20 : WARM));
             for (Part part : wanted) {
-                take(part.name() + ", " + contender.name(), pair, samples, (same, to) -> to.accept(
+                String what = part.name() + ", " + contender.name();
+                take(what, pair, samples, (same, to) -> to.accept(
                         measure(part, contender, running).sample(part.name(), contender.name(), same)));
+                if (!setup.bed().isLevel()) {
+                    failed(what, pair, new IllegalStateException("it leaves Nodes with another value than declared"));
+                }
             }
         }
     }
@@ -86,12 +91,12 @@ final class Steady extends PairedScenario {
         List<LoggedRequest> all = setup.bed().requests().since(mark);
         setup.bed().say("  besides: " + Requests.others(all));
         List<LoggedRequest> requests = Requests.ofRunning(all);
-        figures.cpu(taken);
         return written == 0
                 ? figures.put("writes", requests.stream().filter(LoggedRequest::isWrite).count())
                         .put("lists", all.stream().filter(LoggedRequest::isList).count())
                         .put("requests", requests.size())
-                : figures.requests(requests, written)
+                : figures.cpu(taken)
+                        .requests(requests, written)
                         .cpuPer("cpu_ms_per_node", taken.controllers(), written);
     }
 }

@@ -19,8 +19,8 @@ class PairedScenarioTest {
     @Test
     void who_begins_moves_on_and_every_other_pair_runs_backwards() {
         assertThat(order(1)).containsExactly("a", "b", "c", "first");
-        assertThat(order(2)).containsExactly("a", "c", "b");
+        assertThat(order(2)).containsExactly("b", "a", "c");
         assertThat(order(3)).containsExactly("c", "a", "b");
-        assertThat(order(4)).containsExactly("c", "b", "a");
+        assertThat(order(4)).containsExactly("a", "c", "b");
     }
 }

@@ -32,6 +32,8 @@ public final class BodyStream extends InputStream {
 
     /** Bytes unread above which no more are asked for. */
     private static final int ENOUGH = 128 * 1024;
+    /** Bytes unread below which it is asked for again: each time may take a new thread. */
+    private static final int FEW = ENOUGH / 2;
 
     private static final Runnable NOTHING = () -> {};
 
@@ -225,7 +227,7 @@ public final class BodyStream extends InputStream {
         Source from;
         lock.lock();
         try {
-            if (asked || complete || closed != null || bytesUnread >= ENOUGH || source == null) {
+            if (asked || complete || closed != null || bytesUnread > FEW || source == null) {
                 return;
             }
             asked = true;

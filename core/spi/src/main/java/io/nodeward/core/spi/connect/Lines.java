@@ -1,7 +1,6 @@
 package io.nodeward.core.spi.connect;
 
 import io.nodeward.api.json.kubeconfig.Access;
-import io.nodeward.api.json.kubeconfig.Access.ClientCertificate;
 import io.nodeward.core.spi.Call;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -34,8 +33,7 @@ public final class Lines<L extends Line> implements AutoCloseable {
     }
 
     /** With the settings of a client that logs calls in by itself. */
-    public static <L extends Line> Lines<L> borrowed(
-            String server, LineMaker<L> maker) {
+    public static <L extends Line> Lines<L> borrowed(String server, LineMaker<L> maker) {
         return new Lines<>(
                 server.replaceFirst("/$", ""), Optional.empty(), new OwnLines<>(Optional.empty(), maker));
     }

@@ -37,8 +37,10 @@ class BodyStreamTest {
     void an_answer_that_nobody_reads_is_fetched_only_so_far() throws IOException {
         stream.start(source);
         assertThat(source.asked).isEqualTo(8);
+        assertThat(stream.readNBytes(3 * 16 * 1024)).hasSize(3 * 16 * 1024);
+        assertThat(source.asked).isEqualTo(8);
         assertThat(stream.readNBytes(16 * 1024)).hasSize(16 * 1024);
-        assertThat(source.asked).isEqualTo(9);
+        assertThat(source.asked).isEqualTo(12);
     }
 
     @Test
@@ -47,6 +49,13 @@ class BodyStreamTest {
         stream.ended(Optional.of(new IOException("connection reset")));
         assertThat(stream.readNBytes(8 * 16 * 1024)).hasSize(8 * 16 * 1024);
         assertThatThrownBy(stream::read).isInstanceOf(IOException.class).hasMessageContaining("cut");
+    }
+
+    @Test
+    void who_reads_for_a_closed_stream_is_told_to_stop() {
+        stream.start(source);
+        stream.close();
+        assertThat(stream.arrived(List.of(ByteBuffer.allocate(1)))).isFalse();
     }
 
     @Test
