@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import io.nodeward.api.meta.Metadata;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Small replies of an API server. */
 public final class Replies {
@@ -32,6 +34,26 @@ public final class Replies {
             }
         });
         return versions;
+    }
+
+    /** The plurals that an {@code APIResourceList} names; subresources, with a slash in theirs, are not among them. */
+    public static Set<String> resources(byte[] apiResourceList) throws IOException {
+        Set<String> names = new HashSet<>();
+        read(apiResourceList, (field, value) -> {
+            if (field.equals("resources")) {
+                Json.elements(value, element -> Json.fields(element, (name, v) -> {
+                    if (name.equals("name")) {
+                        names.add(Json.text(v));
+                    } else {
+                        v.skipChildren();
+                    }
+                }));
+            } else {
+                value.skipChildren();
+            }
+        });
+        names.removeIf(name -> name.contains("/"));
+        return names;
     }
 
     private static void read(byte[] object, Json.FieldReader reader) throws IOException {

@@ -201,6 +201,11 @@ public final class ObjectCache<T extends KubernetesObject> {
         }
     }
 
+    /** There is no such kind, and so no object. */
+    public void retainNothing() {
+        retain(Set.of());
+    }
+
     private boolean isOlder(T object, T held) {
         return ResourceVersions.isOlder(
                 object.metadata().resourceVersion(), held.metadata().resourceVersion());

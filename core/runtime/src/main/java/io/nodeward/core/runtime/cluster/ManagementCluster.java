@@ -1,7 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.json.Projection;
-import io.nodeward.api.json.Replies;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
@@ -14,17 +13,17 @@ import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Source;
-import io.nodeward.core.runtime.time.Backoff;
+import io.nodeward.core.runtime.cluster.ClusterApiDiscovery.Served;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,19 +39,23 @@ public final class ManagementCluster implements AutoCloseable {
             Index.of("nodeName", m -> m.nodeName().isEmpty() ? "" : inCluster(m.cluster(), m.nodeName()));
 
     private static final Logger LOG = LoggerFactory.getLogger(ManagementCluster.class);
-    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(15));
+    /** Clusters and Machines, without which there is nothing to do. */
+    private static final int BUILT_IN = 2;
+    /** For a kind that is not served: who installs it later waits so long. */
+    private static final Duration UNTIL_NEXT_LOOK = Duration.ofMinutes(1);
 
     private final ApiServer server;
     private final String watchFilter;
     private final Timers timers;
-    private final ObjectCache<Cluster> clusters = new ObjectCache<>();
-    private final ObjectCache<Machine> machines = new ObjectCache<>(BY_CLUSTER, BY_PROVIDER_ID, BY_NODE_NAME);
+    private final List<Kind<?>> kinds = new CopyOnWriteArrayList<>();
+    private final ObjectCache<Cluster> clusters = watch("clusters", Projection.CLUSTER);
+    private final ObjectCache<Machine> machines =
+            watch("machines", Projection.MACHINE, BY_CLUSTER, BY_PROVIDER_ID, BY_NODE_NAME);
     private final ObjectCache<PartialObject> secrets = new ObjectCache<>();
     private final List<Reflector<?>> reflectors = new CopyOnWriteArrayList<>();
-    /** Those of {@link #reflectors} that watch one version of Cluster API. */
-    private final List<Reflector<?>> clusterApi = new CopyOnWriteArrayList<>();
-    private final AtomicBoolean discovering = new AtomicBoolean();
-    private volatile @Nullable Thread discovery;
+    /** Those of {@link #reflectors} that watch one version of Cluster API, by plural. */
+    private final Map<String, Reflector<?>> clusterApi = new ConcurrentHashMap<>();
+    private volatile ClusterApiDiscovery discovery;
     private volatile String version = "v1beta2";
     /** An upgrade of Cluster API may end the version we watch. */
     private final ReflectorListener upgrades = new ReflectorListener() {
@@ -66,11 +69,14 @@ public final class ManagementCluster implements AutoCloseable {
 
     private volatile boolean closed;
 
+    private record Kind<T extends KubernetesObject>(String plural, Projection<T> projection, ObjectCache<T> cache) {}
+
     /** @param watchFilter value of the watch-filter label that Clusters and Machines must bear; empty for all */
     public ManagementCluster(ApiServer server, String watchFilter, Timers timers) {
         this.server = server;
         this.watchFilter = watchFilter;
         this.timers = timers;
+        this.discovery = new ClusterApiDiscovery(server, false);
     }
 
     /** The value to find by in {@link #BY_PROVIDER_ID} and {@link #BY_NODE_NAME}. */
@@ -101,7 +107,7 @@ public final class ManagementCluster implements AutoCloseable {
     }
 
     public boolean synced() {
-        return clusters.synced() && machines.synced() && secrets.synced();
+        return secrets.synced() && kinds.stream().allMatch(kind -> kind.cache().synced());
     }
 
     /** Runs {@code task} once, on a thread of its own, when all caches have been filled. */
@@ -112,73 +118,63 @@ public final class ManagementCluster implements AutoCloseable {
                 Thread.ofVirtual().name("nodeward-start").start(task);
             }
         };
-        List.of(clusters, machines, secrets).forEach(cache -> cache.whenSynced(check));
+        kinds.forEach(kind -> kind.cache().whenSynced(check));
+        secrets.whenSynced(check);
+    }
+
+    /**
+     * Watches one more kind of Cluster API, of those with the watch-filter label if there is one; to be called before
+     * {@link #start}. Where the kind is not served the cache stays empty, until it is.
+     */
+    @SafeVarargs
+    public final <T extends KubernetesObject> ObjectCache<T> watch(
+            String plural, Projection<T> projection, Index<T>... indexes) {
+        ObjectCache<T> cache = new ObjectCache<>(indexes);
+        kinds.add(new Kind<>(plural, projection, cache));
+        return cache;
     }
 
     /** Finds out what is served and starts watching; returns before anything has been seen. */
     public void start() {
-        discover(() -> {
-            watchClusterApi();
+        discovery = new ClusterApiDiscovery(server, kinds.size() > BUILT_IN);
+        discovery.find(served -> {
+            watchClusterApi(served);
             reflect("secrets", Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA, secrets,
                     ReflectorListener.NONE);
         });
     }
 
-    /** Finds the newest version we read on a thread of its own, however long that takes, and runs {@code found}. */
-    private void discover(Runnable found) {
-        if (closed || !discovering.compareAndSet(false, true)) {
-            return;
-        }
-        Thread started = Thread.ofVirtual().name("nodeward-discovery").unstarted(() -> {
-            for (int failures = 1; !closed; failures++) {
-                try {
-                    version = newest(Replies.groupVersions(server.get("/apis/" + ClusterApi.GROUP)));
-                    break;
-                } catch (ApiFailure | IOException e) {
-                    Duration delay = BACKOFF.delay(failures);
-                    LOG.warn("{} is not to be had yet: {}; again in {} ms", ClusterApi.GROUP, e.getMessage(),
-                            delay.toMillis());
-                    pause(delay);
-                }
-            }
-            discovering.set(false);
-            if (!closed) {
-                found.run();
-            }
-        });
-        discovery = started;
-        started.start();
-    }
-
     private void discoverAgain() {
-        String watched = version;
-        discover(() -> {
-            if (!version.equals(watched)) {
-                LOG.info("{}/{} is served no more; watching {}", ClusterApi.GROUP, watched, version);
-                clusterApi.forEach(Reflector::close);
+        discovery.find(served -> {
+            if (!served.version().equals(version)) {
+                LOG.info("{}/{} is served no more; watching {}", ClusterApi.GROUP, version, served.version());
+                clusterApi.values().forEach(Reflector::close);
                 clusterApi.clear();
-                watchClusterApi();
             }
+            watchClusterApi(served);
         });
     }
 
-    private static String newest(List<String> versions) throws IOException {
-        for (String known : List.of("v1beta2", "v1beta1")) {
-            if (versions.contains(known)) {
-                return known;
+    private void watchClusterApi(Served served) {
+        version = served.version();
+        boolean all = true;
+        for (Kind<?> kind : kinds) {
+            if (served.plurals().isEmpty() || served.plurals().contains(kind.plural())) {
+                clusterApi.computeIfAbsent(kind.plural(), plural -> watch(kind));
+            } else {
+                all = false;
+                kind.cache().retainNothing();
             }
         }
-        throw new IOException("served are " + versions + ", Nodeward reads v1beta2 and v1beta1");
+        if (!all) {
+            timers.after(UNTIL_NEXT_LOOK, this::discoverAgain);
+        }
     }
 
-    private void watchClusterApi() {
+    private <T extends KubernetesObject> Reflector<T> watch(Kind<T> kind) {
         String filter = watchFilter.isEmpty() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
-        clusterApi.add(reflect(
-                "clusters", Resources.clusters(version), filter, false, Projection.CLUSTER, clusters,
-                upgrades));
-        clusterApi.add(reflect(
-                "machines", Resources.machines(version), filter, false, Projection.MACHINE, machines,
-                upgrades));
+        Resource resource = new Resource(ClusterApi.GROUP, version, kind.plural(), true);
+        return reflect(kind.plural(), resource, filter, false, kind.projection(), kind.cache(), upgrades);
     }
 
     private <T extends KubernetesObject> Reflector<T> reflect(
@@ -199,21 +195,10 @@ public final class ManagementCluster implements AutoCloseable {
         return reflector;
     }
 
-    private void pause(Duration delay) {
-        try {
-            Thread.sleep(delay);
-        } catch (InterruptedException e) {
-            closed = true; // nobody else interrupts
-        }
-    }
-
     @Override
     public void close() {
         closed = true;
-        Thread running = discovery;
-        if (running != null) {
-            running.interrupt();
-        }
+        discovery.close();
         reflectors.forEach(Reflector::close);
         server.close();
     }

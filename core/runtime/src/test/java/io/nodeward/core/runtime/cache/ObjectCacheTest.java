@@ -104,6 +104,20 @@ class ObjectCacheTest {
     }
 
     @Test
+    void an_object_may_be_found_by_several_values() {
+        Index<Node> byWord = new Index<>("word", n -> List.of(n.providerId().split(" ")));
+        ObjectCache<Node> words = new ObjectCache<>(byWord);
+        words.put(node("a", "1", "p q", "x"));
+        words.put(node("b", "2", "q r", "x"));
+        assertThat(words.find(byWord, "q")).extracting(n -> n.key().name()).containsExactly("a", "b");
+
+        words.put(node("a", "3", "r p", "x"));
+        assertThat(words.find(byWord, "p")).extracting(n -> n.key().name()).containsExactly("a");
+        assertThat(words.find(byWord, "q")).extracting(n -> n.key().name()).containsExactly("b");
+        assertThat(words.find(byWord, "r")).extracting(n -> n.key().name()).containsExactly("a", "b");
+    }
+
+    @Test
     void what_a_list_does_not_hold_is_gone_and_then_the_cache_is_synced() {
         cache.put(node("a", "1", "p", "x"));
         cache.put(node("b", "2", "q", "x"));
