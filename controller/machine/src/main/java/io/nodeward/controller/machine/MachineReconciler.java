@@ -26,7 +26,7 @@ final class MachineReconciler {
     private static final int REPAIRS = 20;
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
-    private final Brake<Machine> brake = new Brake<>(REPAIRS, WINDOW);
+    private final Brake<ObjectKey, Machine> brake = new Brake<>(REPAIRS, WINDOW);
     private final MachineSituations situations;
     private final NodePolicy policy;
     private final MachineJournal journal;

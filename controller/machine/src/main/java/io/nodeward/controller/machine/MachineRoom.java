@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /** The machine controller, from its triggers to its reconciler. */
 final class MachineRoom implements Room {
-    private final Controller controller;
+    private final Controller<ObjectKey> controller;
     private final MachineTriggers triggers;
     private final WorkloadClusters workloads;
 
@@ -29,7 +29,7 @@ final class MachineRoom implements Room {
         Function<ObjectKey, String> cluster =
                 key -> management.machines().get(key).map(m -> m.cluster().toString()).orElse("");
         this.controller =
-                new Controller("machine", cluster, config.concurrency, reconciler::reconcile, timers, registry);
+                new Controller<>("machine", cluster, config.concurrency, key -> key, reconciler::reconcile, timers, registry);
         this.triggers = new MachineTriggers(management, controller.queue());
         this.workloads = workloads;
     }

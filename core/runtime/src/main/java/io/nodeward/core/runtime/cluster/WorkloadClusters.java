@@ -33,7 +33,7 @@ public final class WorkloadClusters implements AutoCloseable {
     private final boolean observe;
     private final Timers timers;
     private final NodeMeters meters;
-    private final Controller controller;
+    private final Controller<ObjectKey> controller;
     private final Map<ObjectKey, Link> links = new ConcurrentHashMap<>();
     private final List<WorkloadListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -56,7 +56,8 @@ public final class WorkloadClusters implements AutoCloseable {
         this.observe = observe;
         this.timers = timers;
         this.meters = new NodeMeters(registry);
-        this.controller = new Controller("cluster", key -> "", WORKERS, this::reconcile, timers, registry);
+        this.controller = new Controller<>(
+                "cluster", key -> "", WORKERS, key -> key, this::reconcile, timers, registry);
         Gauge.builder("nodeward.clusters.connected", this, clusters -> clusters.connected().count())
                 .description("Workload clusters connected").register(registry);
         Gauge.builder("nodeward.clusters.available", this, clusters -> clusters.available().count())

@@ -1,6 +1,5 @@
 package io.nodeward.core.runtime.queue;
 
-import io.nodeward.api.meta.ObjectKey;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -10,15 +9,16 @@ import java.util.concurrent.ConcurrentHashMap;
  * Slows down writes that somebody else keeps undoing: two controllers of different opinion would otherwise write as fast
  * as the API server answers. A new declaration is never held; the first writes for one are not either.
  *
+ * @param <K> of what is written
  * @param <D> what is declared, compared by value
  */
-public final class Brake<D> {
+public final class Brake<K, D> {
     private final int free;
     private final Duration window;
-    private final Map<ObjectKey, Writes<D>> writes = new ConcurrentHashMap<>();
+    private final Map<K, Writes<D>> writes = new ConcurrentHashMap<>();
 
     /** When a write was last held; nanoseconds. */
-    private final Map<ObjectKey, Long> held = new ConcurrentHashMap<>();
+    private final Map<K, Long> held = new ConcurrentHashMap<>();
 
     private record Writes<D>(D declared, long since, int count) {}
 
@@ -32,7 +32,7 @@ public final class Brake<D> {
     }
 
     /** How long to hold the next write of this key; empty if it may be made now. */
-    public Optional<Duration> hold(ObjectKey key, D declared) {
+    public Optional<Duration> hold(K key, D declared) {
         Writes<D> made = within(key, declared);
         if (made.count < free) {
             return Optional.empty();
@@ -43,7 +43,7 @@ public final class Brake<D> {
     }
 
     /** How long until a whole window has passed in which nothing was held; empty if it has. */
-    public Optional<Duration> restless(ObjectKey key) {
+    public Optional<Duration> restless(K key) {
         Long last = held.get(key);
         Duration left = last == null ? Duration.ZERO : window.minusNanos(System.nanoTime() - last);
         if (!left.isPositive()) {
@@ -54,12 +54,12 @@ public final class Brake<D> {
     }
 
     /** A write was made. One that met a conflict was not: whoever is quicker undoes nothing. */
-    public void count(ObjectKey key, D declared) {
+    public void count(K key, D declared) {
         Writes<D> made = within(key, declared);
         writes.put(key, new Writes<>(declared, made.since, made.count + 1));
     }
 
-    private Writes<D> within(ObjectKey key, D declared) {
+    private Writes<D> within(K key, D declared) {
         long now = System.nanoTime();
         Writes<D> made = writes.get(key);
         return made != null && made.declared.equals(declared) && now - made.since < window.toNanos()
@@ -67,7 +67,7 @@ public final class Brake<D> {
                 : new Writes<>(declared, now, 0);
     }
 
-    public void forget(ObjectKey key) {
+    public void forget(K key) {
         writes.remove(key);
         held.remove(key);
     }

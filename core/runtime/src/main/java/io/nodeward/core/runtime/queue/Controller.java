@@ -20,30 +20,36 @@ import org.slf4j.MDC;
 /**
  * Takes keys from a queue and gives them to a reconciler, each on a thread of its own. The one place where failures are caught: a failure
  * of one key is logged, counted and retried as its kind asks for, and no other key notices.
+ *
+ * @param <K> what work is queued by, with a text for logs
  */
-public final class Controller {
+public final class Controller<K> {
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofMinutes(2));
 
     private final String name;
-    private final Reconciler reconciler;
-    private final WorkQueue<ObjectKey> queue;
+    private final Reconciler<K> reconciler;
+    private final Function<K, ObjectKey> object;
+    private final WorkQueue<K> queue;
     private final ControllerMeters meters;
-    private final Map<ObjectKey, Integer> failures = new ConcurrentHashMap<>();
+    private final Map<K, Integer> failures = new ConcurrentHashMap<>();
 
     /**
      * @param name of metrics, logs and threads
      * @param lanes what must not hold up other keys gets a lane of its own, for example a workload cluster
      * @param perLane keys of one lane that are reconciled at the same time
+     * @param object what a key is about, for logs
      */
     public Controller(
             String name,
-            Function<ObjectKey, String> lanes,
+            Function<K, String> lanes,
             int perLane,
-            Reconciler reconciler,
+            Function<K, ObjectKey> object,
+            Reconciler<K> reconciler,
             Timers timers,
             MeterRegistry registry) {
         this.name = name;
+        this.object = object;
         this.reconciler = reconciler;
         this.queue = new WorkQueue<>(timers, new QueueMeters(registry, name), lanes, perLane);
         this.meters = new ControllerMeters(registry, name, perLane);
@@ -53,7 +59,7 @@ public final class Controller {
         return name;
     }
 
-    public WorkQueue<ObjectKey> queue() {
+    public WorkQueue<K> queue() {
         return queue;
     }
 
@@ -69,8 +75,8 @@ public final class Controller {
 
     private void dispatch() {
         try {
-            for (Optional<ObjectKey> key = queue.take(); key.isPresent(); key = queue.take()) {
-                ObjectKey taken = key.get();
+            for (Optional<K> key = queue.take(); key.isPresent(); key = queue.take()) {
+                K taken = key.get();
                 Thread.ofVirtual().name("nodeward-" + name + " " + taken).start(() -> work(taken));
             }
         } catch (InterruptedException e) {
@@ -78,7 +84,7 @@ public final class Controller {
         }
     }
 
-    private void work(ObjectKey key) {
+    private void work(K key) {
         try {
             logAs(key);
             reconcile(key);
@@ -88,14 +94,15 @@ public final class Controller {
     }
 
     /** Whatever is logged on this thread from here on belongs to this key, under controller-runtime's names. */
-    private void logAs(ObjectKey key) {
+    private void logAs(K key) {
         MDC.put("controller", name);
-        MDC.put("namespace", key.namespace());
-        MDC.put("name", key.name());
+        ObjectKey about = object.apply(key);
+        MDC.put("namespace", about.namespace());
+        MDC.put("name", about.name());
         MDC.put("reconcileID", Long.toHexString(ThreadLocalRandom.current().nextLong()));
     }
 
-    private void reconcile(ObjectKey key) {
+    private void reconcile(K key) {
         long start = System.nanoTime();
         meters.started();
         try {
@@ -124,7 +131,7 @@ public final class Controller {
     }
 
     /** Returns the result as controller-runtime names it. */
-    private String retry(ObjectKey key, ApiFailure failure) {
+    private String retry(K key, ApiFailure failure) {
         return switch (failure) {
             case ApiFailure.Conflict f -> again(key, f, Duration.ZERO);
             case ApiFailure.Expired f -> again(key, f, Duration.ZERO);
@@ -139,7 +146,7 @@ public final class Controller {
         };
     }
 
-    private String again(ObjectKey key, ApiFailure failure, Duration atLeast) {
+    private String again(K key, ApiFailure failure, Duration atLeast) {
         Duration backoff = BACKOFF.delay(failures.merge(key, 1, Integer::sum));
         Duration delay = atLeast.compareTo(backoff) > 0 ? Timers.jittered(atLeast).plus(backoff) : backoff;
         LOG.warn("{}; again in {} ms", failure.getMessage(), delay.toMillis());
@@ -148,7 +155,7 @@ public final class Controller {
     }
 
     /** The same request would be refused again: the next change of an object brings the key back. */
-    private String given(ObjectKey key, ApiFailure failure) {
+    private String given(K key, ApiFailure failure) {
         failures.remove(key);
         meters.gaveUp();
         LOG.warn("{}; waiting for a change", failure.getMessage());

@@ -1,10 +1,12 @@
 package io.nodeward.core.runtime.queue;
 
-import io.nodeward.api.meta.ObjectKey;
-
-/** Brings what one key stands for to where it should be. Called for one key at a time, for many keys at once. */
+/**
+ * Brings what one key stands for to where it should be. Called for one key at a time, for many keys at once.
+ *
+ * @param <K> what work is queued by
+ */
 @FunctionalInterface
-public interface Reconciler {
+public interface Reconciler<K> {
     /** May throw {@link io.nodeward.core.spi.ApiFailure}: its kind decides when the key is tried again. */
-    Outcome reconcile(ObjectKey key);
+    Outcome reconcile(K key);
 }

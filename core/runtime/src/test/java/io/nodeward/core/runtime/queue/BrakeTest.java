@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class BrakeTest {
     private static final ObjectKey KEY = new ObjectKey("ns", "a");
 
-    private static boolean write(Brake<String> brake, String declared) {
+    private static boolean write(Brake<ObjectKey, String> brake, String declared) {
         if (brake.hold(KEY, declared).isPresent()) {
             return false;
         }
@@ -19,7 +19,7 @@ class BrakeTest {
 
     @Test
     void writes_for_one_declaration_are_held_after_the_free_ones() {
-        Brake<String> brake = new Brake<>(3, Duration.ofHours(1));
+        Brake<ObjectKey, String> brake = new Brake<>(3, Duration.ofHours(1));
 
         for (int write = 0; write < 3; write++) {
             assertThat(write(brake, "declared")).isTrue();
@@ -31,7 +31,7 @@ class BrakeTest {
 
     @Test
     void what_was_not_written_does_not_count() {
-        Brake<String> brake = new Brake<>(1, Duration.ofHours(1));
+        Brake<ObjectKey, String> brake = new Brake<>(1, Duration.ofHours(1));
         for (int conflict = 0; conflict < 100; conflict++) {
             assertThat(brake.hold(KEY, "declared")).isEmpty();
         }
@@ -39,7 +39,7 @@ class BrakeTest {
 
     @Test
     void a_new_declaration_is_never_held() {
-        Brake<String> brake = new Brake<>(1, Duration.ofHours(1));
+        Brake<ObjectKey, String> brake = new Brake<>(1, Duration.ofHours(1));
 
         for (int edit = 0; edit < 100; edit++) {
             assertThat(write(brake, "declared " + edit)).isTrue();
@@ -49,7 +49,7 @@ class BrakeTest {
 
     @Test
     void the_window_ends_and_a_forgotten_key_starts_anew() throws Exception {
-        Brake<String> brake = new Brake<>(1, Duration.ofMillis(500));
+        Brake<ObjectKey, String> brake = new Brake<>(1, Duration.ofMillis(500));
         assertThat(write(brake, "declared")).isTrue();
         brake.forget(KEY);
         assertThat(write(brake, "declared")).isTrue();

@@ -28,8 +28,9 @@ class ControllerTest {
         timers.close();
     }
 
-    private Controller started(Reconciler reconciler) {
-        Controller controller = new Controller("test", key -> "", 2, reconciler, timers, registry);
+    private Controller<ObjectKey> started(Reconciler<ObjectKey> reconciler) {
+        Controller<ObjectKey> controller =
+                new Controller<>("test", key -> "", 2, key -> key, reconciler, timers, registry);
         controller.start();
         controller.queue().add(KEY);
         return controller;
@@ -62,7 +63,7 @@ class ControllerTest {
     void what_would_be_refused_again_waits_for_a_change() throws Exception {
         for (ApiFailure failure : List.of(failure(422, "Invalid"), failure(404, "NotFound"))) {
             seen.clear();
-            Controller controller = started(key -> failingOnce(failure, key));
+            Controller<ObjectKey> controller = started(key -> failingOnce(failure, key));
             Thread.sleep(400); // several times the first back-off
             assertThat(seen).as(failure.toString()).hasSize(1);
             controller.queue().add(KEY);
@@ -73,7 +74,7 @@ class ControllerTest {
     @Test
     void a_fault_of_a_reconciler_ends_no_worker_and_no_other_key() {
         ObjectKey other = new ObjectKey("ns", "b");
-        Controller controller = started(key -> {
+        Controller<ObjectKey> controller = started(key -> {
             seen.add(key);
             if (key.equals(KEY)) {
                 throw new IllegalStateException("a fault");
@@ -92,7 +93,7 @@ class ControllerTest {
         CountDownLatch goOn = new CountDownLatch(1);
         List<ObjectKey> finished = new CopyOnWriteArrayList<>();
         ObjectKey second = new ObjectKey("ns", "second");
-        Controller controller = started(key -> {
+        Controller<ObjectKey> controller = started(key -> {
             inHand.countDown();
             try {
                 goOn.await();
@@ -116,7 +117,7 @@ class ControllerTest {
     @Test
     void an_error_of_a_reconciler_ends_no_worker() {
         ObjectKey other = new ObjectKey("ns", "b");
-        Controller controller = started(key -> {
+        Controller<ObjectKey> controller = started(key -> {
             seen.add(key);
             if (key.equals(KEY)) {
                 throw new StackOverflowError();
