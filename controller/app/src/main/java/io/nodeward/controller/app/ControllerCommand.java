@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import io.nodeward.controller.machine.MachineConfig;
+import io.nodeward.core.rules.taint.Initialization;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +39,12 @@ public final class ControllerCommand implements Callable<Integer> {
     @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "Switches features on or off:%n"
             + FeatureGates.HELP)
     Map<String, String> gates = new HashMap<>();
+
+    @Option(names = "--initialization", paramLabel = "WHEN", defaultValue = InitializationText.DEFAULT, converter = InitializationText.class, description = "Until when a Node gets taints declared OnInitialization:"
+            + " whenUntracked, until the first write to it, as Cluster API does;"
+            + " whenUninitialized, only while it still bears node.cluster.x-k8s.io/uninitialized,"
+            + " which control planes never do (default: ${DEFAULT-VALUE})")
+    Initialization initialization = Initialization.WHEN_UNTRACKED;
 
     @Option(names = "--watch-filter", paramLabel = "VALUE", defaultValue = "", description = "Only Clusters and Machines with label cluster.x-k8s.io/watch-filter of this value")
     String watchFilter = "";

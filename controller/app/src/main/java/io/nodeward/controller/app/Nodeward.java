@@ -107,7 +107,10 @@ public final class Nodeward implements AutoCloseable {
                     Stage.PRODUCTION,
                     binder -> binder.bind(MeterRegistry.class).toInstance(registry),
                     new RuntimeModule(config),
-                    new MachineModule(options.machine, gates.isOn(FeatureGate.MachineTaintPropagation)));
+                    new MachineModule(
+                            options.machine,
+                            gates.isOn(FeatureGate.MachineTaintPropagation),
+                            options.initialization));
         } catch (CreationException e) {
             for (Message message : e.getErrorMessages()) {
                 if (message.getCause() instanceof IllegalArgumentException unusable) {

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.RuntimeConfig;
+import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -36,7 +37,7 @@ final class RunningRoom implements AutoCloseable {
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),
                 new RuntimeModule(runtime),
-                new MachineModule(new MachineConfig(), true));
+                new MachineModule(new MachineConfig(), true, Initialization.WHEN_UNTRACKED));
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
         management.whenSynced(() -> {
             rooms().forEach(Room::start);
