@@ -43,7 +43,7 @@ final class Kinds {
 
     static List<Kind> builtIn() {
         return List.of(NAMESPACES, nodes(), secrets(), events(), serviceAccounts(), pods(), leases(), budgets(),
-                clusters(), machines());
+                clusters(), machines(), machinePools());
     }
 
     private static Kind nodes() {
@@ -178,6 +178,18 @@ final class Kinds {
                         Columns.AGE,
                         Column.at("Version", "spec", "version"),
                         Column.at("Provider ID", "spec", "providerID").wide());
+    }
+
+    private static Kind machinePools() {
+        return Kind.custom(CLUSTER_API, List.of("v1beta2", "v1beta1"), "machinepools", "MachinePool")
+                .withShortNames("mp")
+                .withPlaces(Places.MACHINE_POOL)
+                .withRules(new StatusRules(Rules.NONE))
+                .withColumns(
+                        Column.at("Cluster", "spec", "clusterName"),
+                        Column.at("Desired", "spec", "replicas"),
+                        Column.at("Phase", "status", "phase"),
+                        Columns.AGE);
     }
 
     private static String nodeStatus(JsonNode node) {

@@ -41,6 +41,12 @@ final class Places {
             "status.conditions[type]", "status.v1beta2.conditions[type]"
     };
 
+    static final String[] MACHINE_POOL = {
+            "spec.template.metadata.labels<string>", "spec.template.metadata.annotations<string>",
+            "spec.template.spec.readinessGates[conditionType]", "spec.template.spec.taints[key,effect]",
+            "status.conditions[type]", "status.v1beta2.conditions[type]"
+    };
+
     static final String[] CLUSTER = Stream.of(
             Stream.of("spec.availabilityGates[conditionType]", "spec.topology.variables[name]",
                     "status.conditions[type]",

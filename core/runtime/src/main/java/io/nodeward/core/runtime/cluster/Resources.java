@@ -16,6 +16,10 @@ public final class Resources {
         return new Resource(ClusterApi.GROUP, version, "machines", true);
     }
 
+    public static Resource machinePools(String version) {
+        return new Resource(ClusterApi.GROUP, version, "machinepools", true);
+    }
+
     public static Resource clusters(String version) {
         return new Resource(ClusterApi.GROUP, version, "clusters", true);
     }

@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.cluster;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.spi.Resource;
@@ -17,6 +18,11 @@ public record Target(Resource resource, Event.Regarding regarding, List<Conditio
     public static Target of(ManagementCluster management, Machine machine) {
         Resource resource = Resources.machines(management.version());
         return new Target(resource, regarding(resource, "Machine", machine), machine.conditions());
+    }
+
+    public static Target of(ManagementCluster management, MachinePool pool) {
+        Resource resource = Resources.machinePools(management.version());
+        return new Target(resource, regarding(resource, "MachinePool", pool), pool.conditions());
     }
 
     static Target of(ManagementCluster management, Cluster cluster) {

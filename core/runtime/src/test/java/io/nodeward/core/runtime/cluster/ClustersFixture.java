@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +39,8 @@ abstract class ClustersFixture {
     FakeApiServer workload;
     ManagementCluster cluster;
     WorkloadClusters workloads;
+    /** What rooms would do. */
+    Consumer<ManagementCluster> beforeStart = management -> {};
 
     @BeforeEach
     void startServers() {
@@ -67,6 +70,7 @@ abstract class ClustersFixture {
         Timers timers = new Timers();
         Connections connections = new Connections(new Fabric8Backend(), settings, timers, registry, "test");
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
+        beforeStart.accept(cluster);
         Warnings warnings = new Warnings(cluster.server(), InstantSource.system(), true);
         Conditions conditions =
                 new Conditions(cluster.server(), settings.blockedAfter(), InstantSource.system(), true);

@@ -3,10 +3,14 @@ package io.nodeward.core.runtime.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.machine.MachinePool;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +65,36 @@ class ManagementClusterTest extends ClustersFixture {
         assertThat(cluster.version()).isEqualTo("v1beta1");
         assertThat(cluster.machines().size()).isEqualTo(1);
         assertThat(watched(GROUP + "/v1beta1/machines")).isTrue();
+    }
+
+    private AtomicReference<ObjectCache<MachinePool>> watchPools() {
+        AtomicReference<ObjectCache<MachinePool>> pools = new AtomicReference<>();
+        beforeStart = started -> pools.set(started.watch("machinepools", Projection.MACHINE_POOL));
+        return pools;
+    }
+
+    @Test
+    void a_kind_that_a_room_asks_for_is_watched_as_well() {
+        AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
+        management.create("machinepools",
+                json("{'metadata':{'namespace':'fleet','name':'mp'},'spec':{'clusterName':'c'}}"));
+        startSynced();
+
+        assertThat(pools.get().all()).extracting(MachinePool::clusterName).containsExactly("c");
+    }
+
+    @Test
+    void a_kind_that_is_not_served_is_not_waited_for() {
+        AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
+        management.fault(1_000_000, r -> r.path().equals(GROUP + "/v1beta2"),
+                new Fault.Answer(200, Map.of("Content-Type", "application/json"),
+                        "{\"kind\":\"APIResourceList\",\"resources\":[{\"name\":\"machines\"},{\"name\":\"clusters\"}]}"));
+        createMachine("m");
+        startSynced();
+
+        assertThat(pools.get().synced()).isTrue();
+        assertThat(cluster.machines().size()).isEqualTo(1);
+        assertThat(management.requests()).noneMatch(r -> r.path().contains("machinepools"));
     }
 
     @Test
