@@ -50,6 +50,16 @@ public record NodePolicy(
                 propagatesTaints, when, removesUninitialized, syncsMetadata, keepsBookkeeping, labels, annotations);
     }
 
+    public NodePolicy withUninitializedRemoved(boolean removed) {
+        return new NodePolicy(
+                propagatesTaints, initialization, removed, syncsMetadata, keepsBookkeeping, labels, annotations);
+    }
+
+    public NodePolicy withMetadata(boolean synced) {
+        return new NodePolicy(
+                propagatesTaints, initialization, removesUninitialized, synced, keepsBookkeeping, labels, annotations);
+    }
+
     public NodePolicy withBookkeeping(boolean kept) {
         return new NodePolicy(propagatesTaints, initialization, removesUninitialized, syncsMetadata, kept, labels, annotations);
     }

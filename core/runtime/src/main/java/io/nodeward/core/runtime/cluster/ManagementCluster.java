@@ -38,6 +38,11 @@ public final class ManagementCluster implements AutoCloseable {
     public static final Index<Machine> BY_NODE_NAME =
             Index.of("nodeName", m -> m.nodeName().isEmpty() ? "" : inCluster(m.cluster(), m.nodeName()));
 
+    /** Machines by {@code namespace/name} of the MachinePool that owns them; those of none are left out. */
+    public static final Index<Machine> BY_POOL = Index.of("pool", m -> m.metadata().owners().stream()
+            .filter(owner -> owner.kind().equals("MachinePool")).findFirst()
+            .map(owner -> new ObjectKey(m.key().namespace(), owner.name()).toString()).orElse(""));
+
     private static final Logger LOG = LoggerFactory.getLogger(ManagementCluster.class);
     /** Clusters and Machines, without which there is nothing to do. */
     private static final int BUILT_IN = 2;
@@ -50,7 +55,7 @@ public final class ManagementCluster implements AutoCloseable {
     private final List<Kind<?>> kinds = new CopyOnWriteArrayList<>();
     private final ObjectCache<Cluster> clusters = watch("clusters", Projection.CLUSTER);
     private final ObjectCache<Machine> machines =
-            watch("machines", Projection.MACHINE, BY_CLUSTER, BY_PROVIDER_ID, BY_NODE_NAME);
+            watch("machines", Projection.MACHINE, BY_CLUSTER, BY_PROVIDER_ID, BY_NODE_NAME, BY_POOL);
     private final ObjectCache<PartialObject> secrets = new ObjectCache<>();
     private final List<Reflector<?>> reflectors = new CopyOnWriteArrayList<>();
     /** Those of {@link #reflectors} that watch one version of Cluster API, by plural. */

@@ -1,0 +1,6 @@
+package io.nodeward.controller.machinepool;
+
+import io.nodeward.core.rules.node.NodePolicy;
+
+/** What of a pool is carried to its Nodes; rooms have policies of their own. */
+record PoolPolicy(NodePolicy nodes) {}

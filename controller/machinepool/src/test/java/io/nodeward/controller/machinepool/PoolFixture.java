@@ -1,0 +1,183 @@
+package io.nodeward.controller.machinepool;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.inject.Guice;
+import com.google.inject.Injector;
+import com.google.inject.Key;
+import com.google.inject.Stage;
+import com.google.inject.TypeLiteral;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.backend.fabric8.Fabric8Backend;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.rules.taint.Initialization;
+import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.RuntimeConfig;
+import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.cluster.ClusterSettings;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.Warnings;
+import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.time.Timers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A management cluster with one Cluster and a MachinePool, its workload cluster, and the room between them. */
+abstract class PoolFixture {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    final MachinePoolConfig config = new MachinePoolConfig();
+    FakeApiServer management;
+    FakeApiServer workload;
+    private Injector injector;
+
+    @BeforeEach
+    void startServers() {
+        management = FakeApiServer.start(Options.defaults());
+        workload = FakeApiServer.start(Options.defaults());
+        management.create("namespaces", json("{'metadata':{'name':'fleet'}}"));
+        management.create("clusters", object("c", "'spec':{}"));
+        ObjectNode secret = object("c-kubeconfig", "'type':'cluster.x-k8s.io/secret','stringData':{}");
+        ((ObjectNode) secret.at("/metadata")).putObject("labels").put("cluster.x-k8s.io/cluster-name", "c");
+        ((ObjectNode) secret.at("/stringData")).put("value", workload.kubeconfig());
+        management.create("secrets", secret);
+    }
+
+    /** A pool of as many Nodes: {@code POOL-0} and so on. */
+    void pool(String name, int nodes, String... taints) {
+        ArrayNode ids = MAPPER.createArrayNode();
+        IntStream.range(0, nodes).forEach(i -> {
+            node(name + "-" + i);
+            ids.add("fake://" + name + "-" + i);
+        });
+        ObjectNode pool = object(name, "'spec':{'clusterName':'c','template':{'spec':{}}}");
+        ((ObjectNode) pool.at("/spec")).set("providerIDList", ids);
+        ((ObjectNode) pool.at("/spec/template/spec")).set("taints", declared(taints));
+        management.create("machinepools", pool);
+    }
+
+    void node(String name, String... taints) {
+        ObjectNode node = json("{'metadata':{'name':'" + name + "'},'spec':{'providerID':'fake://" + name + "'}}");
+        ((ObjectNode) node.at("/spec")).set("taints", taints(taints));
+        workload.create("nodes", node);
+    }
+
+    void declare(String pool, String... taints) {
+        ObjectNode patch = json("{'spec':{'template':{'spec':{}}}}");
+        ((ObjectNode) patch.at("/spec/template/spec")).set("taints", declared(taints));
+        management.mergePatch("machinepools", "fleet", pool, patch);
+    }
+
+    void start() {
+        RuntimeConfig runtime = new RuntimeConfig(new Fabric8Backend(), management.kubeconfig(), Optional.empty(),
+                ClusterSettings.DEFAULT, "", false, "test");
+        injector = Guice.createInjector(
+                Stage.PRODUCTION,
+                binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),
+                new RuntimeModule(runtime),
+                new MachinePoolModule(config, true, Initialization.WHEN_UNTRACKED));
+        ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
+        cluster.whenSynced(() -> {
+            rooms().forEach(Room::start);
+            injector.getInstance(WorkloadClusters.class).start();
+        });
+        cluster.start();
+    }
+
+    /** Starts the room and waits until every Node is tracked; then forgets the requests so far. */
+    void startConverged() throws InterruptedException {
+        start();
+        await().atMost(Duration.ofSeconds(30)).until(() -> workload.list("nodes").stream()
+                .allMatch(node -> node.at("/metadata/annotations").has("cluster.x-k8s.io/taints-from-machine")));
+        settle();
+        management.clearRequests();
+        workload.clearRequests();
+    }
+
+    /** Long enough for a request too many to be seen. */
+    static void settle() throws InterruptedException {
+        Thread.sleep(400);
+    }
+
+    private Set<Room> rooms() {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
+        }));
+    }
+
+    @AfterEach
+    void stopAll() throws InterruptedException {
+        if (injector != null) {
+            for (Room room : rooms()) {
+                room.stop(Duration.ofSeconds(20));
+            }
+            injector.getInstance(WorkloadClusters.class).close();
+            injector.getInstance(Warnings.class).close();
+            injector.getInstance(ManagementCluster.class).close();
+            injector.getInstance(Timers.class).close();
+        }
+        management.close();
+        workload.close();
+    }
+
+    List<String> taintsOf(String node) {
+        JsonNode taints = workload.get("nodes", "", node).orElseThrow().at("/spec/taints");
+        return StreamSupport.stream(taints.spliterator(), false)
+                .map(t -> t.path("key").asText() + "=" + t.path("value").asText() + ":" + t.path("effect").asText())
+                .toList();
+    }
+
+    void awaitTaints(String node, String... taints) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> taintsOf(node).equals(List.of(taints)));
+    }
+
+    /** What was asked of the workload cluster besides watches and whether it is there. */
+    List<Request> requests() {
+        return workload.requests().stream()
+                .filter(r -> !r.query().contains("watch=true") && !r.path().equals("/version")).toList();
+    }
+
+    private static JsonNode declared(String... taints) {
+        JsonNode all = taints(taints);
+        all.forEach(taint -> ((ObjectNode) taint).put("propagation", taint.path("propagation").asText("Always")));
+        return all;
+    }
+
+    private static JsonNode taints(String... taints) {
+        ArrayNode array = MAPPER.createArrayNode();
+        for (String taint : taints) {
+            String[] parts = taint.split("[=:]");
+            ObjectNode json = array.addObject().put("key", parts[0]).put("value", parts[1]).put("effect", parts[2]);
+            if (parts.length > 3) {
+                json.put("propagation", parts[3]);
+            }
+        }
+        return array.isEmpty() ? MAPPER.nullNode() : array;
+    }
+
+    static ObjectNode object(String name, String rest) {
+        return json("{'metadata':{'namespace':'fleet','name':'" + name + "'}," + rest + "}");
+    }
+
+    /** JSON with single quotes. */
+    static ObjectNode json(String text) {
+        try {
+            return (ObjectNode) MAPPER.readTree(text.replace('\'', '"'));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(text, e);
+        }
+    }
+}
