@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import io.nodeward.controller.machine.MachineConfig;
+import io.nodeward.controller.machinepool.MachinePoolConfig;
 import io.nodeward.core.rules.taint.Initialization;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -68,6 +69,9 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Mixin
     MachineConfig machine = new MachineConfig();
+
+    @Mixin
+    MachinePoolConfig machinePool = new MachinePoolConfig();
 
     @Override
     public Integer call() throws Exception {

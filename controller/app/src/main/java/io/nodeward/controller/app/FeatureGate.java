@@ -2,7 +2,8 @@ package io.nodeward.controller.app;
 
 /** A feature that can be switched, as in Kubernetes. */
 enum FeatureGate {
-    MachineTaintPropagation("Beta", true);
+    MachineTaintPropagation("Beta", true),
+    MachinePoolTaintPropagation("Alpha", false);
 
     private final String stage;
     private final boolean enabledByDefault;

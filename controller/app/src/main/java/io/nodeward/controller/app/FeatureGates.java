@@ -11,7 +11,8 @@ import java.util.Set;
  * @param on the others are off
  */
 record FeatureGates(Set<FeatureGate> on) {
-    static final String HELP = "  MachineTaintPropagation=true|false (Beta, default true)";
+    static final String HELP = "  MachineTaintPropagation=true|false (Beta, default true)%n"
+            + "  MachinePoolTaintPropagation=true|false (Alpha, default false)";
 
     /**
      * @param switches gate names to {@code true} or {@code false}; gates that are not among them have their default

@@ -4,6 +4,7 @@ import com.google.inject.CreationException;
 import com.google.inject.Guice;
 import com.google.inject.Injector;
 import com.google.inject.Key;
+import com.google.inject.Module;
 import com.google.inject.Stage;
 import com.google.inject.TypeLiteral;
 import com.google.inject.spi.Message;
@@ -16,6 +17,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.nodeward.controller.machine.MachineModule;
+import io.nodeward.controller.machinepool.MachinePoolModule;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
@@ -27,6 +29,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -103,14 +107,11 @@ public final class Nodeward implements AutoCloseable {
     private static Injector injector(
             ControllerCommand options, FeatureGates gates, RuntimeConfig config, PrometheusMeterRegistry registry) {
         try {
-            return Guice.createInjector(
-                    Stage.PRODUCTION,
+            List<Module> modules = new ArrayList<>(List.<Module>of(
                     binder -> binder.bind(MeterRegistry.class).toInstance(registry),
-                    new RuntimeModule(config),
-                    new MachineModule(
-                            options.machine,
-                            gates.isOn(FeatureGate.MachineTaintPropagation),
-                            options.initialization));
+                    new RuntimeModule(config)));
+            modules.addAll(rooms(options, gates));
+            return Guice.createInjector(Stage.PRODUCTION, modules);
         } catch (CreationException e) {
             for (Message message : e.getErrorMessages()) {
                 if (message.getCause() instanceof IllegalArgumentException unusable) {
@@ -119,6 +120,17 @@ public final class Nodeward implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /** A gate that is off leaves out a room, or is a value in what a room carries. */
+    private static List<Module> rooms(ControllerCommand options, FeatureGates gates) {
+        List<Module> rooms = new ArrayList<>();
+        rooms.add(new MachineModule(
+                options.machine, gates.isOn(FeatureGate.MachineTaintPropagation), options.initialization));
+        if (gates.isOn(FeatureGate.MachinePoolTaintPropagation)) {
+            rooms.add(new MachinePoolModule(options.machinePool, true, options.initialization));
+        }
+        return rooms;
     }
 
     private static String where(RuntimeConfig config) {

@@ -14,8 +14,9 @@ enum Room {
     BACKEND_FABRIC8("backend-fabric8", "io.nodeward.backend.fabric8", API, SPI),
     BACKEND_OFFICIAL("backend-official", "io.nodeward.backend.official", API, SPI),
     MACHINE("controller/machine", "io.nodeward.controller.machine", API, RULES, SPI, RUNTIME),
+    MACHINEPOOL("controller/machinepool", "io.nodeward.controller.machinepool", API, RULES, SPI, RUNTIME),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
-            MACHINE);
+            MACHINE, MACHINEPOOL);
 
     final String path;
     final String rootPackage;

@@ -70,7 +70,8 @@ enum Rules {
     NO_GENERIC_EXCEPTIONS(NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS),
     STATIC_STATE_IS_FINAL(fields().that().areStatic().should().beFinal()
             .because("two controllers run in one process, in tests and in the demo")),
-    ROOMS_SHOW_MODULE_AND_CONFIG_ONLY(classes().that().resideInAPackage("io.nodeward.controller.machine..")
+    ROOMS_SHOW_MODULE_AND_CONFIG_ONLY(classes().that()
+            .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..")
             .and().haveSimpleNameNotEndingWith("Module").and().haveSimpleNameNotEndingWith("Config")
             .and().areTopLevelClasses().and().doNotHaveSimpleName("package-info")
             .should().notBePublic()
