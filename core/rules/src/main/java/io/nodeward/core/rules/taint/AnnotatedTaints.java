@@ -3,6 +3,7 @@ package io.nodeward.core.rules.taint;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.validation.NodeAcceptance;
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class AnnotatedTaints {
         boolean unreadable = false;
         for (Map.Entry<String, String> annotation : declared.entrySet()) {
             Optional<MachineTaint> taint = parse(annotation.getValue());
-            unreadable |= taint.isEmpty();
+            unreadable |= taint.filter(AnnotatedTaints::isIdentified).isEmpty();
             taint.ifPresentOrElse(
                     t -> read.add(annotation.getKey(), t, spec),
                     () -> read.warnings.add(unreadable(annotation.getKey(), annotation.getValue())));
@@ -60,6 +61,11 @@ final class AnnotatedTaints {
         }
     }
 
+    /** Whether it can be told which taint of a Node is meant. */
+    private static boolean isIdentified(MachineTaint taint) {
+        return NodeAcceptance.isQualifiedName(taint.key()) && NodeAcceptance.isEffect(taint.effect());
+    }
+
     /** Key, value and effect may be any texts; empty if it is not of this form at all. */
     private static Optional<MachineTaint> parse(String text) {
         String[] parts = text.split(":", -1);
@@ -76,7 +82,7 @@ final class AnnotatedTaints {
 
     private static Warning unreadable(String name, String text) {
         return new Warning(Reason.UNREADABLE_ANNOTATION, "annotation " + name + ": \"" + text
-                + "\" is not key[=value]:Effect or key[=value]:Effect:OnInitialization; until it is, no taint that was"
-                + " declared by annotation is removed");
+                + "\" is not key[=value]:Effect or key[=value]:Effect:OnInitialization; until it is, no taint is"
+                + " removed");
     }
 }

@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param text of the tracking annotation; null if the Node does not have it
  * @param owned what it names
  * @param initialized whether taints for initialization alone are not set any more
+ * @param complete whether all that the owner declares could be read, in whatever way; else nothing that is owned goes
  */
-record Layer(DeclaredTaints declared, @Nullable String text, Set<TaintId> owned, boolean initialized) {
+record Layer(
+        DeclaredTaints declared, @Nullable String text, Set<TaintId> owned, boolean initialized, boolean complete) {
     /** No taint is declared or owned in this way. */
-    static final Layer NONE = new Layer(DeclaredTaints.NONE, null, Set.of(), true);
+    static final Layer NONE = new Layer(DeclaredTaints.NONE, null, Set.of(), true, true);
 
     /**
      * Reads what the Node says.
@@ -30,14 +32,19 @@ record Layer(DeclaredTaints declared, @Nullable String text, Set<TaintId> owned,
      * @param warnings takes what was wrong with it
      */
     static Layer of(
-            DeclaredTaints declared, Node node, String annotation, Initialization when, List<Warning> warnings) {
+            DeclaredTaints declared,
+            boolean complete,
+            Node node,
+            String annotation,
+            Initialization when,
+            List<Warning> warnings) {
         String text = node.metadata().annotations().get(annotation);
         Set<TaintId> owned = Set.of();
         // The usual Node: what we own is what is declared, so nothing is to be read from the text.
-        if (text != null && !text.equals(declared.tracking())) {
+        if (text != null && !(complete && text.equals(declared.tracking()))) {
             owned = TaintTracking.parse(node.metadata().key().name(), annotation, text, warnings);
         }
-        return new Layer(declared, text, owned, when.isOver(node, text));
+        return new Layer(declared, text, owned, when.isOver(node, text), complete);
     }
 
     @Nullable
@@ -51,23 +58,28 @@ record Layer(DeclaredTaints declared, @Nullable String text, Set<TaintId> owned,
 
     /** Whether the taint is here because it was declared, and is to go when it is not. */
     boolean lets(TaintId id) {
-        return !declared.incomplete() && owned.contains(id);
+        return complete && owned.contains(id);
     }
 
-    /** The tracking annotation's new text; empty if it stays as it is. */
-    Optional<String> tracking() {
-        String tracking = declared.holds() || declared.incomplete() ? partial() : declared.tracking();
+    /**
+     * The tracking annotation's new text; empty if it stays as it is.
+     *
+     * @param other from which a taint may have moved here
+     */
+    Optional<String> tracking(Layer other) {
+        String tracking = declared.holds() || !complete ? partial(other) : declared.tracking();
         return tracking.equals(text) ? Optional.empty() : Optional.of(tracking);
     }
 
-    private String partial() {
+    private String partial(Layer other) {
         TreeSet<String> ids = new TreeSet<>();
         for (Entry entry : declared.entries()) {
-            if (entry.use() == Use.ALWAYS || entry.use() == Use.HELD && owned.contains(entry.id())) {
+            if (entry.use() == Use.ALWAYS || entry.use() == Use.HELD
+                    && (owned.contains(entry.id()) || other.owned.contains(entry.id()))) {
                 ids.add(entry.id().toString());
             }
         }
-        if (declared.incomplete()) {
+        if (!complete) {
             owned.forEach(id -> ids.add(id.toString()));
         }
         return String.join(",", ids);

@@ -39,16 +39,17 @@ public record TaintPlan(
         List<Warning> warnings = new ArrayList<>(0);
         warnings.addAll(spec.warnings());
         warnings.addAll(annotated.warnings());
-        Layer bySpec = Layer.of(spec, node, ClusterApi.TAINTS_FROM_MACHINE, when, warnings);
+        boolean complete = !annotated.incomplete();
+        Layer bySpec = Layer.of(spec, complete, node, ClusterApi.TAINTS_FROM_MACHINE, when, warnings);
         boolean layered = !annotated.entries().isEmpty()
                 || node.metadata().annotations().containsKey(TaintAnnotations.TRACKING);
         Layer byAnnotation = layered
-                ? Layer.of(annotated, node, TaintAnnotations.TRACKING, when, warnings)
+                ? Layer.of(annotated, complete, node, TaintAnnotations.TRACKING, when, warnings)
                 : Layer.NONE;
         return new TaintPlan(
                 new Change(bySpec, byAnnotation, dropUninitialized).of(node.taints()),
-                bySpec.tracking(),
-                layered ? byAnnotation.tracking() : Optional.empty(),
+                bySpec.tracking(byAnnotation),
+                layered ? byAnnotation.tracking(bySpec) : Optional.empty(),
                 warnings);
     }
 

@@ -102,6 +102,28 @@ class AnnotatedTaintsTest {
         assertThat(mended.taints()).containsExactly(Taint.of("b", "", "NoExecute"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a=1:NoSchedul", "a =1:NoSchedule", "a=b=c:NoSchedule"})
+    void a_slip_in_any_part_leaves_the_taint_on_the_node_and_tracked_until_it_is_mended(String slip) {
+        for (Node node : List.of(tracked("a:NoSchedule", A), Fleet.tracking("a:NoSchedule", A))) {
+            Node after = after(annotated("gpu", slip), node);
+
+            assertThat(after.taints()).containsExactly(A);
+            assertThat(after(Fleet.machine(), after).taints()).isEmpty();
+        }
+    }
+
+    @Test
+    void an_unreadable_text_keeps_what_leaves_the_spec_as_well() {
+        Node node = after(Fleet.machine(always("a", "1", "NoSchedule")), fresh());
+
+        Node after = after(annotated("gpu", "a=1;NoSchedule"), node);
+
+        assertThat(after.taints()).containsExactly(A);
+        assertThat(after(annotated("gpu", "b:NoExecute"), after).taints())
+                .containsExactly(Taint.of("b", "", "NoExecute"));
+    }
+
     @Test
     void the_spec_wins_and_says_nothing_of_it() {
         NodePlan plan = plan(machine(Map.of("gpu", "a=2:NoSchedule"), always("a", "1", "NoSchedule")), fresh());

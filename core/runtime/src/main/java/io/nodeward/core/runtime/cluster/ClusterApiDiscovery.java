@@ -48,10 +48,13 @@ final class ClusterApiDiscovery implements AutoCloseable {
             return;
         }
         Thread started = Thread.ofVirtual().name("nodeward-discovery").unstarted(() -> {
-            Served served = ask();
-            running.set(false);
-            if (served != null) {
-                found.accept(served);
+            try {
+                Served served = ask();
+                if (served != null) {
+                    found.accept(served);
+                }
+            } finally {
+                running.set(false); // not before: two at a time would take each other's watches down
             }
         });
         thread = started;

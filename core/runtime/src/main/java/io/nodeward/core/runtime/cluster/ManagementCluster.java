@@ -60,6 +60,7 @@ public final class ManagementCluster implements AutoCloseable {
     private final List<Reflector<?>> reflectors = new CopyOnWriteArrayList<>();
     /** Those of {@link #reflectors} that watch one version of Cluster API, by plural. */
     private final Map<String, Reflector<?>> clusterApi = new ConcurrentHashMap<>();
+    private final AtomicBoolean looking = new AtomicBoolean();
     private volatile ClusterApiDiscovery discovery;
     private volatile String version = "v1beta2";
     /** An upgrade of Cluster API may end the version we watch. */
@@ -164,15 +165,23 @@ public final class ManagementCluster implements AutoCloseable {
         version = served.version();
         boolean all = true;
         for (Kind<?> kind : kinds) {
-            if (served.plurals().isEmpty() || served.plurals().contains(kind.plural())) {
+            boolean optional = kinds.indexOf(kind) >= BUILT_IN;
+            if (!optional || served.plurals().contains(kind.plural())) {
                 clusterApi.computeIfAbsent(kind.plural(), plural -> watch(kind));
             } else {
                 all = false;
+                Reflector<?> before = clusterApi.remove(kind.plural());
+                if (before != null) {
+                    before.close(); // should the kind come back, it begins anew
+                }
                 kind.cache().retainNothing();
             }
         }
-        if (!all) {
-            timers.after(UNTIL_NEXT_LOOK, this::discoverAgain);
+        if (!all && looking.compareAndSet(false, true)) {
+            timers.after(UNTIL_NEXT_LOOK, () -> {
+                looking.set(false);
+                discoverAgain();
+            });
         }
     }
 
