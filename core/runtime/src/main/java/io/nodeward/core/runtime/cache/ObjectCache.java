@@ -59,12 +59,8 @@ public final class ObjectCache<T extends KubernetesObject> {
         if (keys == null) {
             throw new IllegalArgumentException("no index " + index.name());
         }
-        lock.lock();
-        try {
-            return keys.getOrDefault(value, Set.of()).stream().sorted().map(objects::get).toList();
-        } finally {
-            lock.unlock();
-        }
+        // Without the lock: listeners are told under it, and look into other caches.
+        return keys.getOrDefault(value, Set.of()).stream().sorted().flatMap(key -> get(key).stream()).toList();
     }
 
     /** Whether all that was there at the start has been seen. It stays true from then on. */
@@ -252,17 +248,23 @@ public final class ObjectCache<T extends KubernetesObject> {
 
     // Nearly every set has one key (one Node per providerID): immutable sets of one are the smallest.
     private static @Nullable Set<ObjectKey> without(Set<ObjectKey> keys, ObjectKey key) {
-        Set<ObjectKey> rest = new HashSet<>(keys);
-        rest.remove(key);
-        return rest.isEmpty() ? null : rest.size() == 1 ? Set.copyOf(rest) : rest;
+        if (keys.size() == 1) {
+            return keys.contains(key) ? null : keys;
+        }
+        keys.remove(key);
+        return keys.size() == 1 ? Set.copyOf(keys) : keys;
     }
 
+    // Read by others meanwhile.
     private static Set<ObjectKey> union(Set<ObjectKey> keys, Set<ObjectKey> more) {
-        if (keys instanceof HashSet<ObjectKey> several) {
-            several.addAll(more);
-            return several;
+        if (keys.containsAll(more)) {
+            return keys;
         }
-        Set<ObjectKey> several = new HashSet<>(keys);
+        Set<ObjectKey> several = keys;
+        if (keys.size() == 1) {
+            several = ConcurrentHashMap.newKeySet();
+            several.addAll(keys);
+        }
         several.addAll(more);
         return several;
     }
