@@ -23,8 +23,13 @@ final class MetadataReader {
     private boolean deleting;
 
     static Metadata read(JsonParser p) throws IOException {
+        return read(p, (field, value) -> value.skipChildren());
+    }
+
+    /** @param rest takes the fields that are not in the record */
+    static Metadata read(JsonParser p, Json.FieldReader rest) throws IOException {
         MetadataReader reader = new MetadataReader();
-        Json.fields(p, reader::field);
+        Json.fields(p, (field, value) -> reader.field(field, value, rest));
         return reader.metadata();
     }
 
@@ -37,7 +42,7 @@ final class MetadataReader {
                 new ObjectKey(namespace, name), uid, resourceVersion, labels, annotations, owners, deleting);
     }
 
-    private void field(String field, JsonParser p) throws IOException {
+    private void field(String field, JsonParser p, Json.FieldReader rest) throws IOException {
         switch (field) {
             case "name" -> name = POOL.text(p); // most often also a label and an annotation
             case "namespace" -> namespace = POOL.text(p);
@@ -47,7 +52,7 @@ final class MetadataReader {
             case "annotations" -> annotations = Json.texts(p, POOL);
             case "ownerReferences" -> owners = owners(p);
             case "deletionTimestamp" -> deleting = !Json.text(p).isEmpty();
-            default -> p.skipChildren();
+            default -> rest.read(field, p);
         }
     }
 

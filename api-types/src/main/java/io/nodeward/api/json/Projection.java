@@ -7,6 +7,7 @@ import io.nodeward.api.core.Lease;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
@@ -21,6 +22,7 @@ public final class Projection<T extends KubernetesObject> {
     public static final Projection<Node> NODE = new Projection<>(new NodeReader());
     public static final Projection<Machine> MACHINE = new Projection<>(new MachineReader());
     public static final Projection<MachinePool> MACHINE_POOL = new Projection<>(new MachinePoolReader());
+    public static final Projection<NodeGroup> NODE_GROUP = new Projection<>(new NodeGroupReader());
     public static final Projection<Cluster> CLUSTER = new Projection<>(new ClusterReader());
     public static final Projection<KubeconfigSecret> KUBECONFIG_SECRET = new Projection<>(new KubeconfigSecretReader());
     public static final Projection<PartialObject> METADATA = new Projection<>(PartialObjectReader::read);
