@@ -11,8 +11,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * A pod is pending and its group has no Node: whether the autoscaler finds that a Node of the group would do, before and
- * after it is told. It leaves startup taints out of its simulation, and takes all others for permanent.
+ * A pod is pending and its group has no Node: whether the autoscaler finds that a Node of the group would do, before
+ * and after it is told. It leaves startup taints out of its simulation, and takes all others for permanent.
  */
 class ScaleFromZeroTest {
     private static final MachineTaint GPU = always("example.com/gpu", "a100", "NoSchedule");
