@@ -99,14 +99,20 @@ final class Merge {
         // Where nothing of ours is or is to be, users' text is none of our business, whatever it says.
         boolean concerned = !wanted.isEmpty() || !ours.isEmpty();
         boolean rewritten = concerned && !said(before).equals(said(after.values()));
-        // What is tracked but there no more is forgotten: should a user write it one day, it would be taken for ours.
-        boolean forgotten = !after.keySet().containsAll(owned.ids());
+        // Tracked, but neither there nor declared: should a user write it one day, it would be taken for ours.
+        boolean forgotten = owned.ids().stream()
+                .anyMatch(id -> !isOurs(id) && !wanted.containsKey(id) && !stays.test(id));
         return new CapacityPlan(
                 rewritten ? joined() : Optional.ofNullable(text),
                 rewritten || forgotten ? tracked() : Optional.ofNullable(tracking),
                 rewritten,
                 rewritten || forgotten,
                 warnings);
+    }
+
+    /** Whether an entry of ours is there in the end. */
+    private boolean isOurs(String id) {
+        return after.containsKey(id) && !users.containsKey(id);
     }
 
     /** Decides that nothing of ours is to be left. */
@@ -144,7 +150,7 @@ final class Merge {
         // Keys, values and effects of ours are ASCII: the order of Strings is the order of their bytes.
         TreeSet<String> entries = new TreeSet<>();
         after.forEach((id, entry) -> {
-            if (!users.containsKey(id)) {
+            if (isOurs(id)) {
                 entries.add(syntax.canonical(entry));
             }
         });

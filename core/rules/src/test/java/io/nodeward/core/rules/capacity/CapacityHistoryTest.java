@@ -51,7 +51,7 @@ class CapacityHistoryTest {
                 declared.remove(id); // one edit may take both away
                 remove(id);
             }
-            case 6 -> write("junk" + random.nextInt(2), "junk " + random.nextInt(2));
+            case 6 -> write("junk " + key, "junk " + key);
             default -> writeAsIfDeclared(id, key, effect);
         }
     }

@@ -188,6 +188,22 @@ class CapacityTaintsTest {
                 .as("now it is the user's").isFalse();
     }
 
+    @Test
+    void what_a_user_has_changed_is_forgotten_when_it_is_declared_no_more() {
+        Group changed = Group.EMPTY.declaring(A).edited("a=mine:NoSchedule");
+
+        Group after = changed.declaring();
+        assertThat(after).isEqualTo(Group.with("a=mine:NoSchedule"));
+        assertThat(after.edited("a=1:NoSchedule").plan().isDue()).as("their own words from now on").isFalse();
+    }
+
+    @Test
+    void nothing_is_forgotten_while_a_declaration_cannot_be_carried_out() {
+        Group edited = Group.EMPTY.declaring(A, B).edited("b:NoExecute");
+
+        assertThat(edited.plan(always("a", "no value", "NoSchedule"), B).isDue()).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a", "a:Strange", "a=1=2:NoSchedule", " a=1:NoSchedule", "a:No:Schedule"})
     void tracking_that_cannot_be_ours_removes_nothing_and_is_named(String tracking) {
