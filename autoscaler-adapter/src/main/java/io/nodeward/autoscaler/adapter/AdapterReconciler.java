@@ -96,7 +96,7 @@ final class AdapterReconciler {
             if (last) {
                 throw conflict;
             }
-            awaitOther(key, group);
+            groups.of(key.kind()).awaitChange(group, WATCH_DELAY);
             return Optional.empty();
         } catch (ApiFailure.NotFound gone) {
             return Optional.of(Outcome.waitingFor("the watch to tell that it is gone"));
@@ -140,14 +140,6 @@ final class AdapterReconciler {
             }
         } catch (IOException e) {
             throw ApiFailure.unreachable("PATCH of " + key, "the reply is no JSON of an object", e);
-        }
-    }
-
-    private void awaitOther(GroupKey key, NodeGroup group) {
-        try {
-            groups.of(key.kind()).awaitOther(group, WATCH_DELAY);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -61,8 +61,8 @@ final class CapacityCase {
     /** What the autoscaler is to be told of what is declared, by key and effect; for choices other than startup. */
     Map<String, Seen> wanted() {
         Map<String, Seen> wanted = new LinkedHashMap<>();
-        declared().flatMap(declared -> declared.usable().stream()).filter(this::isTold).forEach(t ->
-                wanted.putIfAbsent(t.key() + ":" + t.effect(), new Seen(t.key(), t.value(), t.effect())));
+        declared().flatMap(declared -> declared.usable().stream()).filter(this::isTold)
+                .forEach(t -> wanted.putIfAbsent(t.key() + ":" + t.effect(), new Seen(t.key(), t.value(), t.effect())));
         return wanted;
     }
 
