@@ -52,6 +52,14 @@ class CapacityLabelsTest {
     }
 
     @Test
+    void an_entry_without_a_key_is_one_that_the_autoscaler_reads() {
+        CapacityPlan plan = CapacityLabels.plan(Map.of(ZONE, "z1"), NONE, labels("junk,=x"));
+
+        assertThat(plan.text()).contains(ZONE + "=z1,=x,junk");
+        assertThat(AutoscalerReader.labels(text(plan))).containsEntry("", "x").hasSize(2);
+    }
+
+    @Test
     void what_is_there_already_costs_no_write() {
         CapacityPlan plan = CapacityLabels.plan(Map.of(ZONE, "z1", ROLE, ""), NONE, labels(ZONE + "=z1," + ROLE + "="));
 

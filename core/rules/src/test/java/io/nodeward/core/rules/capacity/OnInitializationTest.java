@@ -115,6 +115,20 @@ class OnInitializationTest {
     }
 
     @Test
+    void a_copy_of_what_the_autoscaler_reads_in_the_spec_goes_even_while_an_annotation_cannot_be_read() {
+        Map<String, String> slip = Map.of(TaintAnnotations.PREFIX + "x", "junk");
+        Group written = Group.EMPTY.declaring(always("a", "old", "NoSchedule"), always("b", "", "NoSchedule"));
+
+        CapacityPlan from136 = CapacityTaints.plan(List.of(ALWAYS), slip, written.annotations(),
+                CapacityPolicy.standard().withAutoscaler(Autoscaler.READS_SPEC));
+        CapacityPlan upTo135 = CapacityTaints.plan(List.of(), slip, written.annotations(),
+                CapacityPolicy.standard().withAutoscaler(Autoscaler.READS_ANNOTATION));
+
+        assertThat(from136.text()).as("only what the spec does not say stays").contains("b:NoSchedule");
+        assertThat(upTo135.isDue()).isFalse();
+    }
+
+    @Test
     void it_is_redundant_where_the_spec_says_all_that_is_told() {
         DeclaredTaints x = annotated("x:NoSchedule");
         DeclaredTaints once = annotated("x:NoSchedule:OnInitialization");
@@ -155,6 +169,8 @@ class OnInitializationTest {
     void a_word_that_is_no_choice_is_none() {
         assertThat(OnInitialization.of("startup")).contains(OnInitialization.STARTUP);
         assertThat(OnInitialization.of("Startup")).isEmpty();
+        assertThat(OnInitialization.values()).extracting(OnInitialization::text)
+                .containsExactly("include", "exclude", "startup");
     }
 
     private static CapacityPolicy policy(String choice) {
