@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
  * NodeAcceptance} to say.
  */
 public final class MachineTaintRules {
-    private static final int MAX_ITEMS = 64;
+    /** Of one list. */
+    public static final int MAX_ITEMS = 64;
     private static final int MAX_KEY = 253;
     private static final int MAX_VALUE = 63;
     private static final Pattern KEY = Pattern.compile("(([a-zA-Z0-9\\-.]+/)?([a-zA-Z0-9][a-zA-Z0-9\\-._]*))?");
