@@ -175,8 +175,8 @@ public final class Carry {
     }
 
     /**
-     * Whether letting go of our part of somebody else's taint would take a field from it, as nobody else owns the field any
-     * more: the server would refuse what is left, or it would be another taint than it is.
+     * Whether letting go of our part of somebody else's taint would take a field from it, as nobody else owns the field
+     * any more: the server would refuse what is left, or it would be another taint than it is.
      */
     private boolean isHeld(TaintId id) {
         MachineTaint there = live.get(id);

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a control plane provider takes taints for its Machines, by Cluster API's contract. The field is optional there: a
- * provider without it gets none, and writing it would be lost without a word.
+ * Where a control plane provider takes taints for its Machines, by Cluster API's contract. The field is optional there:
+ * a provider without it gets none, and writing it would be lost without a word.
  */
 public final class ControlPlaneContract {
     private static final Pattern VERSION = Pattern.compile("v([0-9]{1,9})(?:(alpha|beta)([0-9]{1,9}))?");

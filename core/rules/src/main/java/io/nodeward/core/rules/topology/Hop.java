@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /**
  * One step down, from an object that declares taints to those it declares them for. Cluster API's managers make most of
- * these steps themselves where they run; then Nodeward leaves the step to them, as two who write the same list would each
- * keep what the other takes away.
+ * these steps themselves where they run; then Nodeward leaves the step to them, as two who write the same list would
+ * each keep what the other takes away.
  */
 public enum Hop {
     /** From a Cluster and its ClusterClass to the control plane, MachineDeployments and MachinePools. */

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Taints declared in more than one place, merged by key and effect, and who declared each. The order is that of the list
- * below, then what the list above it adds in its own order; what is overridden keeps its place.
+ * Taints declared in more than one place, merged by key and effect, and who declared each. The order is that of the
+ * list below, then what the list above it adds in its own order; what is overridden keeps its place.
  */
 public record MergedTaints(List<Entry> entries) {
     /** Nobody declares anything. */
@@ -71,7 +71,7 @@ public record MergedTaints(List<Entry> entries) {
         return new MergedTaints(entries.stream().filter(entry -> entry.source == source).toList());
     }
 
-    /** What is lost where the Cluster's list replaces the ClusterClass's as a whole, as Cluster API's manager does it. */
+    /** What is lost where the Cluster's list replaces the ClusterClass's, as with Cluster API's manager. */
     public MergedTaints dropped() {
         return from(Source.CLUSTER).entries.isEmpty() ? NONE : from(Source.CLUSTER_CLASS);
     }

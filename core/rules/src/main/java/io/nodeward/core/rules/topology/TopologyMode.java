@@ -12,7 +12,7 @@ public enum TopologyMode {
             return merged.taints();
         }
     },
-    /** Beside Cluster API's manager, only what it drops: its list of the Cluster replaces the one of the ClusterClass. */
+    /** Beside Cluster API's manager, only what it drops: there the Cluster's list replaces the ClusterClass's. */
     COMPLETE(Hop.COMPLETED_TOPOLOGY) {
         @Override
         public List<MachineTaint> wanted(MergedTaints merged) {

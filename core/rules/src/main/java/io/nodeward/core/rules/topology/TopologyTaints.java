@@ -19,8 +19,8 @@ import java.util.TreeMap;
  *
  * @param machineDeployments by name in the topology
  * @param machinePools likewise
- * @param unresolved names of workers whose class the ClusterClass does not have, each with it. What they declare cannot be
- *     told, so nothing of theirs is to be written, and nothing taken away.
+ * @param unresolved names of workers whose class the ClusterClass does not have, each with it. What they declare cannot
+ *     be told, so nothing of theirs is to be written, and nothing taken away.
  */
 public record TopologyTaints(
         MergedTaints controlPlane,
