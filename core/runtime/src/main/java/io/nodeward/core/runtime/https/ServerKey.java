@@ -42,7 +42,8 @@ public record ServerKey(PrivateKey key, List<X509Certificate> chain) {
         return chain.getFirst().getNotAfter().toInstant();
     }
 
-    private static boolean belongs(PrivateKey key, PublicKey shown) {
+    /** Whether they are two halves of one. */
+    static boolean belongs(PrivateKey key, PublicKey shown) {
         if (!key.getAlgorithm().equals(shown.getAlgorithm())) {
             return false;
         }
