@@ -22,6 +22,8 @@ import java.util.function.Predicate;
  */
 final class ListModel {
     private static final String LIST = "list";
+    /** There as long as the item is, whoever owns them. */
+    private static final Set<String> NAMING = Set.of(TaintOwner.ITEM, "key", "effect");
 
     /** A write the server does not take. */
     static final class RefusedException extends RuntimeException {
@@ -151,7 +153,7 @@ final class ListModel {
         for (Field field : before) {
             boolean kept = now.contains(field) || others.values().stream().anyMatch(set -> set.contains(field));
             Map<String, String> item = merged.get(field.id);
-            if (!kept && item != null) {
+            if (!kept && item != null && !NAMING.contains(field.name)) {
                 item.remove(field.name);
             }
         }
