@@ -19,11 +19,12 @@ class AdmissionReviewsTest {
 
     @Test
     void a_request_is_read_with_metadata_and_spec() throws IOException {
-        AdmissionRequest request = read(HEAD + """
-                {'uid':'u','kind':{'group':'g','version':'v1','kind':'K'},'resource':{'group':'other'},'operation':'UPDATE',
-                 'object':{'kind':'K','metadata':{'name':'n','managedFields':[{'manager':'m'}]},
-                  'spec':{'t':'x','n':5,'b':true,'none':null,'list':[{'a':'1'},2.5,null]},'status':{'big':{}}},
-                 'oldObject':null}}""");
+        AdmissionRequest request = read(
+                HEAD + """
+                        {'uid':'u','kind':{'group':'g','version':'v1','kind':'K'},'resource':{'group':'other'},'operation':'UPDATE',
+                         'object':{'kind':'K','metadata':{'name':'n','managedFields':[{'manager':'m'}]},
+                          'spec':{'t':'x','n':5,'b':true,'none':null,'list':[{'a':'1'},2.5,null]},'status':{'big':{}}},
+                         'oldObject':null}}""");
 
         assertThat(request).isEqualTo(new AdmissionRequest("u", "g", "K", "UPDATE",
                 new Tree.Fields(Map.of(
@@ -49,7 +50,8 @@ class AdmissionReviewsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {
-            "", "[]", "5", "{}", "{'apiVersion':'admission.k8s.io/v1beta1','kind':'AdmissionReview','request':{'uid':'u'}}",
+            "", "[]", "5", "{}",
+            "{'apiVersion':'admission.k8s.io/v1beta1','kind':'AdmissionReview','request':{'uid':'u'}}",
             "{'apiVersion':'admission.k8s.io/v1','kind':'Review','request':{'uid':'u'}}",
             "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','request':{}}",
             "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview'}",

@@ -235,8 +235,10 @@ class CarryTest {
 
         assertThat(Carry.plan(Hop.POOL_MACHINES, List.of(A), found(NONE, labels)).write())
                 .isEqualTo(new Write.Apply(List.of(A), false));
-        assertThat(Carry.plan(Hop.POOL_MACHINES, List.of(A), found(List.of(A), labels, applied("nodeward-machinepool", A)))
-                .write()).isEqualTo(new Write.Nothing());
+        assertThat(
+                Carry.plan(Hop.POOL_MACHINES, List.of(A), found(List.of(A), labels, applied("nodeward-machinepool", A)))
+                        .write())
+                .isEqualTo(new Write.Nothing());
         // A later release that carries taints too.
         assertThat(Carry.plan(Hop.POOL_MACHINES, List.of(A), found(List.of(B), applied("machinepool-controller", B)))
                 .write()).isInstanceOf(Write.Refused.class);

@@ -67,7 +67,8 @@ class TaintPoliciesTest {
         for (long seed = 0; seed < 100_000; seed++) {
             Random random = new Random(seed);
             String text = text(random) + (random.nextBoolean() ? "=" + text(random) : "")
-                    + one(random, ":", ":", "", "=") + one(random, "NoSchedule", "NoExecute", "PreferNoSchedule", "", "No")
+                    + one(random, ":", ":", "", "=")
+                    + one(random, "NoSchedule", "NoExecute", "PreferNoSchedule", "", "No")
                     + one(random, "", "", ":OnInitialization", ":Always", ":", "\n");
             Optional<MachineTaint> taint = AnnotatedTaint.parse(text);
             boolean usable = taint.filter(t -> NodeAcceptance.violations("", t).isEmpty()).isPresent();

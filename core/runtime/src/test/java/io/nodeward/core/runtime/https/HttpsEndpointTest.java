@@ -52,7 +52,8 @@ class HttpsEndpointTest {
 
     @Test
     void a_post_is_answered() throws Exception {
-        serve(GENEROUS, body -> ("{" + new String(body, StandardCharsets.UTF_8) + "}").getBytes(StandardCharsets.UTF_8));
+        serve(GENEROUS,
+                body -> ("{" + new String(body, StandardCharsets.UTF_8) + "}").getBytes(StandardCharsets.UTF_8));
 
         HttpResponse<String> reply = post("/judge", "x");
         assertThat(reply.statusCode()).isEqualTo(200);
@@ -110,7 +111,8 @@ class HttpsEndpointTest {
 
         try (SSLSocket socket = connected()) {
             socket.getOutputStream().write(
-                    "POST /judge HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx".getBytes(StandardCharsets.US_ASCII));
+                    "POST /judge HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx"
+                            .getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().flush();
             assertThat(endsWithout(socket, "200")).isTrue();
         }
