@@ -114,6 +114,10 @@ class CarryTest {
 
         assertThat(plan.write()).isEqualTo(new Write.Nothing());
         assertThat(plan.contests()).containsExactly(new Contest(A_BARE, A, new TreeSet<>(Set.of("kubectl-edit"))));
+        // The rest of it goes on following what is declared.
+        MachineTaint once = once("a", "", "NoSchedule");
+        assertThat(plan(List.of(once), List.of(A), applied(OURS, A_BARE), editor).write())
+                .isEqualTo(new Write.Apply(List.of(once), false));
     }
 
     @Test
@@ -134,6 +138,9 @@ class CarryTest {
         assertThat(plan(List.of(B), List.of(A), applied(OURS, A), beginner).write())
                 .isEqualTo(new Write.Apply(List.of(B), false));
         assertThat(plan(NONE, List.of(A), applied(OURS, A)).write()).isEqualTo(new Write.Apply(NONE, false));
+        // With something of theirs in it, the list does not become empty.
+        assertThat(plan(NONE, List.of(A, B), applied(OURS, A), updated("kubectl", B)).write())
+                .isEqualTo(new Write.Apply(NONE, false));
     }
 
     /** Server-side apply would leave an item with nothing but the other's field. */
