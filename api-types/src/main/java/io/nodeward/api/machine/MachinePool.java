@@ -60,9 +60,9 @@ public record MachinePool(
                 providerIds, nodes, conditions);
     }
 
-    /** Equal for two versions of a MachinePool that ask the same of the same Nodes. */
-    public MachinePool declaration() {
-        return new MachinePool(metadata.withResourceVersion(""), clusterName, template, infrastructure, providerIds,
-                nodes, List.of());
+    /** Equal for two versions of a MachinePool that ask the same of their Nodes, whichever these are. */
+    public MachinePool demand() {
+        return new MachinePool(metadata.withResourceVersion(""), clusterName, template, infrastructure, List.of(),
+                List.of(), List.of());
     }
 }

@@ -74,12 +74,14 @@ class MachinePoolProjectionTest {
     }
 
     @Test
-    void only_what_a_node_gets_is_part_of_the_declaration() throws IOException {
-        String pool = "{'metadata':{'name':'mp','resourceVersion':'%s'},'spec':{'providerIDList':['a']},"
-                + "'status':{'replicas':%s,'conditions':[%s]}}";
+    void its_nodes_and_what_is_said_of_it_are_no_part_of_what_it_demands() throws IOException {
+        String pool = "{'metadata':{'name':'mp','resourceVersion':'%s'},'spec':{'providerIDList':['%s'],"
+                + "'template':{'spec':{'taints':%s}}},'status':{'replicas':1,'nodeRefs':[{'name':'%s'}],'conditions':[%s]}}";
+        String taints = "[{'key':'a','effect':'NoSchedule','propagation':'Always'}]";
+        MachinePool one = read(pool.formatted("1", "a", taints, "n", ""));
 
-        assertThat(read(pool.formatted("1", "1", "")).declaration())
-                .isEqualTo(read(pool.formatted("2", "5", OWN)).declaration());
+        assertThat(one.demand()).isEqualTo(read(pool.formatted("2", "b", taints, "m", OWN)).demand());
+        assertThat(one.demand()).isNotEqualTo(read(pool.formatted("1", "a", "[]", "n", "")).demand());
     }
 
     private static MachinePool read(String json) throws IOException {

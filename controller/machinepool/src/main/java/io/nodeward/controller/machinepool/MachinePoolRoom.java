@@ -1,6 +1,5 @@
 package io.nodeward.controller.machinepool;
 
-import com.google.inject.Inject;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.core.runtime.Room;
@@ -8,6 +7,7 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.queue.Controller;
 import io.nodeward.core.runtime.time.Timers;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.function.Function;
 

@@ -1,62 +1,59 @@
 package io.nodeward.controller.machinepool;
 
-import com.google.inject.Inject;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.meta.Status;
 import io.nodeward.api.node.Node;
-import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.rules.node.NodePlan;
-import io.nodeward.core.runtime.cluster.Applied;
 import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.Conditions;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Target;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.queue.Outcome;
-import io.nodeward.core.spi.ApiFailure;
+import jakarta.inject.Inject;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.stream.Stream;
 
 /**
- * What the machinepool room says of its work: a log line for a write; for what somebody must put right one Warning Event
- * and one condition of the pool, however many of its Nodes it concerns.
+ * What the machinepool room says of its work: for what somebody must put right one Warning Event and one condition of the
+ * pool, however many of its Nodes it concerns.
  */
 final class PoolJournal {
-    private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
-
     private final ManagementCluster management;
-    private final MachinePools pools;
     private final Warnings warnings;
     private final Conditions conditions;
     private final boolean initializes;
-    private final InstantSource clock = InstantSource.system();
-    private final Map<ObjectKey, PoolNotes> notes = new ConcurrentHashMap<>();
+    private final InstantSource clock;
+    private final Map<ObjectKey, Told> pools = new ConcurrentHashMap<>();
     /** Pools with Events, to forget what was said when they are gone. */
     private final Map<ObjectKey, Event.Regarding> warned = new ConcurrentHashMap<>();
     private volatile Consumer<ObjectKey> changed = pool -> {};
 
+    private record Told(PoolNotes notes, Steady condition) {}
+
     @Inject
     PoolJournal(
             ManagementCluster management,
-            MachinePools pools,
             Warnings warnings,
             Conditions conditions,
+            InstantSource clock,
             PoolPolicy policy) {
         this.management = management;
-        this.pools = pools;
         this.warnings = warnings;
         this.conditions = conditions;
+        this.clock = clock;
         this.initializes = policy.nodes().removesUninitialized();
     }
 
@@ -65,74 +62,59 @@ final class PoolJournal {
         changed = who;
     }
 
-    void applied(PoolNode key, NodeChange change, Applied applied) {
-        String done = switch (applied) {
-            case Applied.Written written -> "propagated";
-            case Applied.Observed observed -> "observed, not written";
-            case Applied.Stale stale -> "Node is gone";
-        };
-        LOG.atInfo()
-                .addKeyValue("Node", change.node())
-                .addKeyValue("taints", change.taints().isPresent())
-                .addKeyValue("labels", change.labels().keySet())
-                .addKeyValue("annotations", change.annotations().keySet())
-                .log(done);
-    }
-
     void inEffect(PoolNode key, Node node, NodePlan plan) {
         boolean bears = !initializes
                 && node.taints().stream().anyMatch(taint -> taint.key().equals(ClusterApi.UNINITIALIZED_TAINT));
-        note(key, all -> all.free(key.node(), plan.warnings())
-                | all.uninitialized(key.node(), bears, clock.instant().truncatedTo(ChronoUnit.SECONDS)));
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        note(key, all -> all.free(key.node(), plan.warnings()) | all.uninitialized(key.node(), bears, now));
     }
 
     void stuck(PoolNode key, Blocked by) {
         note(key, all -> all.block(key.node(), by));
     }
 
-    /** The API server refused the write. */
-    void refused(PoolNode key, ApiFailure failure) {
-        Status status = failure.status();
-        // Without a reason it is no API server's answer, and nobody's business what else is found at that address.
-        String why = status.reason().isEmpty() ? "answer " + status.code() : status.message();
-        stuck(key, new Blocked("NodeRejected", "Node " + key.node() + " was refused: " + why));
-    }
-
-    /** Writes are held back, because they do not last. */
-    void undone(PoolNode key, int writes) {
-        stuck(key, new Blocked("RepairsUndone", "Node " + key.node()
-                + ": somebody keeps undoing what is declared; after " + writes + " writes in a minute the next waits"));
-    }
-
-    /** The Node is none of the pool's, or must not be touched. */
+    /** There is nothing to say of the Node. */
     void forget(PoolNode key) {
-        if (notes.containsKey(key.pool())) {
+        if (pools.containsKey(key.pool())) {
             note(key, all -> all.forget(key.node()));
         }
     }
 
     private void note(PoolNode key, Predicate<PoolNotes> change) {
-        if (change.test(notes.computeIfAbsent(key.pool(), pool -> new PoolNotes()))) {
+        if (change.test(told(key.pool()).notes)) {
             changed.accept(key.pool());
         }
     }
 
-    /** Says what is known of the pool's Nodes. */
-    Outcome tell(ObjectKey key) {
-        Optional<MachinePool> pool = pools.get(key);
-        PoolNotes all = notes.get(key);
-        if (pool.isEmpty() || all == null) {
-            if (pool.isEmpty()) {
-                gone(key);
-            }
-            return Outcome.DONE;
+    private Told told(ObjectKey pool) {
+        return pools.computeIfAbsent(pool, key -> new Told(new PoolNotes(), new Steady(conditions.after())));
+    }
+
+    /**
+     * Says what is known of the pool's Nodes.
+     *
+     * @param joined names of those there are
+     */
+    Outcome tell(MachinePool pool, Set<String> joined) {
+        Told told = told(pool.key());
+        if (!told.notes.haveSeen(joined)) {
+            return Outcome.waitingFor("all its Nodes to be looked at"); // a former run may have said what still holds
         }
-        Target target = Target.of(management, pool.get());
-        report(key, target.regarding(), all.messages());
-        Optional<Blocked> blocked = all.worst().or(() -> all.uninitialized().map(PoolJournal::awaited))
-                .filter(by -> !pool.get().metadata().deleting());
-        Duration left = conditions.report(target, blocked, PoolReconciler.FIELD_MANAGER);
-        return blocked.map(by -> by.outcome(left)).orElse(Outcome.DONE);
+        told.notes.retain(joined);
+        Target target = Target.of(management, pool);
+        report(pool.key(), target.regarding(), told.notes.messages());
+        Instant instant = clock.instant();
+        Instant late = instant.minus(conditions.after());
+        Optional<Blocked> now = told.notes.worst().or(() -> told.notes.uninitialized(late).map(PoolJournal::awaited))
+                .filter(by -> !pool.metadata().deleting());
+        Optional<Blocked> blocked = told.condition.of(now, instant);
+        return Stream.of(
+                conditions.report(target, blocked, PoolReconciler.FIELD_MANAGER),
+                told.condition.left(now, instant),
+                told.notes.untilNext(late).orElse(Duration.ZERO))
+                .filter(Duration::isPositive).min(Comparator.naturalOrder())
+                .<Outcome>map(left -> new Outcome.Again(left, "what is to be said of the pool to last"))
+                .orElse(Outcome.DONE);
     }
 
     private static Blocked awaited(String nodes) {
@@ -149,8 +131,13 @@ final class PoolJournal {
         warnings.report("machinepool", regarding, messages);
     }
 
-    private void gone(ObjectKey key) {
-        notes.remove(key);
+    /** It is not known what blocks the pool, if anything: should something, it has not done so before. */
+    void startOver(ObjectKey key) {
+        conditions.startOver("MachinePool", key);
+    }
+
+    void gone(ObjectKey key) {
+        pools.remove(key);
         conditions.forget("MachinePool", key);
         Event.Regarding regarding = warned.remove(key);
         if (regarding != null) {
