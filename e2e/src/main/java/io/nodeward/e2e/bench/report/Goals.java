@@ -31,11 +31,11 @@ final class Goals {
 
     private void counts() {
         each("Node patches per changed Node: 1", Bound.ALWAYS_EXACTLY, 1,
-                figures("patches_per_node", "drain-2000", "burst-500", "burst-2000", "single"));
+                figures("patches_per_node", "drain-2000", "burst-500", "burst-2000", "single", "pool-2000"));
         each("Node patches per changed Node with heartbeats every 10 s: at most 1.02", Bound.ALWAYS_AT_MOST, 1.02,
                 figures("patches_per_node", "heartbeats-burst"));
         each("Other requests: 0", Bound.ALWAYS_EXACTLY, 0,
-                figures("other_requests", "drain-2000", "burst-500", "burst-2000", "single"));
+                figures("other_requests", "drain-2000", "burst-500", "burst-2000", "single", "pool-2000"));
         each("Idle: 0 writes, no list", Bound.ALWAYS_EXACTLY, 0, nodeward -> Stream.of("writes", "lists")
                 .<Measure>map(figure -> new Measure.Figure("idle", nodeward, figure)).toList());
     }
@@ -54,6 +54,8 @@ final class Goals {
                 to("burst-500", "nodes_per_s", RAISED));
         each("Burst of 2,000 with triggers, rate: at least 3.5x upstream raised", Bound.AT_LEAST, 3.5,
                 to("burst-2000", "nodes_per_s", RAISED));
+        each("One edit of a pool of 2,000 Nodes, rate: at least 0.85 of the ideal client", Bound.AT_LEAST, 0.85,
+                to("pool-2000", "nodes_per_s", "ideal"));
         each("Bursts of 500 and 2,000, last Node: at most 1.3x of triggers alone plus patches alone", Bound.AT_MOST,
                 1.3,
                 nodeward -> Stream.of("burst-500", "burst-2000").map(s -> toBothAlone(s, nodeward)).toList());
