@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -25,10 +24,10 @@ public final class ClusterApiWebhooks implements AutoCloseable {
     }
 
     /** @param authority PEM of who has signed the manager's certificate */
-    static ClusterApiWebhooks install(AdminClient admin, int port, String authority) {
+    static ClusterApiWebhooks install(AdminClient admin, ClusterApiRelease release, int port, String authority) {
         ClusterApiWebhooks webhooks = new ClusterApiWebhooks(admin);
         String bundle = Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.UTF_8));
-        for (JsonNode configuration : manifests()) {
+        for (JsonNode configuration : manifests(release)) {
             for (JsonNode webhook : configuration.path("webhooks")) {
                 String path = webhook.at("/clientConfig/service/path").asText();
                 ((ObjectNode) webhook).set("clientConfig", Json.tree(Map.of(
@@ -41,10 +40,9 @@ public final class ClusterApiWebhooks implements AutoCloseable {
         return webhooks;
     }
 
-    private static List<JsonNode> manifests() {
-        Path module = new GoTool("go").sources(GoModule.CLUSTER_API);
+    private static List<JsonNode> manifests(ClusterApiRelease release) {
         try {
-            return Json.yaml(Files.readString(module.resolve("core/config/webhook/manifests.yaml")));
+            return Json.yaml(Files.readString(release.webhooks()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -14,6 +14,7 @@ public final class Upstream implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(60);
 
     private final LoggedProcess process;
+    private final ClusterApiRelease release;
     private final WebhookServer webhooks;
 
     /** Where it serves its webhooks, and who has signed its certificate. */
@@ -23,8 +24,9 @@ public final class Upstream implements AutoCloseable {
         }
     }
 
-    private Upstream(LoggedProcess process, WebhookServer webhooks) {
+    private Upstream(LoggedProcess process, ClusterApiRelease release, WebhookServer webhooks) {
         this.process = process;
+        this.release = release;
         this.webhooks = webhooks;
     }
 
@@ -40,16 +42,22 @@ public final class Upstream implements AutoCloseable {
      * @param flags added to its command line
      */
     public static Upstream start(ControlPlane controlPlane, String featureGates, String... flags) {
+        return start(controlPlane, ClusterApiRelease.LATEST, featureGates, flags);
+    }
+
+    /** As above, of another release. */
+    public static Upstream start(
+            ControlPlane controlPlane, ClusterApiRelease release, String featureGates, String... flags) {
         Path directory = Directories.temporary(controlPlane.directory(), "upstream-");
         int health = Ports.free(1).getFirst();
         WebhookServer webhooks = WebhookServer.onFreePort();
         List<String> command =
-                command(controlPlane, kubeconfig(controlPlane), featureGates, health, directory, webhooks);
+                command(controlPlane, release, kubeconfig(controlPlane), featureGates, health, directory, webhooks);
         command.addAll(List.of(flags));
         LoggedProcess process = LoggedProcess.start("cluster-api", command, Map.of(), directory);
         try {
             process.awaitReady(() -> LocalServers.isHealthy("http://127.0.0.1:" + health + "/readyz"));
-            return new Upstream(process, webhooks);
+            return new Upstream(process, release, webhooks);
         } catch (RuntimeException e) {
             process.close();
             throw e;
@@ -65,21 +73,22 @@ public final class Upstream implements AutoCloseable {
             ControlPlane controlPlane, Kubeconfig management, String featureGates, List<String> flags) {
         Path directory = Directories.temporary(controlPlane.directory(), "upstream-");
         int health = Ports.free(1).getFirst();
-        List<String> command = command(
-                controlPlane, management, featureGates, health, directory, WebhookServer.onFreePort());
+        List<String> command = command(controlPlane, ClusterApiRelease.LATEST, management, featureGates, health,
+                directory, WebhookServer.onFreePort());
         command.addAll(flags);
         return LoggedProcess.start("cluster-api", command, Map.of(), directory);
     }
 
     private static List<String> command(
             ControlPlane controlPlane,
+            ClusterApiRelease release,
             Kubeconfig management,
             String featureGates,
             int health,
             Path directory,
             WebhookServer webhooks) {
         return new ArrayList<>(List.of(
-                controlPlane.binaries().path(Component.CLUSTER_API).toString(),
+                controlPlane.binaries().path(release.manager()).toString(),
                 "--kubeconfig=" + controlPlane.file(management),
                 "--feature-gates=" + featureGates,
                 "--webhook-cert-dir=" + certificates(webhooks, directory),
@@ -90,7 +99,7 @@ public final class Upstream implements AutoCloseable {
 
     /** Has the API server ask its webhooks, as a real installation does, until what is returned is closed. */
     public ClusterApiWebhooks install(AdminClient admin) {
-        return ClusterApiWebhooks.install(admin, webhooks.port(), webhooks.authority().certificate());
+        return ClusterApiWebhooks.install(admin, release, webhooks.port(), webhooks.authority().certificate());
     }
 
     /** Ends it as Kubernetes would, with SIGTERM, and returns when it is gone. */

@@ -5,8 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.ClusterApiRelease;
 import io.nodeward.e2e.controlplane.ClusterApiWebhooks;
+import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.Options;
 import io.nodeward.e2e.controlplane.Upstream;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
@@ -16,11 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Taints declared by annotation on a MachineDeployment, which the upstream manager carries to its Machines: with its
- * webhooks in the path, its gate off as it is by default, and on.
+ * webhooks in the path, its gate off as it is by default, and on; and that of older releases.
  */
 class BesideUpstreamAnnotationsTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -31,13 +34,14 @@ class BesideUpstreamAnnotationsTest {
     private MachineSuite suite;
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void an_edit_of_a_machine_deployment_reaches_its_nodes_in_place(boolean gate) {
-        try (MachineSuite opened = MachineSuite.in("annotations-" + (gate ? "on" : "off"))) {
+    @CsvSource({"LATEST,false", "LATEST,true", "V1_13,false", "V1_12,false"})
+    void an_edit_of_a_machine_deployment_reaches_its_nodes_in_place(ClusterApiRelease release, boolean gate) {
+        // On servers of its own: a release brings its own CRDs, and its webhooks are in the path of all requests.
+        try (ControlPlane controlPlane = ControlPlane.start(Options.standard());
+                MachineSuite opened = MachineSuite.on(controlPlane, release, "annotations")) {
             suite = opened;
-            suite.fleet().cluster("c", suite.controlPlane().kubeconfigForUser(
-                    "annotations-upstream", List.of("system:masters")));
-            try (Upstream upstream = Upstream.start(suite.controlPlane(), "MachineTaintPropagation=" + gate);
+            suite.fleet().cluster("c", controlPlane.kubeconfigForUser("upstream", List.of("system:masters")));
+            try (Upstream upstream = Upstream.start(controlPlane, release, "MachineTaintPropagation=" + gate);
                     ClusterApiWebhooks webhooks = upstream.install(suite.admin());
                     MachineFactory factory = new MachineFactory(suite);
                     RunningNodeward nodeward = suite.start()) {
@@ -58,9 +62,6 @@ class BesideUpstreamAnnotationsTest {
                 assertThat(items("machinesets")).hasSize(1);
                 upstream.stop();
                 assertThat(nodeward.isReady()).isTrue();
-            } finally {
-                remove("machinedeployments");
-                remove("machinesets");
             }
         }
     }
@@ -130,13 +131,5 @@ class BesideUpstreamAnnotationsTest {
 
     private List<JsonNode> items(String plural) {
         return suite.admin().get(suite.clusterApi() + "/" + plural).path("items").valueStream().toList();
-    }
-
-    private void remove(String plural) {
-        for (JsonNode object : items(plural)) {
-            String path = suite.clusterApi() + "/" + plural + "/" + object.at("/metadata/name").asText();
-            suite.admin().delete(path);
-            suite.admin().send("PATCH", path, AdminClient.MERGE_PATCH, "{\"metadata\":{\"finalizers\":null}}");
-        }
     }
 }

@@ -7,6 +7,7 @@ import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
+import io.nodeward.e2e.controlplane.ClusterApiRelease;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
@@ -56,9 +57,13 @@ public final class MachineSuite implements AutoCloseable {
 
     /** In a namespace of its own on the shared control plane. */
     public static MachineSuite in(String namespace) {
-        ControlPlane controlPlane = ControlPlane.shared();
+        return on(ControlPlane.shared(), ClusterApiRelease.LATEST, namespace);
+    }
+
+    /** On another control plane, with the CRDs of another release. */
+    public static MachineSuite on(ControlPlane controlPlane, ClusterApiRelease release, String namespace) {
         AdminClient admin = controlPlane.admin();
-        ClusterApiCrds.install(admin);
+        ClusterApiCrds.install(admin, release);
         admin.createIfAbsent("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", SYSTEM))));
         bind(admin, "machine");
         return new MachineSuite(controlPlane, namespace);
