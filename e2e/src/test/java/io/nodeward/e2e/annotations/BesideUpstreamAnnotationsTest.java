@@ -66,13 +66,21 @@ class BesideUpstreamAnnotationsTest {
         }
     }
 
-    /** A request that they change is changed: the API server learns of them through a watch of its own. */
+    /**
+     * The API server learns of them through a watch of its own. The mutating one gives every MachineDeployment this label;
+     * the validating one refuses a template of another Cluster.
+     */
     private void awaitWebhooks() {
-        await("webhooks").atMost(PATIENCE).until(() -> !suite.admin().send("POST",
-                suite.clusterApi() + "/machinedeployments?dryRun=All", AdminClient.JSON,
-                deployment(Map.of("replicas", -1)).toString()).isOk()
-                && suite.admin().send("POST", suite.clusterApi() + "/machinedeployments?dryRun=All",
-                        AdminClient.JSON, deployment(Map.of()).toString()).isOk());
+        await("webhooks").atMost(PATIENCE).until(() -> {
+            AdminClient.Reply good = dryRun(deployment(Map.of()));
+            return good.isOk() && good.body().at("/metadata/labels").has("cluster.x-k8s.io/cluster-name")
+                    && !dryRun(deployment(Map.of("clusterName", "another"))).isOk();
+        });
+    }
+
+    private AdminClient.Reply dryRun(JsonNode deployment) {
+        return suite.admin().send("POST", suite.clusterApi() + "/machinedeployments?dryRun=All", AdminClient.JSON,
+                deployment.toString());
     }
 
     private void create() {
@@ -87,7 +95,7 @@ class BesideUpstreamAnnotationsTest {
     private static JsonNode deployment(Map<String, Object> more) {
         Map<String, Object> spec = new TreeMap<>(more);
         Map<String, String> labels = Map.of("cluster.x-k8s.io/cluster-name", "c", "example.com/md", "workers");
-        spec.put("clusterName", "c");
+        spec.putIfAbsent("clusterName", "c");
         spec.put("selector", Map.of("matchLabels", labels));
         spec.put("template", Map.of("metadata", Map.of("labels", labels), "spec", Map.of(
                 "clusterName", "c",

@@ -73,6 +73,7 @@ public final class MachineSuite implements AutoCloseable {
     public static MachineSuite in(String namespace, String room) {
         MachineSuite suite = in(namespace);
         bind(suite.admin(), room);
+        awaitAllowed(suite.management, "/apis/cluster.x-k8s.io/v1beta2/" + room + "s");
         return suite;
     }
 

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The upstream manager looks after the same pools: it sets its annotations and removes {@code uninitialized} by a patch
- * without resourceVersion from its cache, which may wipe what was written meanwhile.
+ * without resourceVersion from its cache, which may wipe what was written meanwhile. Whether it does is a matter of
+ * milliseconds; that what was wiped comes back is shown in {@link MachinePoolTest}, where the test is the one who wipes.
  */
 class BesideUpstreamPoolTest {
     private static final int NODES = 40;

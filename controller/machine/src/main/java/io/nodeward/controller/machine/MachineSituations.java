@@ -92,6 +92,7 @@ final class MachineSituations {
         List<ObjectKey> others = management.machinesClaiming(machine.cluster(), node.get())
                 .map(Machine::key)
                 .filter(key -> !key.equals(machine.key()))
+                .distinct()
                 .toList();
         return others.isEmpty()
                 ? new MachineSituation.Ready(machine, node.get(), workload)

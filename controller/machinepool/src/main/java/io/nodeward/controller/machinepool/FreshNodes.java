@@ -1,5 +1,6 @@
 package io.nodeward.controller.machinepool;
 
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.TaintId;
@@ -18,9 +19,12 @@ final class FreshNodes {
 
     private record Fresh(String uid, Set<TaintId> taints) {}
 
-    boolean areWiped(PoolNode key, Node now) {
+    /** The taints that were wiped off the Node; empty if none were. */
+    Set<TaintId> wiped(PoolNode key, Node now) {
         Fresh fresh = nodes.get(key);
-        return fresh != null && fresh.uid.equals(now.metadata().uid()) && InitialTaints.areWiped(fresh.taints, now);
+        return fresh != null && fresh.uid.equals(now.metadata().uid()) && InitialTaints.areWiped(fresh.taints, now)
+                ? fresh.taints
+                : Set.of();
     }
 
     /** The change was made to {@code before}, or was empty. */
@@ -35,5 +39,10 @@ final class FreshNodes {
 
     void forget(PoolNode key) {
         nodes.remove(key);
+    }
+
+    /** Forgets all Nodes of the pool but these. */
+    void retain(ObjectKey pool, Set<String> names) {
+        nodes.keySet().removeIf(key -> key.pool().equals(pool) && !names.contains(key.node()));
     }
 }

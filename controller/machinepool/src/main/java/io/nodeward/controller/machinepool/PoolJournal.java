@@ -31,6 +31,8 @@ import java.util.stream.Stream;
  * pool, however many of its Nodes it concerns.
  */
 final class PoolJournal {
+    private static final String AWAITED = "NodesUninitialized";
+
     private final ManagementCluster management;
     private final Warnings warnings;
     private final Conditions conditions;
@@ -62,22 +64,43 @@ final class PoolJournal {
         changed = who;
     }
 
-    void inEffect(PoolNode key, Node node, NodePlan plan) {
+    /** How long something must be wrong before a condition says so. */
+    Duration patience() {
+        return conditions.after();
+    }
+
+    void planned(PoolNode key, NodePlan plan) {
+        note(key, all -> all.warn(key.node(), plan.warnings()));
+    }
+
+    void inEffect(PoolNode key, Node node) {
         boolean bears = !initializes
                 && node.taints().stream().anyMatch(taint -> taint.key().equals(ClusterApi.UNINITIALIZED_TAINT));
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        note(key, all -> all.free(key.node(), plan.warnings()) | all.uninitialized(key.node(), bears, now));
+        note(key, all -> all.free(key.node()) | all.uninitialized(key.node(), bears, now));
     }
 
     void stuck(PoolNode key, Blocked by) {
-        note(key, all -> all.block(key.node(), by));
+        note(key, all -> all.block(key.node(), by, true));
+    }
+
+    /** Said should it last: rights and webhooks change. */
+    void forbidden(PoolNode key, Blocked by) {
+        note(key, all -> all.block(key.node(), by, false));
+    }
+
+    boolean isStuck(PoolNode key, Blocked by) {
+        return told(key.pool()).notes.isBlocked(key.node(), by);
+    }
+
+    /** It is not known how the Node is. */
+    void looked(PoolNode key) {
+        note(key, all -> all.look(key.node()));
     }
 
     /** There is nothing to say of the Node. */
     void forget(PoolNode key) {
-        if (pools.containsKey(key.pool())) {
-            note(key, all -> all.forget(key.node()));
-        }
+        note(key, all -> all.forget(key.node()));
     }
 
     private void note(PoolNode key, Predicate<PoolNotes> change) {
@@ -101,24 +124,42 @@ final class PoolJournal {
             return Outcome.waitingFor("all its Nodes to be looked at"); // a former run may have said what still holds
         }
         told.notes.retain(joined);
+        Instant now = clock.instant();
+        Instant late = now.minus(conditions.after());
+        Optional<Blocked> worst = told.notes.worst().or(() -> told.notes.uninitialized(late).map(PoolJournal::awaited));
+        Optional<Duration> next = told.notes.untilNext(late);
+        if (worst.isEmpty() && next.isPresent() && saysAwaited(pool)) {
+            return new Outcome.Again(next.get(), "what a former run has said of the pool to be true or not");
+        }
+        Optional<Blocked> blocked = told.condition.of(worst, now);
         Target target = Target.of(management, pool);
-        report(pool.key(), target.regarding(), told.notes.messages());
-        Instant instant = clock.instant();
-        Instant late = instant.minus(conditions.after());
-        Optional<Blocked> now = told.notes.worst().or(() -> told.notes.uninitialized(late).map(PoolJournal::awaited))
-                .filter(by -> !pool.metadata().deleting());
-        Optional<Blocked> blocked = told.condition.of(now, instant);
-        return Stream.of(
-                conditions.report(target, blocked, PoolReconciler.FIELD_MANAGER),
-                told.condition.left(now, instant),
-                told.notes.untilNext(late).orElse(Duration.ZERO))
+        Duration left = condition(target, pool, blocked);
+        report(pool.key(), target.regarding(), told.notes.messages(blocked.isPresent() && left.isZero()));
+        return Stream.of(left, told.condition.left(worst, now), next.orElse(Duration.ZERO))
                 .filter(Duration::isPositive).min(Comparator.naturalOrder())
-                .<Outcome>map(left -> new Outcome.Again(left, "what is to be said of the pool to last"))
+                .<Outcome>map(first -> new Outcome.Again(first, "what is to be said of the pool to last"))
                 .orElse(Outcome.DONE);
     }
 
+    /** Something else than its Nodes keeps the pool from being propagated. */
+    Outcome blocked(MachinePool pool, Blocked by) {
+        Target target = Target.of(management, pool);
+        report(pool.key(), target.regarding(), Map.of(by.reason(), by.message()));
+        return by.outcome(condition(target, pool, Optional.of(by)));
+    }
+
+    /** A pool that is being deleted is not missed. */
+    private Duration condition(Target target, MachinePool pool, Optional<Blocked> blocked) {
+        return conditions.report(
+                target, blocked.filter(by -> !pool.metadata().deleting()), PoolReconciler.FIELD_MANAGER);
+    }
+
+    private static boolean saysAwaited(MachinePool pool) {
+        return pool.conditions().stream().anyMatch(condition -> condition.reason().equals(AWAITED));
+    }
+
     private static Blocked awaited(String nodes) {
-        return new Blocked("NodesUninitialized", "Nodes bear " + ClusterApi.UNINITIALIZED_TAINT + ": " + nodes
+        return new Blocked(AWAITED, "Nodes bear " + ClusterApi.UNINITIALIZED_TAINT + ": " + nodes
                 + "; the Cluster API manager is expected to remove it, or Nodeward with --initialize-machinepool-nodes");
     }
 

@@ -23,9 +23,13 @@ final class PoolNotes {
     private static final List<String> REASONS =
             List.of("ProviderIDNotUnique", "NodeClaimedTwice", "NodeRejected", "RepairsUndone");
 
-    private final SortedMap<String, Blocked> blocked = new TreeMap<>();
+    private final SortedMap<String, Note> blocked = new TreeMap<>();
     private final SortedMap<String, Instant> uninitialized = new TreeMap<>();
     private final SortedMap<String, List<Warning>> warnings = new TreeMap<>();
+
+    /** @param atOnce whether it is for an Event before it has lasted */
+    private record Note(Blocked by, boolean atOnce) {}
+
     /** What was said in an Event, for as long as its reason stands: one Node more or less is no news. */
     private final Map<String, String> said = new TreeMap<>();
 
@@ -33,14 +37,28 @@ final class PoolNotes {
     private @Nullable Set<String> seen = new HashSet<>();
 
     /** Each returns whether there may be something else to say. */
-    synchronized boolean block(String node, Blocked by) {
-        return see(node) | !by.equals(blocked.put(node, by));
+    synchronized boolean block(String node, Blocked by, boolean atOnce) {
+        Note note = new Note(by, atOnce);
+        return see(node) | !note.equals(blocked.put(node, note));
     }
 
-    synchronized boolean free(String node, List<Warning> planned) {
+    synchronized boolean isBlocked(String node, Blocked by) {
+        Note note = blocked.get(node);
+        return note != null && note.by.equals(by);
+    }
+
+    synchronized boolean free(String node) {
         boolean freed = blocked.remove(node) != null;
+        return see(node) | freed;
+    }
+
+    synchronized boolean warn(String node, List<Warning> planned) {
         List<Warning> before = planned.isEmpty() ? warnings.remove(node) : warnings.put(node, planned);
-        return see(node) | freed | !planned.equals(before == null ? List.of() : before);
+        return !planned.equals(before == null ? List.of() : before);
+    }
+
+    synchronized boolean look(String node) {
+        return see(node);
     }
 
     synchronized boolean uninitialized(String node, boolean bears, Instant now) {
@@ -48,7 +66,7 @@ final class PoolNotes {
     }
 
     synchronized boolean forget(String node) {
-        return free(node, List.of()) | uninitialized.remove(node) != null;
+        return free(node) | warn(node, List.of()) | uninitialized.remove(node) != null;
     }
 
     private boolean see(String node) {
@@ -70,23 +88,31 @@ final class PoolNotes {
         warnings.keySet().retainAll(nodes);
     }
 
-    /** Messages by reason, for Events: of each reason the first. */
-    synchronized Map<String, String> messages() {
+    /**
+     * Messages by reason, for Events: of each reason the first.
+     *
+     * @param lasting whether what is wrong has lasted
+     */
+    synchronized Map<String, String> messages(boolean lasting) {
         Map<String, String> messages = new TreeMap<>();
+        Map<String, String> ofNodes = new TreeMap<>();
         warnings.values().stream().flatMap(List::stream).sorted(Comparator.comparing(Warning::message))
-                .forEach(warning -> messages.putIfAbsent(warning.reason().text(), warning.message()));
-        said.keySet().retainAll(blocked.values().stream().map(Blocked::reason).collect(Collectors.toSet()));
-        blocked.values().forEach(by -> said.putIfAbsent(by.reason(), by.message()));
+                .forEach(warning -> (warning.reason().ofNode() ? ofNodes : messages)
+                        .putIfAbsent(warning.reason().text(), warning.message()));
+        blocked.values().stream().filter(note -> note.atOnce || lasting)
+                .forEach(note -> ofNodes.putIfAbsent(note.by.reason(), note.by.message()));
+        said.keySet().retainAll(ofNodes.keySet());
+        ofNodes.forEach(said::putIfAbsent);
         messages.putAll(said);
         return messages;
     }
 
     /** The worst of it, for a condition. */
     synchronized Optional<Blocked> worst() {
-        Optional<String> gravest = blocked.values().stream().map(Blocked::reason)
+        Optional<String> gravest = blocked.values().stream().map(note -> note.by.reason())
                 .min(Comparator.<String>comparingInt(REASONS::indexOf).thenComparing(Comparator.naturalOrder()));
         if (gravest.isPresent()) {
-            return Optional.of(new Blocked(gravest.get(), listed(blocked.values().stream()
+            return Optional.of(new Blocked(gravest.get(), listed(blocked.values().stream().map(Note::by)
                     .filter(by -> by.reason().equals(gravest.get())).map(Blocked::message).toList())));
         }
         List<Warning> left = warnings.values().stream().flatMap(List::stream)

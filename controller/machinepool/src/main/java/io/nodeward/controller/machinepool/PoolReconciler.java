@@ -2,6 +2,8 @@ package io.nodeward.controller.machinepool;
 
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
@@ -14,6 +16,7 @@ import io.nodeward.core.spi.ApiFailure;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** Gives one Node what its pool declares: load, plan, at most one write, record. */
 final class PoolReconciler {
@@ -55,14 +58,14 @@ final class PoolReconciler {
     /** Returns empty if the Node has changed meanwhile, and is to be planned again. */
     private Optional<Outcome> propagate(PoolNode key, PoolSituation.Ready ready, int tries) {
         Owner owner = owners.of(ready.pool());
-        NodePlan plan = NodePlanner.plan(
-                owner, ready.node(), fresh.areWiped(key, ready.node()) ? onceMore : policy);
+        NodePlan plan = plan(key, owner, ready.node());
+        journal.planned(key, plan);
         try {
             return switch (writer.write(
                     key, ready.pool()::template, ready.workload(), ready.node(), plan.change(), tries)) {
                 case NodeWriter.Ended.InEffect done -> {
                     fresh.inEffect(key, owner, ready.node(), plan.change());
-                    yield Optional.of(inEffect(key, ready, plan));
+                    yield Optional.of(inEffect(key, ready.node()));
                 }
                 case NodeWriter.Ended.HeldBack held -> {
                     journal.stuck(key, held.by());
@@ -70,19 +73,41 @@ final class PoolReconciler {
                 }
                 case NodeWriter.Ended.Outdated newer -> Optional.empty();
             };
-        } catch (ApiFailure.Rejected | ApiFailure.Forbidden refused) {
-            journal.stuck(key, Blocked.refused(ready.node(), refused));
-            throw refused;
+        } catch (ApiFailure.Rejected rejected) {
+            return Optional.of(rejected(key, ready.node(), rejected));
+        } catch (ApiFailure.Forbidden forbidden) {
+            journal.forbidden(key, Blocked.refused(ready.node(), forbidden));
+            throw forbidden;
+        } catch (ApiFailure failure) {
+            journal.looked(key); // what is to be said of other Nodes does not wait for this one
+            throw failure;
         }
     }
 
+    private NodePlan plan(PoolNode key, Owner owner, Node node) {
+        Set<TaintId> wiped = fresh.wiped(key, node);
+        return wiped.isEmpty()
+                ? NodePlanner.plan(owner, node, policy)
+                : NodePlanner.plan(owner.again(wiped), node, onceMore);
+    }
+
+    /** It is tried once more; then only a change brings it back. */
+    private Outcome rejected(PoolNode key, Node node, ApiFailure.Rejected rejected) {
+        Blocked by = Blocked.refused(node, rejected);
+        if (journal.isStuck(key, by)) {
+            throw rejected;
+        }
+        journal.stuck(key, by);
+        return new Outcome.Again(journal.patience(), "Node " + key.node() + " to be accepted");
+    }
+
     /** The Node is as planned. That somebody keeps undoing it is over only when it has lasted. */
-    private Outcome inEffect(PoolNode key, PoolSituation.Ready ready, NodePlan plan) {
+    private Outcome inEffect(PoolNode key, Node node) {
         Optional<Duration> restless = writer.restless(key);
         if (restless.isPresent()) {
             return new Outcome.Again(restless.get(), "what was repaired to last");
         }
-        journal.inEffect(key, ready.node(), plan);
+        journal.inEffect(key, node);
         return Outcome.DONE;
     }
 
@@ -108,15 +133,22 @@ final class PoolReconciler {
         Optional<MachinePool> pool = pools.get(key);
         if (pool.isEmpty()) {
             owners.forget(key);
+            fresh.retain(key, Set.of());
             situations.forget(key);
             journal.gone(key);
             return Outcome.DONE;
+        }
+        Optional<Blocked> missing = situations.clusterMissing(pool.get());
+        if (missing.isPresent()) {
+            return journal.blocked(pool.get(), missing.get());
         }
         Optional<String> awaited = situations.awaited(pool.get());
         if (awaited.isPresent()) {
             journal.startOver(key);
             return Outcome.waitingFor(awaited.get());
         }
-        return journal.tell(pool.get(), situations.joined(pool.get()));
+        Set<String> joined = situations.joined(pool.get());
+        fresh.retain(key, joined);
+        return journal.tell(pool.get(), joined);
     }
 }

@@ -67,6 +67,15 @@ final class PoolSituations {
                 : Optional.empty();
     }
 
+    /** That the pool's Cluster is missing; a pool without a machine may be as new as its Cluster, which is on its way. */
+    Optional<Blocked> clusterMissing(MachinePool pool) {
+        boolean isNew = pool.providerIds().isEmpty() && pool.nodes().isEmpty();
+        return isNew || management.clusters().get(pool.cluster()).isPresent()
+                ? Optional.empty()
+                : Optional.of(new Blocked("ClusterNotFound",
+                        "Cluster " + pool.cluster() + " does not exist or is not watched"));
+    }
+
     /** The pool is gone. */
     void forget(ObjectKey pool) {
         infrastructure.forget(pool);
@@ -79,7 +88,7 @@ final class PoolSituations {
     }
 
     private boolean hasMachines(MachinePool pool) {
-        return !management.machines().find(ManagementCluster.BY_POOL, pool.key().toString()).isEmpty()
+        return management.machines().has(ManagementCluster.BY_POOL, pool.key().toString())
                 || infrastructure.makesMachines(pool);
     }
 

@@ -6,11 +6,11 @@ import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.WorkloadCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.cluster.WorkloadListener;
 import io.nodeward.core.runtime.queue.WorkQueue;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,15 +28,21 @@ final class PoolTriggers implements WorkloadListener {
     private final ManagementCluster management;
     private final MachinePools pools;
     private final WorkloadClusters workloads;
+    private final PoolInfrastructure infrastructure;
     private final WorkQueue<PoolNode> queue;
     /** How many Machines each pool has, as far as was told: a pool without any is not among them. */
     private final Map<ObjectKey, Integer> machines = new ConcurrentHashMap<>();
 
     PoolTriggers(
-            ManagementCluster management, MachinePools pools, WorkloadClusters workloads, WorkQueue<PoolNode> queue) {
+            ManagementCluster management,
+            MachinePools pools,
+            WorkloadClusters workloads,
+            PoolInfrastructure infrastructure,
+            WorkQueue<PoolNode> queue) {
         this.management = management;
         this.pools = pools;
         this.workloads = workloads;
+        this.infrastructure = infrastructure;
         this.queue = queue;
     }
 
@@ -49,39 +55,25 @@ final class PoolTriggers implements WorkloadListener {
 
     // A pool that grows lists one Node after the other: each time the others would be looked at for nothing.
     private void poolChanged(@Nullable MachinePool before, @Nullable MachinePool after) {
-        Map<String, Node> was = joined(before);
-        Map<String, Node> is = joined(after);
-        if (before != null && after != null && before.demand().equals(after.demand())) {
-            Set<String> both = new LinkedHashSet<>(was.keySet());
-            both.retainAll(is.keySet());
-            was.keySet().removeAll(both);
-            is.keySet().removeAll(both);
-            if (was.isEmpty() && is.isEmpty()) {
-                return;
-            }
-        }
         Set<PoolNode> concerned = new LinkedHashSet<>();
-        addNodes(before, was, concerned);
-        addNodes(after, is, concerned);
+        if (before != null && after != null && before.demand().equals(after.demand())) {
+            addNodes(before.minus(after), concerned);
+            addNodes(after.minus(before), concerned);
+        } else {
+            Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after)).forEach(pool -> {
+                concerned.add(PoolNode.itself(pool.key()));
+                addNodes(pool, concerned);
+            });
+        }
         concerned.forEach(queue::add);
     }
 
-    private Map<String, Node> joined(@Nullable MachinePool pool) {
-        if (pool == null) {
-            return new HashMap<>();
-        }
-        return workloads.find(pool.cluster()).map(workload -> MachinePools.joined(pool, workload))
-                .orElseGet(HashMap::new);
-    }
-
-    private void addNodes(@Nullable MachinePool pool, Map<String, Node> nodes, Set<PoolNode> concerned) {
-        if (pool != null) {
-            concerned.add(PoolNode.itself(pool.key()));
-            nodes.values().forEach(node -> {
-                concerned.add(new PoolNode(pool.key(), node.key().name()));
-                addClaiming(pool.cluster(), node, concerned);
-            });
-        }
+    private void addNodes(MachinePool pool, Set<PoolNode> concerned) {
+        workloads.find(pool.cluster()).ifPresent(workload -> MachinePools.joined(pool, workload).values()
+                .forEach(node -> {
+                    concerned.add(new PoolNode(pool.key(), node.key().name()));
+                    addClaiming(pool.cluster(), node, concerned);
+                }));
     }
 
     private void addClaiming(ObjectKey cluster, Node node, Set<PoolNode> concerned) {
@@ -102,7 +94,8 @@ final class PoolTriggers implements WorkloadListener {
 
     private void addAll(MachinePool pool) {
         Set<PoolNode> concerned = new LinkedHashSet<>();
-        addNodes(pool, joined(pool), concerned);
+        concerned.add(PoolNode.itself(pool.key()));
+        addNodes(pool, concerned);
         concerned.forEach(queue::add);
     }
 
@@ -125,6 +118,7 @@ final class PoolTriggers implements WorkloadListener {
     private void counted(ObjectKey pool, int more) {
         Integer now = machines.merge(pool, more, (one, other) -> one + other == 0 ? null : one + other);
         if (now == null || now == 1 && more == 1) {
+            infrastructure.forget(pool); // it may have begun to make Machines, or ended
             pools.get(pool).ifPresent(this::addAll);
         }
     }

@@ -74,6 +74,7 @@ class PoolChangesTest extends PoolFixture {
         for (int i = 0; i < 5; i++) {
             machineOfPool("m-" + i, "p");
         }
+        settle(); // Machines and pools come on two watches
         declare("p", A);
         settle();
         management.delete("machines", "fleet", "m-0");

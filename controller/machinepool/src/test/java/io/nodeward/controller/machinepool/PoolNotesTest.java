@@ -20,28 +20,28 @@ class PoolNotesTest {
 
     @Test
     void nothing_is_known_until_every_node_was_looked_at() {
-        assertThat(notes.free("a", List.of())).isTrue();
+        assertThat(notes.free("a")).isTrue();
         assertThat(notes.haveSeen(Set.of("a", "b"))).isFalse();
-        assertThat(notes.block("b", rejected("b"))).isTrue();
+        assertThat(notes.block("b", rejected("b"), true)).isTrue();
         assertThat(notes.haveSeen(Set.of("a", "b"))).isTrue();
         assertThat(notes.haveSeen(Set.of("a", "b", "c"))).isTrue();
-        assertThat(notes.free("a", List.of())).isFalse();
+        assertThat(notes.free("a")).isFalse();
     }
 
     @Test
     void a_condition_names_the_gravest_first_whatever_node_it_is_of() {
-        notes.block("a", new Blocked("RepairsUndone", "a is undone"));
-        notes.block("z", rejected("z"));
+        notes.block("a", new Blocked("RepairsUndone", "a is undone"), true);
+        notes.block("z", rejected("z"), true);
         assertThat(notes.worst()).contains(rejected("z"));
 
-        notes.free("z", List.of());
+        notes.free("z");
         assertThat(notes.worst()).contains(new Blocked("RepairsUndone", "a is undone"));
     }
 
     @Test
     void a_condition_names_three_and_counts_the_rest() {
         for (String node : List.of("a", "b", "c", "d", "e")) {
-            notes.block(node, rejected(node));
+            notes.block(node, rejected(node), true);
         }
         assertThat(notes.worst()).contains(new Blocked("NodeRejected",
                 "a is refused; b is refused; c is refused; and 2 more"));
@@ -49,35 +49,68 @@ class PoolNotesTest {
 
     @Test
     void an_event_stays_in_its_words_while_its_reason_stands() {
-        notes.block("b", rejected("b"));
-        assertThat(notes.messages()).isEqualTo(Map.of("NodeRejected", "b is refused"));
-        notes.block("a", rejected("a"));
-        notes.free("b", List.of());
-        assertThat(notes.messages()).isEqualTo(Map.of("NodeRejected", "b is refused"));
+        notes.block("b", rejected("b"), true);
+        assertThat(notes.messages(false)).isEqualTo(Map.of("NodeRejected", "b is refused"));
+        notes.block("a", rejected("a"), true);
+        notes.free("b");
+        assertThat(notes.messages(false)).isEqualTo(Map.of("NodeRejected", "b is refused"));
 
-        notes.free("a", List.of());
-        assertThat(notes.messages()).isEmpty();
-        notes.block("a", rejected("a"));
-        assertThat(notes.messages()).isEqualTo(Map.of("NodeRejected", "a is refused"));
+        notes.free("a");
+        assertThat(notes.messages(false)).isEmpty();
+        notes.block("a", rejected("a"), true);
+        assertThat(notes.messages(false)).isEqualTo(Map.of("NodeRejected", "a is refused"));
     }
 
     @Test
     void what_a_plan_left_out_blocks_and_what_it_repaired_does_not() {
-        notes.free("a", List.of(new Warning(Reason.MALFORMED_TRACKING, "repaired")));
+        notes.warn("a", List.of(new Warning(Reason.MALFORMED_TRACKING, "repaired")));
         assertThat(notes.worst()).isEmpty();
-        assertThat(notes.messages()).isEqualTo(Map.of("MalformedTracking", "repaired"));
+        assertThat(notes.messages(false)).isEqualTo(Map.of("MalformedTracking", "repaired"));
 
-        notes.free("a", List.of(new Warning(Reason.UNUSABLE_TAINT, "left out")));
+        notes.warn("a", List.of(new Warning(Reason.UNUSABLE_TAINT, "left out")));
         assertThat(notes.worst()).contains(new Blocked("UnusableTaint", "left out"));
     }
 
     @Test
+    void what_may_pass_is_for_an_event_only_when_it_has_lasted() {
+        notes.block("a", rejected("a"), false);
+        assertThat(notes.worst()).contains(rejected("a"));
+        assertThat(notes.isBlocked("a", rejected("a"))).isTrue();
+        assertThat(notes.isBlocked("a", rejected("b"))).isFalse();
+        assertThat(notes.messages(false)).isEmpty();
+        assertThat(notes.messages(true)).isEqualTo(Map.of("NodeRejected", "a is refused"));
+    }
+
+    @Test
+    void a_warning_of_one_node_stays_in_its_words_and_one_of_all_does_not() {
+        notes.warn("b", List.of(new Warning(Reason.MALFORMED_TRACKING, "b")));
+        notes.messages(false);
+        notes.warn("a", List.of(new Warning(Reason.MALFORMED_TRACKING, "a")));
+        assertThat(notes.messages(false)).isEqualTo(Map.of("MalformedTracking", "b"));
+
+        notes.warn("a", List.of(new Warning(Reason.UNUSABLE_TAINT, "one")));
+        notes.warn("b", List.of(new Warning(Reason.UNUSABLE_TAINT, "one")));
+        assertThat(notes.messages(false)).isEqualTo(Map.of("UnusableTaint", "one"));
+        notes.warn("a", List.of(new Warning(Reason.UNUSABLE_TAINT, "other")));
+        notes.warn("b", List.of(new Warning(Reason.UNUSABLE_TAINT, "other")));
+        assertThat(notes.messages(false)).isEqualTo(Map.of("UnusableTaint", "other"));
+    }
+
+    @Test
+    void a_node_that_was_looked_at_in_vain_keeps_nobody_waiting() {
+        notes.warn("a", List.of());
+        assertThat(notes.haveSeen(Set.of("a"))).isFalse();
+        assertThat(notes.look("a")).isTrue();
+        assertThat(notes.haveSeen(Set.of("a"))).isTrue();
+    }
+
+    @Test
     void nodes_that_are_gone_are_not_spoken_of() {
-        notes.block("a", rejected("a"));
+        notes.block("a", rejected("a"), true);
         notes.uninitialized("b", true, NOON);
         notes.retain(Set.of("c"));
         assertThat(notes.worst()).isEmpty();
-        assertThat(notes.messages()).isEmpty();
+        assertThat(notes.messages(false)).isEmpty();
         assertThat(notes.uninitialized(NOON)).isEmpty();
     }
 

@@ -31,11 +31,15 @@ final class Goals {
 
     private void counts() {
         each("Node patches per changed Node: 1", Bound.ALWAYS_EXACTLY, 1,
-                figures("patches_per_node", "drain-2000", "burst-500", "burst-2000", "single", "pool-2000"));
+                figures("patches_per_node", "drain-2000", "burst-500", "burst-2000", "single"));
         each("Node patches per changed Node with heartbeats every 10 s: at most 1.02", Bound.ALWAYS_AT_MOST, 1.02,
                 figures("patches_per_node", "heartbeats-burst"));
         each("Other requests: 0", Bound.ALWAYS_EXACTLY, 0,
-                figures("other_requests", "drain-2000", "burst-500", "burst-2000", "single", "pool-2000"));
+                figures("other_requests", "drain-2000", "burst-500", "burst-2000", "single"));
+        each("One edit of a pool of 2,000 Nodes: one patch each", Bound.ALWAYS_EXACTLY, 1,
+                figures("patches_per_node", "pool-2000"));
+        each("One edit of a pool of 2,000 Nodes, other requests: 0", Bound.ALWAYS_EXACTLY, 0,
+                figures("other_requests", "pool-2000"));
         each("Idle: 0 writes, no list", Bound.ALWAYS_EXACTLY, 0, nodeward -> Stream.of("writes", "lists")
                 .<Measure>map(figure -> new Measure.Figure("idle", nodeward, figure)).toList());
     }

@@ -107,13 +107,13 @@ public final class ManagementCluster implements AutoCloseable {
         return machines;
     }
 
-    /** Machines whose Node this is by providerID or by name, each once; more than one is somebody's fault. */
+    /** Machines whose Node this is by name or by providerID; one that is both comes twice. */
     public Stream<Machine> machinesClaiming(ObjectKey cluster, Node node) {
         Stream<Machine> byProviderId = node.providerId().isEmpty()
                 ? Stream.empty()
                 : machines.find(BY_PROVIDER_ID, inCluster(cluster, node.providerId())).stream();
         Stream<Machine> byName = machines.find(BY_NODE_NAME, inCluster(cluster, node.key().name())).stream();
-        return Stream.concat(byName, byProviderId).distinct();
+        return Stream.concat(byName, byProviderId);
     }
 
     /** Secrets of clusters, by their metadata: credentials are read one by one, when a cluster is connected. */
