@@ -25,16 +25,18 @@ class MachinePoolProjectionTest {
 
     @Test
     void a_pool_of_v1beta2_is_read() throws IOException {
-        MachinePool pool = read("""
-                {'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'MachinePool',
-                 'metadata':{'name':'mp','namespace':'fleet','resourceVersion':'7','labels':{'own':'1'}},
-                 'spec':{'clusterName':'prod','replicas':2,'providerIDList':['aws:///a','aws:///b'],
-                  'template':{'metadata':{'labels':{'pool':'batch'},'annotations':{'taint.nodeward.io/a':'a:NoSchedule'}},
-                   'spec':{'clusterName':'prod','bootstrap':{'dataSecretName':'s'},
-                    'infrastructureRef':{'apiGroup':'infrastructure.cluster.x-k8s.io','kind':'DockerMachinePool','name':'i'},
-                    'taints':[{'key':'k','value':'v','effect':'NoExecute','propagation':'Always'}]}}},
-                 'status':{'nodeRefs':[{'apiVersion':'v1','kind':'Node','name':'n1','uid':'u1'},{'name':'n2'}],
-                  'conditions':[%s,%s]}}""".formatted(OTHER, OWN));
+        MachinePool pool =
+                read("""
+                        {'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'MachinePool',
+                         'metadata':{'name':'mp','namespace':'fleet','resourceVersion':'7','labels':{'own':'1'}},
+                         'spec':{'clusterName':'prod','replicas':2,'providerIDList':['aws:///a','aws:///b'],
+                          'template':{'metadata':{'labels':{'pool':'batch'},'annotations':{'taint.nodeward.io/a':'a:NoSchedule'}},
+                           'spec':{'clusterName':'prod','bootstrap':{'dataSecretName':'s'},
+                            'infrastructureRef':{'apiGroup':'infrastructure.cluster.x-k8s.io','kind':'DockerMachinePool','name':'i'},
+                            'taints':[{'key':'k','value':'v','effect':'NoExecute','propagation':'Always'}]}}},
+                         'status':{'nodeRefs':[{'apiVersion':'v1','kind':'Node','name':'n1','uid':'u1'},{'name':'n2'}],
+                          'conditions':[%s,%s]}}"""
+                        .formatted(OTHER, OWN));
 
         assertThat(pool.cluster()).isEqualTo(new ObjectKey("fleet", "prod"));
         assertThat(pool.metadata().labels()).containsOnly(Map.entry("own", "1"));
@@ -63,9 +65,10 @@ class MachinePoolProjectionTest {
 
     @Test
     void parts_of_another_shape_are_as_good_as_absent() throws IOException {
-        MachinePool pool = read("""
-                {'metadata':{'name':'mp'},'spec':{'providerIDList':'none','template':{'metadata':[],'spec':{'taints':{}}}},
-                 'status':{'nodeRefs':{'name':'n1'}}}""");
+        MachinePool pool =
+                read("""
+                        {'metadata':{'name':'mp'},'spec':{'providerIDList':'none','template':{'metadata':[],'spec':{'taints':{}}}},
+                         'status':{'nodeRefs':{'name':'n1'}}}""");
 
         assertThat(pool.providerIds()).isEmpty();
         assertThat(pool.nodes()).isEmpty();

@@ -85,7 +85,8 @@ class BesideUpstreamAnnotationsTest {
 
     private void create() {
         suite.admin().create("/apis/" + GROUP + "/v1beta1/namespaces/" + suite.fleet().namespace()
-                + "/genericinfrastructuremachinetemplates", Json.tree(Map.of(
+                + "/genericinfrastructuremachinetemplates",
+                Json.tree(Map.of(
                         "apiVersion", GROUP + "/v1beta1", "kind", "GenericInfrastructureMachineTemplate",
                         "metadata", Map.of("name", "workers"),
                         "spec", Map.of("template", Map.of("spec", Map.of())))));

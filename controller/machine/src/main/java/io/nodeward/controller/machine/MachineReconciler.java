@@ -52,7 +52,7 @@ final class MachineReconciler {
             return switch (writer.write(
                     machine.key(), machine::declaration, ready.workload(), ready.node(), plan.change(), tries)) {
                 case NodeWriter.Ended.InEffect done ->
-                    Optional.of(inEffect(machine, plan, done.applied().isPresent()));
+                        Optional.of(inEffect(machine, plan, done.applied().isPresent()));
                 case NodeWriter.Ended.HeldBack held -> Optional.of(heldBack(ready, held));
                 case NodeWriter.Ended.Outdated newer -> Optional.empty();
             };

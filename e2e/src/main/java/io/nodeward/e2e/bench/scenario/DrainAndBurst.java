@@ -130,7 +130,8 @@ final class DrainAndBurst extends PairedScenario {
             round.await(Setup.patience(size()), () -> {});
             CpuTimes taken = bed.cpu(List.of()).since(before);
             samples.accept(Burst.writes(fromFirstToLast(round, start), taken).sample(drain, "ideal", pair));
-            samples.accept(Burst.writes(Burst.sinceStart(round, start, size()), taken).sample(burst, "patches-alone", pair));
+            samples.accept(
+                    Burst.writes(Burst.sinceStart(round, start, size()), taken).sample(burst, "patches-alone", pair));
         }
     }
 }

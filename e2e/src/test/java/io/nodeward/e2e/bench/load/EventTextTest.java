@@ -9,7 +9,8 @@ class EventTextTest {
     private static final String NODE = "{\"type\":\"MODIFIED\",\"object\":{\"kind\":\"Node\",\"metadata\":{\"name\":"
             + "\"bench-00042\",\"managedFields\":[{\"manager\":\"nodeward\"}]},\"spec\":{\"taints\":[%s]}}}";
     private static final String FOREIGN = "{\"key\":\"other\",\"value\":\"v7\",\"effect\":\"NoSchedule\"}";
-    private static final String OURS = "{\"key\":\"bench.nodeward.io/value\",\"value\":\"v123\",\"effect\":\"NoSchedule\"}";
+    private static final String OURS =
+            "{\"key\":\"bench.nodeward.io/value\",\"value\":\"v123\",\"effect\":\"NoSchedule\"}";
 
     @Test
     void name_and_value_are_those_of_the_object_and_of_the_taint() {
@@ -22,7 +23,8 @@ class EventTextTest {
     void without_the_taint_the_value_is_none_whatever_others_have() {
         byte[] event = bytes(NODE.formatted(FOREIGN));
         assertThat(EventText.value(event, 0, event.length)).isZero();
-        byte[] bare = bytes(NODE.formatted("{\"key\":\"bench.nodeward.io/value\",\"effect\":\"NoSchedule\"}," + FOREIGN));
+        byte[] bare =
+                bytes(NODE.formatted("{\"key\":\"bench.nodeward.io/value\",\"effect\":\"NoSchedule\"}," + FOREIGN));
         assertThat(EventText.value(bare, 0, bare.length)).isZero();
     }
 

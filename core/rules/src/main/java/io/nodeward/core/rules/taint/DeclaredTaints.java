@@ -95,7 +95,8 @@ public final class DeclaredTaints {
 
     /** The same, but of those for initialization only these. */
     public DeclaredTaints again(Set<TaintId> once) {
-        List<Entry> left = entries.stream().filter(entry -> entry.use != Use.ONCE || once.contains(entry.id())).toList();
+        List<Entry> left =
+                entries.stream().filter(entry -> entry.use != Use.ONCE || once.contains(entry.id())).toList();
         return new DeclaredTaints(left, warnings, incomplete);
     }
 

@@ -27,7 +27,8 @@ class InitialTaintsTest {
     private static final Set<TaintId> SET = Set.of(B.id());
 
     private static Owner owner(Map<String, String> annotations, MachineTaint... taints) {
-        Metadata metadata = new Metadata(new ObjectKey("fleet", "pool"), "uid", "1", Map.of(), annotations, List.of(), false);
+        Metadata metadata =
+                new Metadata(new ObjectKey("fleet", "pool"), "uid", "1", Map.of(), annotations, List.of(), false);
         return Owner.of(metadata, "c", List.of(taints));
     }
 

@@ -142,6 +142,7 @@ public final class ManagementCluster implements AutoCloseable {
      * {@link #start}. Where the kind is not served the cache stays empty, until it is.
      */
     @SafeVarargs
+    @SuppressWarnings("varargs") // handed on to one who is as safe
     public final <T extends KubernetesObject> ObjectCache<T> watch(
             String plural, Projection<T> projection, Index<T>... indexes) {
         ObjectCache<T> cache = new ObjectCache<>(indexes);

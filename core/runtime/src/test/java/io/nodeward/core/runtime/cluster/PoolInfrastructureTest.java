@@ -18,7 +18,7 @@ import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.connect.ClusterAccess;
+import io.nodeward.core.spi.ClusterAccess;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,7 +99,8 @@ class PoolInfrastructureTest {
 
     private void object(String status) {
         server.create("namespaces", json("{'metadata':{'name':'fleet'}}"));
-        server.create("somemachinepools", json("{'metadata':{'namespace':'fleet','name':'p'},'spec':{}," + status + "}"));
+        server.create("somemachinepools",
+                json("{'metadata':{'namespace':'fleet','name':'p'},'spec':{}," + status + "}"));
     }
 
     private static JsonNode json(String text) {
