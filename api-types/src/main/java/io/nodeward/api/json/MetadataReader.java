@@ -13,6 +13,7 @@ import java.util.Map;
 final class MetadataReader {
     static final InternPool POOL = new InternPool();
 
+    private final Json.FieldReader others;
     private String namespace = "";
     private String name = "";
     private String uid = "";
@@ -22,19 +23,23 @@ final class MetadataReader {
     private List<OwnerRef> owners = List.of();
     private boolean deleting;
 
+    private MetadataReader(Json.FieldReader others) {
+        this.others = others;
+    }
+
     static Metadata read(JsonParser p) throws IOException {
         return read(p, (field, value) -> value.skipChildren());
     }
 
-    /** @param rest takes the fields that are not in the record */
-    static Metadata read(JsonParser p, Json.FieldReader rest) throws IOException {
-        MetadataReader reader = new MetadataReader();
-        Json.fields(p, (field, value) -> reader.field(field, value, rest));
+    /** @param others reads the fields that are no part of {@link Metadata} */
+    static Metadata read(JsonParser p, Json.FieldReader others) throws IOException {
+        MetadataReader reader = new MetadataReader(others);
+        Json.fields(p, reader::field);
         return reader.metadata();
     }
 
     static Metadata absent() {
-        return new MetadataReader().metadata();
+        return new MetadataReader((field, value) -> {}).metadata();
     }
 
     private Metadata metadata() {
@@ -42,7 +47,7 @@ final class MetadataReader {
                 new ObjectKey(namespace, name), uid, resourceVersion, labels, annotations, owners, deleting);
     }
 
-    private void field(String field, JsonParser p, Json.FieldReader rest) throws IOException {
+    private void field(String field, JsonParser p) throws IOException {
         switch (field) {
             case "name" -> name = POOL.text(p); // most often also a label and an annotation
             case "namespace" -> namespace = POOL.text(p);
@@ -52,7 +57,7 @@ final class MetadataReader {
             case "annotations" -> annotations = Json.texts(p, POOL);
             case "ownerReferences" -> owners = owners(p);
             case "deletionTimestamp" -> deleting = !Json.text(p).isEmpty();
-            default -> rest.read(field, p);
+            default -> others.read(field, p);
         }
     }
 

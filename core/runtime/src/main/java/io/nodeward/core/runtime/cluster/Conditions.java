@@ -83,6 +83,11 @@ public final class Conditions {
         return new Conditions(other, server, after, clock, ticker, writes);
     }
 
+    /** How long something must be blocked before it is written. */
+    public Duration after() {
+        return after;
+    }
+
     /**
      * Says what blocks the target now, or that nothing does.
      *
