@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What Kubernetes says is wrong with a key or a value, in its words and its order. Nothing is said of exactly those texts
- * that {@link NodeAcceptance} takes.
+ * What Kubernetes says is wrong with a key or a value, in its words and its order. Nothing is said of exactly those
+ * texts that {@link NodeAcceptance} takes.
  */
 public final class NameFaults {
     private static final String NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
@@ -17,12 +17,12 @@ public final class NameFaults {
                     + "')";
     private static final String VALUE_RULE =
             "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must"
-                    + " start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex"
-                    + " used for validation is '(" + NAME + ")?')";
+                    + " start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345',"
+                    + " regex used for validation is '(" + NAME + ")?')";
     private static final String DOMAIN_RULE =
             "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must"
-                    + " start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '"
-                    + LABEL + "(\\." + LABEL + ")*')";
+                    + " start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is"
+                    + " '" + LABEL + "(\\." + LABEL + ")*')";
     private static final String EMPTY = "must be non-empty";
 
     private NameFaults() {}
