@@ -2,6 +2,7 @@ package io.nodeward.core.rules.toleration;
 
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.validation.DecimalInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -54,8 +55,8 @@ public record Tolerance(boolean comparisons) {
     }
 
     private static boolean compares(Toleration toleration, String value) {
-        OptionalLong limit = DecimalInteger.of(toleration.value());
-        OptionalLong number = DecimalInteger.of(value);
+        OptionalLong limit = DecimalInteger.canonical(toleration.value());
+        OptionalLong number = DecimalInteger.canonical(value);
         if (limit.isEmpty() || number.isEmpty()) {
             return false;
         }

@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.toleration;
 
 import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.validation.DecimalInteger;
 import io.nodeward.core.rules.validation.FieldFault;
 import io.nodeward.core.rules.validation.NameFaults;
 import io.nodeward.core.rules.validation.NodeTaintRules;
@@ -97,7 +98,7 @@ public final class TolerationRules {
 
     private void number(String path, String value) {
         DecimalInteger.formFault(value).ifPresent(fault -> invalid(path, value, fault));
-        DecimalInteger.sizeFault(value).ifPresent(fault -> invalid(path, value, fault));
+        DecimalInteger.numberFault(value).ifPresent(fault -> invalid(path, value, fault));
     }
 
     private void invalid(String path, String value, String detail) {

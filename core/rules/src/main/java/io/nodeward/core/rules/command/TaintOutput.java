@@ -1,0 +1,48 @@
+package io.nodeward.core.rules.command;
+
+import io.nodeward.core.rules.command.TaintEdit.Operation;
+import io.nodeward.core.rules.command.TaintRefusal.Reason;
+import io.nodeward.core.rules.validation.Quoted;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * What is printed of each Node that was changed.
+ *
+ * @param format empty for a line of words
+ * @param template empty if there is none
+ */
+public record TaintOutput(String format, String template) {
+    private static final TreeSet<String> TEMPLATES = new TreeSet<>(List.of(
+            "go-template", "go-template-file", "jsonpath", "jsonpath-as-json", "jsonpath-file", "template",
+            "templatefile"));
+    private static final TreeSet<String> OBJECTS = new TreeSet<>(List.of("json", "kyaml", "yaml"));
+
+    /** The line about a Node; empty if the object itself is to be printed. */
+    public Optional<String> line(String node, Operation operation) {
+        if (format.equalsIgnoreCase("name")) {
+            return Optional.of("node/" + node);
+        }
+        return printsObjects() ? Optional.empty() : Optional.of("node/" + node + " " + operation.text());
+    }
+
+    /** Whether objects are printed, in whatever format. */
+    public boolean printsObjects() {
+        return !format.isEmpty() && !format.equalsIgnoreCase("name") || format.isEmpty() && !template.isEmpty();
+    }
+
+    /** Kubectl finds out for each Node, before it changes anything. */
+    void requireKnown() {
+        String name = format.toLowerCase(Locale.ROOT);
+        boolean templated = TEMPLATES.stream().anyMatch(known -> name.equals(known) || name.startsWith(known + "="));
+        if (!name.isEmpty() && !name.equals("name") && !OBJECTS.contains(name) && !templated) {
+            TreeSet<String> known = new TreeSet<>(TEMPLATES);
+            known.addAll(OBJECTS);
+            known.add("name");
+            throw TaintRefusal.of(Reason.UNKNOWN_OUTPUT, "unable to match a printer suitable for the output format "
+                    + Quoted.of(format) + ", allowed formats are: " + String.join(",", known));
+        }
+    }
+}
