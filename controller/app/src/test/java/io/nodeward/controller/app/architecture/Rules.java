@@ -30,7 +30,8 @@ enum Rules {
                     "java.lang", "java.lang.invoke", "java.lang.runtime", "java.util", "java.util.function",
                     "java.util.stream",
                     "java.util.regex", "java.nio.charset", "java.time", "org.jspecify..", "io.nodeward.api.meta",
-                    "io.nodeward.api.node", "io.nodeward.api.machine", "io.nodeward.api.pod", "io.nodeward.core.rules.."))
+                    "io.nodeward.api.node", "io.nodeward.api.machine", "io.nodeward.api.pod",
+                    "io.nodeward.core.rules.."))
             .because("a decision that blocks, logs or reads a clock cannot be tried by the thousand")),
     FABRIC8_STAYS_IN_ITS_BACKEND(noClasses().that().resideOutsideOfPackage("io.nodeward.backend.fabric8..")
             .should().dependOnClassesThat().resideInAnyPackage("io.fabric8..")
