@@ -33,11 +33,16 @@ public record TaintOutput(String format, String template) {
         return !format.isEmpty() && !format.equalsIgnoreCase("name") || format.isEmpty() && !template.isEmpty();
     }
 
+    /** Whether there is such a format. */
+    public boolean isKnown() {
+        String name = format.toLowerCase(Locale.ROOT);
+        return name.isEmpty() || name.equals("name") || OBJECTS.contains(name)
+                || TEMPLATES.stream().anyMatch(known -> name.equals(known) || name.startsWith(known + "="));
+    }
+
     /** Kubectl finds out for each Node, before it changes anything. */
     void requireKnown() {
-        String name = format.toLowerCase(Locale.ROOT);
-        boolean templated = TEMPLATES.stream().anyMatch(known -> name.equals(known) || name.startsWith(known + "="));
-        if (!name.isEmpty() && !name.equals("name") && !OBJECTS.contains(name) && !templated) {
+        if (!isKnown()) {
             TreeSet<String> known = new TreeSet<>(TEMPLATES);
             known.addAll(OBJECTS);
             known.add("name");
