@@ -47,7 +47,7 @@ enum Rules {
     NO_FIELD_INJECTION(NO_CLASSES_SHOULD_USE_FIELD_INJECTION),
     JSON_HAS_ITS_ROOMS(noClasses().that(not(resideInAnyPackage(
             "io.nodeward.api.json..", "io.nodeward.controller.app..", "io.nodeward.backend..",
-            "io.nodeward.core.fakeapi..")))
+            "io.nodeward.core.fakeapi..", "io.nodeward.cli..")))
             .should().dependOnClassesThat().resideInAPackage("com.fasterxml.jackson..")
             .because("objects are parsed once, where they arrive")),
     THREADS_START_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
