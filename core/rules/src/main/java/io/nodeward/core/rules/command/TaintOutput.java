@@ -3,9 +3,9 @@ package io.nodeward.core.rules.command;
 import io.nodeward.core.rules.command.TaintEdit.Operation;
 import io.nodeward.core.rules.command.TaintRefusal.Reason;
 import io.nodeward.core.rules.validation.Quoted;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -15,10 +15,10 @@ import java.util.TreeSet;
  * @param template empty if there is none
  */
 public record TaintOutput(String format, String template) {
-    private static final TreeSet<String> TEMPLATES = new TreeSet<>(List.of(
+    private static final Set<String> TEMPLATES = Set.of(
             "go-template", "go-template-file", "jsonpath", "jsonpath-as-json", "jsonpath-file", "template",
-            "templatefile"));
-    private static final TreeSet<String> OBJECTS = new TreeSet<>(List.of("json", "kyaml", "yaml"));
+            "templatefile");
+    private static final Set<String> OBJECTS = Set.of("json", "kyaml", "yaml");
 
     /** The line about a Node; empty if the object itself is to be printed. */
     public Optional<String> line(String node, Operation operation) {
