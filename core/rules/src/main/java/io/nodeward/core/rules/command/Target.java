@@ -56,7 +56,10 @@ public sealed interface Target {
         }
     }
 
-    /** A name may say again that it is one of a Node: {@code node/n1}. */
+    /**
+     * A name may say again that it is one of a Node: {@code node/n1}. One of anything else is refused at once, in the
+     * words kubectl has for it after it has looked for such an object and changed the Nodes before it.
+     */
     private static Target named(List<String> words, ResourceTypes types) {
         List<String> names = new ArrayList<>();
         for (String word : words) {

@@ -69,7 +69,7 @@ public final class TolerationCover {
     private static boolean coversValue(Toleration wide, Toleration narrow) {
         return switch (wide.operator()) {
             case "", Toleration.EQUAL ->
-                narrow.operator().equals(Toleration.EQUAL) && narrow.value().equals(wide.value());
+                    narrow.operator().equals(Toleration.EQUAL) && narrow.value().equals(wide.value());
             case Toleration.EXISTS -> true;
             default -> false;
         };
