@@ -17,13 +17,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PodProjectionTest {
     @Test
     void a_pod_is_read() throws IOException {
-        Pod pod =
-                read("""
-                        {'kind':'Pod','metadata':{'name':'p','namespace':'team','resourceVersion':'7'},
-                         'spec':{'containers':[{'name':'c','tolerations':[]}],'nodeName':'n1','tolerations':[
-                          {'key':'k','operator':'Equal','value':'v','effect':'NoExecute','tolerationSeconds':-9223372036854775808},
-                          {'operator':'Exists'}]},
-                         'status':{'phase':'Running','qosClass':'Burstable','podIP':'10.0.0.1'}}""");
+        Pod pod = read("""
+                {'kind':'Pod','metadata':{'name':'p','namespace':'team','resourceVersion':'7'},
+                 'spec':{'containers':[{'name':'c','tolerations':[]}],'nodeName':'n1','tolerations':[
+                  {'key':'k','operator':'Equal','value':'v','effect':'NoExecute',
+                   'tolerationSeconds':-9223372036854775808},
+                  {'operator':'Exists'}]},
+                 'status':{'phase':'Running','qosClass':'Burstable','podIP':'10.0.0.1'}}""");
 
         assertThat(pod.key()).isEqualTo(new ObjectKey("team", "p"));
         assertThat(pod.nodeName()).isEqualTo("n1");
