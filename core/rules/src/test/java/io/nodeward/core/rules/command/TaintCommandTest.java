@@ -205,6 +205,20 @@ class TaintCommandTest {
     }
 
     @Test
+    void a_short_flag_takes_what_stands_behind_it() {
+        assertThat(TaintArguments.parse(List.of("-o=name")).text("output")).isEqualTo("name");
+        assertThat(TaintArguments.parse(List.of("-oname")).text("output")).isEqualTo("name");
+        assertThat(TaintArguments.parse(List.of("-o=")).text("output")).isEqualTo("=");
+        assertThat(TaintArguments.parse(List.of("-ho", "name")).text("output")).isEqualTo("name");
+    }
+
+    @Test
+    void a_refusal_also_says_what_is_wrong_without_any_error_before_it() {
+        assertThat(catchThrowableOfType(TaintRefusal.class, () -> command("nodes n1 a:No")).faults())
+                .containsExactly("invalid taint effect: No, unsupported taint effect");
+    }
+
+    @Test
     void a_cluster_may_have_types_of_its_own() {
         ResourceTypes types = type -> type.equals("nd") ? Optional.of("Node") : Optional.empty();
         TaintArguments arguments = TaintArguments.parse(Arrays.asList("nd", "n1", "a-"));

@@ -33,6 +33,8 @@ class NameFaultsTest {
                 .containsExactly("prefix part must be no more than 253 bytes");
         assertThat(NameFaults.ofKey("A".repeat(254) + "/b-")).containsExactly(
                 "prefix part must be no more than 253 bytes", DOMAIN_FORM, "name part " + FORM);
+        assertThat(NameFaults.ofKey("-".repeat(63))).containsExactly("name part " + FORM);
+        assertThat(NameFaults.ofKey("A".repeat(253) + "/b")).containsExactly(DOMAIN_FORM);
         assertThat(NameFaults.ofKey("\u00e4".repeat(32)))
                 .containsExactly("name part must be no more than 63 bytes", "name part " + FORM);
         assertThat(NameFaults.ofKey("\u00e4".repeat(31))).containsExactly("name part " + FORM);
@@ -45,6 +47,7 @@ class NameFaultsTest {
                 .startsWith("a valid label must be an empty string or consist of")
                 .endsWith("regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
         assertThat(NameFaults.ofValue(" ".repeat(64))).hasSize(2);
+        assertThat(NameFaults.ofValue(" ".repeat(63))).hasSize(1);
     }
 
     @Test
@@ -105,6 +108,7 @@ class NameFaultsTest {
         assertThat(Quoted.of("a\"b\\c")).isEqualTo("\"a\\\"b\\\\c\"");
         assertThat(Quoted.of("a\nb\tc\r\f\b\u0007\u000b")).isEqualTo("\"a\\nb\\tc\\r\\f\\b\\a\\v\"");
         assertThat(Quoted.of("\u0001\u007f")).isEqualTo("\"\\x01\\x7f\"");
+        assertThat(Quoted.of("~\u0080")).isEqualTo("\"~\\u0080\"");
         assertThat(Quoted.of("\u00a0\u2028\u200b")).isEqualTo("\"\\u00a0\\u2028\\u200b\"");
         assertThat(Quoted.of("\ud83d\ude00\udb40\udc01")).isEqualTo("\"\ud83d\ude00\\U000e0001\"");
     }
