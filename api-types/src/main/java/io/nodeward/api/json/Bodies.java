@@ -2,6 +2,8 @@ package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.nodeward.api.core.Event;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintsChange;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.NodeChange;
@@ -35,6 +37,68 @@ public final class Bodies {
             }
             json.writeEndObject();
         });
+    }
+
+    /** Server-side apply of these declared taints and nothing else; those applied before that are not among them go. */
+    public static byte[] apply(TaintsChange change) {
+        return written(json -> {
+            json.writeStartObject();
+            json.writeStringField("apiVersion", change.apiVersion());
+            json.writeStringField("kind", change.kind());
+            json.writeObjectFieldStart("metadata");
+            json.writeStringField("name", change.key().name());
+            json.writeStringField("namespace", change.key().namespace());
+            json.writeStringField("resourceVersion", change.resourceVersion());
+            json.writeEndObject();
+            if (!change.taints().isEmpty()) { // the list may be absent, but not empty
+                declared(json, change);
+            }
+            json.writeEndObject();
+        });
+    }
+
+    /** A JSON merge patch that puts these declared taints in the place of all that are there. */
+    public static byte[] mergePatch(TaintsChange change) {
+        return written(json -> {
+            json.writeStartObject();
+            json.writeObjectFieldStart("metadata");
+            json.writeStringField("resourceVersion", change.resourceVersion());
+            json.writeEndObject();
+            declared(json, change);
+            json.writeEndObject();
+        });
+    }
+
+    private static void declared(JsonGenerator json, TaintsChange change) throws IOException {
+        List<String> path = change.place().path();
+        List<String> above = path.subList(0, path.size() - 1);
+        for (String field : above) {
+            json.writeObjectFieldStart(field);
+        }
+        json.writeFieldName(path.getLast());
+        if (change.taints().isEmpty()) {
+            json.writeNull();
+        } else {
+            json.writeStartArray();
+            for (MachineTaint taint : change.taints()) {
+                declared(json, taint);
+            }
+            json.writeEndArray();
+        }
+        for (int i = above.size(); i > 0; i--) {
+            json.writeEndObject();
+        }
+    }
+
+    private static void declared(JsonGenerator json, MachineTaint taint) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("key", taint.key());
+        if (!taint.value().isEmpty()) {
+            json.writeStringField("value", taint.value());
+        }
+        json.writeStringField("effect", taint.effect());
+        json.writeStringField("propagation", taint.propagation());
+        json.writeEndObject();
     }
 
     /** A core/v1 Event. */

@@ -13,6 +13,7 @@ import java.util.Map;
 final class MetadataReader {
     static final InternPool POOL = new InternPool();
 
+    private final Json.FieldReader others;
     private String namespace = "";
     private String name = "";
     private String uid = "";
@@ -22,14 +23,23 @@ final class MetadataReader {
     private List<OwnerRef> owners = List.of();
     private boolean deleting;
 
+    private MetadataReader(Json.FieldReader others) {
+        this.others = others;
+    }
+
     static Metadata read(JsonParser p) throws IOException {
-        MetadataReader reader = new MetadataReader();
+        return read(p, (field, value) -> value.skipChildren());
+    }
+
+    /** @param others reads the fields that are no part of {@link Metadata} */
+    static Metadata read(JsonParser p, Json.FieldReader others) throws IOException {
+        MetadataReader reader = new MetadataReader(others);
         Json.fields(p, reader::field);
         return reader.metadata();
     }
 
     static Metadata absent() {
-        return new MetadataReader().metadata();
+        return new MetadataReader((field, value) -> {}).metadata();
     }
 
     private Metadata metadata() {
@@ -47,7 +57,7 @@ final class MetadataReader {
             case "annotations" -> annotations = Json.texts(p, POOL);
             case "ownerReferences" -> owners = owners(p);
             case "deletionTimestamp" -> deleting = !Json.text(p).isEmpty();
-            default -> p.skipChildren();
+            default -> others.read(field, p);
         }
     }
 

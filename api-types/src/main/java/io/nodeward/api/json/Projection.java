@@ -5,8 +5,12 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.nodeward.api.core.KubeconfigSecret;
 import io.nodeward.api.core.Lease;
 import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.ClusterClass;
+import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
@@ -24,6 +28,8 @@ public final class Projection<T extends KubernetesObject> {
     public static final Projection<Machine> MACHINE = new Projection<>(new MachineReader());
     public static final Projection<MachinePool> MACHINE_POOL = new Projection<>(new MachinePoolReader());
     public static final Projection<Cluster> CLUSTER = new Projection<>(new ClusterReader());
+    public static final Projection<ClusterTopology> CLUSTER_TOPOLOGY = new Projection<>(new ClusterTopologyReader());
+    public static final Projection<ClusterClass> CLUSTER_CLASS = new Projection<>(new ClusterClassReader());
     public static final Projection<KubeconfigSecret> KUBECONFIG_SECRET = new Projection<>(new KubeconfigSecretReader());
     public static final Projection<PartialObject> METADATA = new Projection<>(PartialObjectReader::read);
     public static final Projection<Lease> LEASE = new Projection<>(new LeaseReader());
@@ -37,6 +43,15 @@ public final class Projection<T extends KubernetesObject> {
 
     private Projection(Reader<T> reader) {
         this.reader = reader;
+    }
+
+    /**
+     * Objects of a kind that keeps its declared taints in one place.
+     *
+     * @param alsoOwned where other versions of the kind keep them: an object written in those may be read in this
+     */
+    public static Projection<TaintBearer> taintBearer(TaintPlace place, TaintPlace... alsoOwned) {
+        return new Projection<>(new TaintBearerReader(place, alsoOwned));
     }
 
     T read(JsonParser p) throws IOException {

@@ -4,8 +4,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import io.nodeward.api.meta.Metadata;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Small replies of an API server. */
@@ -54,6 +57,51 @@ public final class Replies {
         });
         names.removeIf(name -> name.contains("/"));
         return names;
+    }
+
+    /** The plural by which an {@code APIResourceList} serves a kind; empty if it does not. */
+    public static Optional<String> plural(byte[] apiResourceList, String kind) throws IOException {
+        List<String> plurals = new ArrayList<>(1);
+        read(apiResourceList, (field, value) -> {
+            if (field.equals("resources")) {
+                Json.elements(value, element -> {
+                    Map<String, String> resource = new HashMap<>();
+                    Json.fields(element, (name, v) -> {
+                        if (name.equals("name") || name.equals("kind")) {
+                            resource.put(name, Json.text(v));
+                        } else {
+                            v.skipChildren();
+                        }
+                    });
+                    String plural = resource.getOrDefault("name", "");
+                    if (kind.equals(resource.get("kind")) && !plural.contains("/")) {
+                        plurals.add(plural);
+                    }
+                });
+            } else {
+                value.skipChildren();
+            }
+        });
+        return plurals.stream().findFirst();
+    }
+
+    /** A text of an object's status; empty if it is not there. */
+    public static String status(byte[] object, String field) throws IOException {
+        List<String> texts = new ArrayList<>(1);
+        read(object, (part, value) -> {
+            if (part.equals("status")) {
+                Json.fields(value, (name, v) -> {
+                    if (name.equals(field)) {
+                        texts.add(Json.text(v));
+                    } else {
+                        v.skipChildren();
+                    }
+                });
+            } else {
+                value.skipChildren();
+            }
+        });
+        return texts.isEmpty() ? "" : texts.get(0);
     }
 
     private static void read(byte[] object, Json.FieldReader reader) throws IOException {

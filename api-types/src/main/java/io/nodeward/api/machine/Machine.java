@@ -5,6 +5,7 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A Cluster API Machine, from v1beta2 or v1beta1: what both have in common is all that is read.
@@ -28,6 +29,12 @@ public record Machine(
 
     public ObjectKey cluster() {
         return new ObjectKey(metadata.key().namespace(), clusterName);
+    }
+
+    /** The MachinePool that made it. */
+    public Optional<ObjectKey> pool() {
+        return metadata.owners().stream().filter(owner -> owner.kind().equals("MachinePool")).findFirst()
+                .map(owner -> new ObjectKey(metadata.key().namespace(), owner.name()));
     }
 
     @Override

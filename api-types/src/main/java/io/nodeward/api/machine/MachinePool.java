@@ -4,8 +4,10 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A Cluster API MachinePool, from v1beta2 or v1beta1: what both have in common is all that is read.
@@ -60,9 +62,18 @@ public record MachinePool(
                 providerIds, nodes, conditions);
     }
 
-    /** Equal for two versions of a MachinePool that ask the same of the same Nodes. */
-    public MachinePool declaration() {
-        return new MachinePool(metadata.withResourceVersion(""), clusterName, template, infrastructure, providerIds,
-                nodes, List.of());
+    /** The same with those of its machines that the other does not list. */
+    public MachinePool minus(MachinePool other) {
+        Set<String> ids = new HashSet<>(other.providerIds);
+        Set<NodeRef> refs = new HashSet<>(other.nodes);
+        return new MachinePool(metadata, clusterName, template, infrastructure,
+                providerIds.stream().filter(id -> !ids.contains(id)).toList(),
+                nodes.stream().filter(ref -> !refs.contains(ref)).toList(), conditions);
+    }
+
+    /** Equal for two versions of a MachinePool that ask the same of their Nodes, whichever these are. */
+    public MachinePool demand() {
+        return new MachinePool(metadata.withResourceVersion(""), clusterName, template, infrastructure, List.of(),
+                List.of(), List.of());
     }
 }

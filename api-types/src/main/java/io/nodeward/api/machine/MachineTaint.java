@@ -1,5 +1,7 @@
 package io.nodeward.api.machine;
 
+import io.nodeward.api.node.TaintId;
+
 /**
  * A taint declared on an owner of Nodes. Texts are as stored: an object that bypassed validation may hold anything, and
  * rules decide what of it can be used.
@@ -11,4 +13,8 @@ package io.nodeward.api.machine;
 public record MachineTaint(String key, String value, String effect, String propagation) {
     public static final String ALWAYS = "Always";
     public static final String ON_INITIALIZATION = "OnInitialization";
+
+    public TaintId id() {
+        return new TaintId(key, effect);
+    }
 }

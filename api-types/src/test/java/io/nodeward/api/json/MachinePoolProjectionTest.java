@@ -25,16 +25,18 @@ class MachinePoolProjectionTest {
 
     @Test
     void a_pool_of_v1beta2_is_read() throws IOException {
-        MachinePool pool = read("""
-                {'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'MachinePool',
-                 'metadata':{'name':'mp','namespace':'fleet','resourceVersion':'7','labels':{'own':'1'}},
-                 'spec':{'clusterName':'prod','replicas':2,'providerIDList':['aws:///a','aws:///b'],
-                  'template':{'metadata':{'labels':{'pool':'batch'},'annotations':{'taint.nodeward.io/a':'a:NoSchedule'}},
-                   'spec':{'clusterName':'prod','bootstrap':{'dataSecretName':'s'},
-                    'infrastructureRef':{'apiGroup':'infrastructure.cluster.x-k8s.io','kind':'DockerMachinePool','name':'i'},
-                    'taints':[{'key':'k','value':'v','effect':'NoExecute','propagation':'Always'}]}}},
-                 'status':{'nodeRefs':[{'apiVersion':'v1','kind':'Node','name':'n1','uid':'u1'},{'name':'n2'}],
-                  'conditions':[%s,%s]}}""".formatted(OTHER, OWN));
+        MachinePool pool =
+                read("""
+                        {'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'MachinePool',
+                         'metadata':{'name':'mp','namespace':'fleet','resourceVersion':'7','labels':{'own':'1'}},
+                         'spec':{'clusterName':'prod','replicas':2,'providerIDList':['aws:///a','aws:///b'],
+                          'template':{'metadata':{'labels':{'pool':'batch'},'annotations':{'taint.nodeward.io/a':'a:NoSchedule'}},
+                           'spec':{'clusterName':'prod','bootstrap':{'dataSecretName':'s'},
+                            'infrastructureRef':{'apiGroup':'infrastructure.cluster.x-k8s.io','kind':'DockerMachinePool','name':'i'},
+                            'taints':[{'key':'k','value':'v','effect':'NoExecute','propagation':'Always'}]}}},
+                         'status':{'nodeRefs':[{'apiVersion':'v1','kind':'Node','name':'n1','uid':'u1'},{'name':'n2'}],
+                          'conditions':[%s,%s]}}"""
+                        .formatted(OTHER, OWN));
 
         assertThat(pool.cluster()).isEqualTo(new ObjectKey("fleet", "prod"));
         assertThat(pool.metadata().labels()).containsOnly(Map.entry("own", "1"));
@@ -63,9 +65,10 @@ class MachinePoolProjectionTest {
 
     @Test
     void parts_of_another_shape_are_as_good_as_absent() throws IOException {
-        MachinePool pool = read("""
-                {'metadata':{'name':'mp'},'spec':{'providerIDList':'none','template':{'metadata':[],'spec':{'taints':{}}}},
-                 'status':{'nodeRefs':{'name':'n1'}}}""");
+        MachinePool pool =
+                read("""
+                        {'metadata':{'name':'mp'},'spec':{'providerIDList':'none','template':{'metadata':[],'spec':{'taints':{}}}},
+                         'status':{'nodeRefs':{'name':'n1'}}}""");
 
         assertThat(pool.providerIds()).isEmpty();
         assertThat(pool.nodes()).isEmpty();
@@ -74,12 +77,14 @@ class MachinePoolProjectionTest {
     }
 
     @Test
-    void only_what_a_node_gets_is_part_of_the_declaration() throws IOException {
-        String pool = "{'metadata':{'name':'mp','resourceVersion':'%s'},'spec':{'providerIDList':['a']},"
-                + "'status':{'replicas':%s,'conditions':[%s]}}";
+    void its_nodes_and_what_is_said_of_it_are_no_part_of_what_it_demands() throws IOException {
+        String pool = "{'metadata':{'name':'mp','resourceVersion':'%s'},'spec':{'providerIDList':['%s'],"
+                + "'template':{'spec':{'taints':%s}}},'status':{'replicas':1,'nodeRefs':[{'name':'%s'}],'conditions':[%s]}}";
+        String taints = "[{'key':'a','effect':'NoSchedule','propagation':'Always'}]";
+        MachinePool one = read(pool.formatted("1", "a", taints, "n", ""));
 
-        assertThat(read(pool.formatted("1", "1", "")).declaration())
-                .isEqualTo(read(pool.formatted("2", "5", OWN)).declaration());
+        assertThat(one.demand()).isEqualTo(read(pool.formatted("2", "b", taints, "m", OWN)).demand());
+        assertThat(one.demand()).isNotEqualTo(read(pool.formatted("1", "a", "[]", "n", "")).demand());
     }
 
     private static MachinePool read(String json) throws IOException {

@@ -183,11 +183,14 @@ public final class Main implements Callable<Integer> {
     private static Entrants entrants(Path checkout) {
         List<String> launcher = List.of(checkout.resolve("nodeward").toString(), "controller");
         String commit = Facts.commit(checkout);
-        Contender official = new NodewardContender("official", launcher, commit);
+        Contender official = new NodewardContender("official", launcher, commit, List.of());
+        List<String> pools = List.of("--feature-gates=MachinePoolTaintPropagation=true");
         return new Entrants(
-                List.of(new NodewardContender("fabric8", launcher, commit), official),
+                List.of(new NodewardContender("fabric8", launcher, commit, List.of()), official),
                 List.of(UpstreamContender.raised()),
                 List.of(UpstreamContender.asShipped()),
+                List.of(new NodewardContender("fabric8", launcher, commit, pools),
+                        new NodewardContender("official", launcher, commit, pools)),
                 List.of(new Together(UpstreamContender.off(), official)));
     }
 }

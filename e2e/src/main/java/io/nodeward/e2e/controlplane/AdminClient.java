@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,8 +35,16 @@ public final class AdminClient implements AutoCloseable {
                 .build();
     }
 
-    /** What a server said, whatever it said. */
-    public record Reply(int code, JsonNode body) {
+    /**
+     * What a server said, whatever it said.
+     *
+     * @param warnings headers {@code Warning}, as they came
+     */
+    public record Reply(int code, JsonNode body, List<String> warnings) {
+        public Reply {
+            warnings = List.copyOf(warnings);
+        }
+
         public boolean isOk() {
             return code >= 200 && code < 300;
         }
@@ -130,7 +139,8 @@ public final class AdminClient implements AutoCloseable {
         try {
             var response = http.send(request, BodyHandlers.ofString());
             boolean isJson = response.headers().firstValue("Content-Type").orElse("").startsWith(JSON);
-            return new Reply(response.statusCode(), isJson ? Json.parse(response.body()) : Json.tree(response.body()));
+            return new Reply(response.statusCode(), isJson ? Json.parse(response.body()) : Json.tree(response.body()),
+                    response.headers().allValues("Warning"));
         } catch (IOException e) {
             throw new UncheckedIOException(request.method() + " " + request.uri(), e);
         } catch (InterruptedException e) {

@@ -20,14 +20,13 @@ public final class ClusterApiCrds {
 
     private ClusterApiCrds() {}
 
-    /** The folder in Go's module cache; the module is downloaded when it is not there. */
-    public static Path directory() {
-        return new GoTool("go").sources(GoModule.CLUSTER_API).resolve("core/config/crd/bases");
-    }
-
     /** Cluster API's CRDs as published, without the fake provider's. */
     public static List<JsonNode> published() {
-        try (Stream<Path> files = Files.list(directory())) {
+        return published(ClusterApiRelease.LATEST);
+    }
+
+    private static List<JsonNode> published(ClusterApiRelease release) {
+        try (Stream<Path> files = Files.list(release.crds())) {
             return files.sorted().flatMap(file -> documents(file).stream()).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -36,7 +35,12 @@ public final class ClusterApiCrds {
 
     /** Returns when all of them are served; what is installed already stays as it is. */
     public static void install(AdminClient admin) {
-        List<JsonNode> all = new ArrayList<>(published());
+        install(admin, ClusterApiRelease.LATEST);
+    }
+
+    /** As above, of another release. */
+    public static void install(AdminClient admin, ClusterApiRelease release) {
+        List<JsonNode> all = new ArrayList<>(published(release));
         all.addAll(provider());
         install(admin, all);
     }

@@ -5,7 +5,9 @@ public enum Component {
     ETCD(GoModule.ETCD, "etcd", "."),
     KUBE_APISERVER(GoModule.KUBERNETES, "kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
     KUBECTL(GoModule.KUBERNETES, "kubectl", "k8s.io/kubernetes/cmd/kubectl"),
-    CLUSTER_API(GoModule.CLUSTER_API, "cluster-api", "sigs.k8s.io/cluster-api/core");
+    CLUSTER_API(GoModule.CLUSTER_API, "cluster-api", "sigs.k8s.io/cluster-api/core"),
+    CLUSTER_API_1_13(GoModule.CLUSTER_API_1_13, "cluster-api-1.13", "sigs.k8s.io/cluster-api"),
+    CLUSTER_API_1_12(GoModule.CLUSTER_API_1_12, "cluster-api-1.12", "sigs.k8s.io/cluster-api");
 
     private final GoModule module;
     private final String program;

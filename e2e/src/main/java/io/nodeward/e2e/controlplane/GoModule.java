@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
 enum GoModule {
     ETCD("etcd", "go.etcd.io/etcd/server/v3", "main.go", ""),
     KUBERNETES("kubernetes", "k8s.io/kubernetes", "tools.go", "k8s.io/component-base/version"),
-    CLUSTER_API("cluster-api", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version");
+    CLUSTER_API("cluster-api", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version"),
+    CLUSTER_API_1_13("cluster-api-1.13", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version"),
+    CLUSTER_API_1_12("cluster-api-1.12", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version");
 
     private final String directory;
     private final String path;

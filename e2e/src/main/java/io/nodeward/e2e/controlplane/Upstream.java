@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Cluster API's core manager as a process, built from its module; without its webhooks in the path of requests. */
+/** Cluster API's core manager as a process, built from its module; its webhooks are in nobody's path until asked for. */
 public final class Upstream implements AutoCloseable {
     /** Name of its user in the management cluster, as the audit log shows it. */
     public static final String USER = "cluster-api-manager";
@@ -14,9 +14,20 @@ public final class Upstream implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(60);
 
     private final LoggedProcess process;
+    private final ClusterApiRelease release;
+    private final WebhookServer webhooks;
 
-    private Upstream(LoggedProcess process) {
+    /** Where it serves its webhooks, and who has signed its certificate. */
+    private record WebhookServer(int port, CertificateAuthority authority) {
+        static WebhookServer onFreePort() {
+            return new WebhookServer(Ports.free(1).getFirst(), new CertificateAuthority("webhooks"));
+        }
+    }
+
+    private Upstream(LoggedProcess process, ClusterApiRelease release, WebhookServer webhooks) {
         this.process = process;
+        this.release = release;
+        this.webhooks = webhooks;
     }
 
     /** With taint propagation, MachinePools and topologies on. */
@@ -31,14 +42,22 @@ public final class Upstream implements AutoCloseable {
      * @param flags added to its command line
      */
     public static Upstream start(ControlPlane controlPlane, String featureGates, String... flags) {
+        return start(controlPlane, ClusterApiRelease.LATEST, featureGates, flags);
+    }
+
+    /** As above, of another release. */
+    public static Upstream start(
+            ControlPlane controlPlane, ClusterApiRelease release, String featureGates, String... flags) {
         Path directory = Directories.temporary(controlPlane.directory(), "upstream-");
         int health = Ports.free(1).getFirst();
-        List<String> command = command(controlPlane, kubeconfig(controlPlane), featureGates, health, directory);
+        WebhookServer webhooks = WebhookServer.onFreePort();
+        List<String> command =
+                command(controlPlane, release, kubeconfig(controlPlane), featureGates, health, directory, webhooks);
         command.addAll(List.of(flags));
         LoggedProcess process = LoggedProcess.start("cluster-api", command, Map.of(), directory);
         try {
             process.awaitReady(() -> LocalServers.isHealthy("http://127.0.0.1:" + health + "/readyz"));
-            return new Upstream(process);
+            return new Upstream(process, release, webhooks);
         } catch (RuntimeException e) {
             process.close();
             throw e;
@@ -54,22 +73,33 @@ public final class Upstream implements AutoCloseable {
             ControlPlane controlPlane, Kubeconfig management, String featureGates, List<String> flags) {
         Path directory = Directories.temporary(controlPlane.directory(), "upstream-");
         int health = Ports.free(1).getFirst();
-        List<String> command = command(controlPlane, management, featureGates, health, directory);
+        List<String> command = command(controlPlane, ClusterApiRelease.LATEST, management, featureGates, health,
+                directory, WebhookServer.onFreePort());
         command.addAll(flags);
         return LoggedProcess.start("cluster-api", command, Map.of(), directory);
     }
 
     private static List<String> command(
-            ControlPlane controlPlane, Kubeconfig management, String featureGates, int health, Path directory) {
-        List<Integer> ports = Ports.free(2);
+            ControlPlane controlPlane,
+            ClusterApiRelease release,
+            Kubeconfig management,
+            String featureGates,
+            int health,
+            Path directory,
+            WebhookServer webhooks) {
         return new ArrayList<>(List.of(
-                controlPlane.binaries().path(Component.CLUSTER_API).toString(),
+                controlPlane.binaries().path(release.manager()).toString(),
                 "--kubeconfig=" + controlPlane.file(management),
                 "--feature-gates=" + featureGates,
-                "--webhook-cert-dir=" + webhookCertificates(directory),
-                "--webhook-port=" + ports.get(0),
+                "--webhook-cert-dir=" + certificates(webhooks, directory),
+                "--webhook-port=" + webhooks.port(),
                 "--health-addr=127.0.0.1:" + health,
-                "--diagnostics-address=127.0.0.1:" + ports.get(1), "--insecure-diagnostics=true"));
+                "--diagnostics-address=127.0.0.1:" + Ports.free(1).getFirst(), "--insecure-diagnostics=true"));
+    }
+
+    /** Has the API server ask its webhooks, as a real installation does, until what is returned is closed. */
+    public ClusterApiWebhooks install(AdminClient admin) {
+        return ClusterApiWebhooks.install(admin, release, webhooks.port(), webhooks.authority().certificate());
     }
 
     /** Ends it as Kubernetes would, with SIGTERM, and returns when it is gone. */
@@ -97,9 +127,9 @@ public final class Upstream implements AutoCloseable {
                 : controlPlane.kubeconfigForUser(USER, List.of("system:masters"));
     }
 
-    // Nobody calls the webhooks, but the manager does not start without a certificate for them.
-    private static Path webhookCertificates(Path directory) {
-        CertificateAuthority.Identity webhook = new CertificateAuthority("webhooks").server("webhook");
+    // It does not start without, whether or not somebody calls them.
+    private static Path certificates(WebhookServer webhooks, Path directory) {
+        CertificateAuthority.Identity webhook = webhooks.authority().server("webhook");
         Path certificates = Directories.create(directory.resolve("webhook"));
         Directories.write(certificates.resolve("tls.crt"), webhook.certificate());
         Directories.write(certificates.resolve("tls.key"), webhook.key());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BenchTest {
     private static final int SIZE = 20;
-    private static final List<String> CONTROLLER = List.of(
+    static final List<String> CONTROLLER = List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-Dtest.log.level=WARN",
             "-cp", System.getProperty("java.class.path"), "io.nodeward.controller.app.Main");
@@ -34,8 +34,8 @@ class BenchTest {
                     bed,
                     ideal,
                     new Entrants(
-                            List.of(new NodewardContender("official", CONTROLLER, "test")),
-                            List.of(), List.of(), List.of()),
+                            List.of(new NodewardContender("official", CONTROLLER, "test", List.of())),
+                            List.of(), List.of(), List.of(), List.of()),
                     true),
             SIZE / 2, SIZE);
 
@@ -101,8 +101,9 @@ class BenchTest {
 
     @Test
     void the_small_burst_of_upstream_is_shown_beside_that_of_those_who_share_as_well() {
-        Entrants entrants = new Entrants(List.of(), List.of(new NodewardContender("official", CONTROLLER, "test")),
-                List.of(), List.of(new NodewardContender("fabric8", CONTROLLER, "test")));
+        Entrants entrants =
+                new Entrants(List.of(), List.of(new NodewardContender("official", CONTROLLER, "test", List.of())),
+                        List.of(), List.of(), List.of(new NodewardContender("fabric8", CONTROLLER, "test", List.of())));
         List<Sample> samples = run(
                 Scenarios.all(new Setup(bed, ideal, entrants, true), SIZE / 2, SIZE), "burst-" + SIZE / 2);
         assertThat(samples).filteredOn(sample -> sample.contender().equals("nodeward-fabric8"))

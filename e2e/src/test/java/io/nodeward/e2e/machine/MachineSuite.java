@@ -7,6 +7,7 @@ import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
+import io.nodeward.e2e.controlplane.ClusterApiRelease;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
@@ -38,7 +39,6 @@ public final class MachineSuite implements AutoCloseable {
     /** Who the controller is in a workload cluster, as the audit log names it. */
     public static final String WORKLOAD_USER = "system:serviceaccount:" + SYSTEM + ":" + WORKLOAD;
 
-    private static final Path RBAC = Path.of("..", "controller", "machine", "src", "main", "rbac");
     private static final String AUTHORIZATION = "/apis/rbac.authorization.k8s.io/v1";
 
     private final ControlPlane controlPlane;
@@ -57,13 +57,29 @@ public final class MachineSuite implements AutoCloseable {
 
     /** In a namespace of its own on the shared control plane. */
     public static MachineSuite in(String namespace) {
-        ControlPlane controlPlane = ControlPlane.shared();
+        return on(ControlPlane.shared(), ClusterApiRelease.LATEST, namespace);
+    }
+
+    /** On another control plane, with the CRDs of another release. */
+    public static MachineSuite on(ControlPlane controlPlane, ClusterApiRelease release, String namespace) {
         AdminClient admin = controlPlane.admin();
-        ClusterApiCrds.install(admin);
+        ClusterApiCrds.install(admin, release);
         admin.createIfAbsent("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", SYSTEM))));
-        bind(admin, MANAGEMENT, "management.yaml");
-        bind(admin, WORKLOAD, "workload.yaml");
+        bind(admin, "machine");
         return new MachineSuite(controlPlane, namespace);
+    }
+
+    /** As {@link #in}, with the rights of one more room: those of the machine room may not be enough for it. */
+    public static MachineSuite in(String namespace, String room) {
+        MachineSuite suite = in(namespace);
+        bind(suite.admin(), room);
+        awaitAllowed(suite.management, "/apis/cluster.x-k8s.io/v1beta2/" + room + "s");
+        return suite;
+    }
+
+    private static void bind(AdminClient admin, String room) {
+        bind(admin, MANAGEMENT, room, "management.yaml");
+        bind(admin, WORKLOAD, room, "workload.yaml");
     }
 
     public ControlPlane controlPlane() {
@@ -156,8 +172,9 @@ public final class MachineSuite implements AutoCloseable {
         fleet.close();
     }
 
-    private static void bind(AdminClient admin, String account, String file) {
-        JsonNode role = Json.yaml(read(RBAC.resolve(file))).getFirst();
+    private static void bind(AdminClient admin, String account, String room, String file) {
+        Path roles = Path.of("..", "controller", room, "src", "main", "rbac");
+        JsonNode role = Json.yaml(read(roles.resolve(file))).getFirst();
         Object subject = Map.of("kind", "ServiceAccount", "namespace", SYSTEM, "name", account);
         String roleName = role.path("metadata").path("name").asText();
         admin.createIfAbsent(
@@ -165,7 +182,7 @@ public final class MachineSuite implements AutoCloseable {
                 Json.tree(Map.of("metadata", Map.of("name", account))));
         admin.createIfAbsent(AUTHORIZATION + "/clusterroles", role);
         admin.createIfAbsent(AUTHORIZATION + "/clusterrolebindings", Json.tree(Map.of(
-                "metadata", Map.of("name", account),
+                "metadata", Map.of("name", roleName),
                 "roleRef", Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "ClusterRole", "name", roleName),
                 "subjects", List.of(subject))));
     }

@@ -1,8 +1,8 @@
 package io.nodeward.controller.app;
 
 import io.nodeward.core.rules.taint.Initialization;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -10,20 +10,17 @@ import picocli.CommandLine.TypeConversionException;
 final class InitializationText implements ITypeConverter<Initialization> {
     static final String DEFAULT = "whenUntracked";
 
+    /** What can be chosen. */
+    private static final Map<String, Initialization> VALUES = new TreeMap<>(Map.of(
+            DEFAULT, Initialization.WHEN_UNTRACKED,
+            "whenUninitialized", Initialization.WHEN_UNINITIALIZED));
+
     @Override
     public Initialization convert(String text) {
-        return Arrays.stream(Initialization.values()).filter(value -> text(value).equals(text)).findFirst()
-                .orElseThrow(() -> new TypeConversionException("'" + text + "' is none of " + texts()));
-    }
-
-    private static List<String> texts() {
-        return Arrays.stream(Initialization.values()).map(InitializationText::text).toList();
-    }
-
-    private static String text(Initialization value) {
-        return switch (value) {
-            case WHEN_UNTRACKED -> DEFAULT;
-            case WHEN_UNINITIALIZED -> "whenUninitialized";
-        };
+        Initialization value = VALUES.get(text);
+        if (value == null) {
+            throw new TypeConversionException("'" + text + "' is none of " + VALUES.keySet());
+        }
+        return value;
     }
 }

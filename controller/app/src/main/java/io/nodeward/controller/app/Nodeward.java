@@ -125,10 +125,10 @@ public final class Nodeward implements AutoCloseable {
     /** A gate that is off leaves out a room, or is a value in what a room carries. */
     private static List<Module> rooms(ControllerCommand options, FeatureGates gates) {
         List<Module> rooms = new ArrayList<>();
-        rooms.add(new MachineModule(
-                options.machine, gates.isOn(FeatureGate.MachineTaintPropagation), options.initialization));
+        boolean taints = gates.isOn(FeatureGate.MachineTaintPropagation);
+        rooms.add(new MachineModule(options.machine, taints, options.initialization));
         if (gates.isOn(FeatureGate.MachinePoolTaintPropagation)) {
-            rooms.add(new MachinePoolModule(options.machinePool, true, options.initialization));
+            rooms.add(new MachinePoolModule(options.machinePool, taints, options.initialization));
         }
         return rooms;
     }

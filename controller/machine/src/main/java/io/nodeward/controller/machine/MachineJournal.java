@@ -3,12 +3,9 @@ package io.nodeward.controller.machine;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.meta.Status;
 import io.nodeward.api.node.Node;
-import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.validation.Warning;
-import io.nodeward.core.runtime.cluster.Applied;
 import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.Conditions;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -23,16 +20,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * What the machine room says of its work: a log line for a write; for what somebody must put right a Warning Event, and a
- * condition should it last.
+ * What the machine room says of its work: for what somebody must put right a Warning Event, and a condition should it
+ * last.
  */
 final class MachineJournal {
-    private static final Logger LOG = LoggerFactory.getLogger(MachineJournal.class);
-
     private final ManagementCluster management;
     private final Warnings warnings;
     private final Conditions conditions;
@@ -86,31 +79,20 @@ final class MachineJournal {
 
     /** The API server refused the write; the next plan from the same state would be refused again. */
     Duration rejected(Machine machine, Node node, ApiFailure.Rejected failure) {
-        return notWritten(machine, refusal(node, failure));
+        return notWritten(machine, Blocked.refused(node, failure));
     }
 
     /** A webhook or the rights of the kubeconfig's user forbid the write: said should it last, as either may change. */
     void forbidden(Machine machine, Node node, ApiFailure.Forbidden failure) {
-        Blocked by = refusal(node, failure);
+        Blocked by = Blocked.refused(node, failure);
         if (blocked(machine, Optional.of(by)).isZero() && !machine.metadata().deleting()) {
             warnNotWritten(machine, by);
         }
     }
 
-    private static Blocked refusal(Node node, ApiFailure failure) {
-        Status status = failure.status();
-        // Without a reason it is no API server's answer, and nobody's business what else is found at that address.
-        String why = status.reason().isEmpty() ? "answer " + status.code() : status.message();
-        return new Blocked("NodeRejected", "Node " + node.key() + " was refused: " + why);
-    }
-
     /** Writes are held back, because they do not last. */
-    Duration undone(Machine machine, Node node, int writes) {
-        return notWritten(
-                machine,
-                new Blocked("RepairsUndone",
-                        "Node " + node.key() + ": somebody keeps undoing what is declared; after " + writes
-                                + " writes in a minute the next waits"));
+    Duration undone(Machine machine, Blocked by) {
+        return notWritten(machine, by);
     }
 
     /** As {@link #blocked}, and in an Event at once. */
@@ -125,19 +107,9 @@ final class MachineJournal {
         warnings.report("machine write", regarding, Map.of(by.reason(), by.message()));
     }
 
-    void applied(Machine machine, NodeChange change, Applied applied) {
-        forgetRefusal(machine.key());
-        String done = switch (applied) {
-            case Applied.Written written -> "propagated";
-            case Applied.Observed observed -> "observed, not written";
-            case Applied.Stale stale -> "Node is gone";
-        };
-        LOG.atInfo()
-                .addKeyValue("Node", change.node())
-                .addKeyValue("taints", change.taints().isPresent())
-                .addKeyValue("labels", change.labels().keySet())
-                .addKeyValue("annotations", change.annotations().keySet())
-                .log(done);
+    /** What was refused before is over. */
+    void written(ObjectKey key) {
+        forgetRefusal(key);
     }
 
     void report(Machine machine, Map<String, String> messages) {

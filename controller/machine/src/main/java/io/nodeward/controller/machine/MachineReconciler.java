@@ -6,9 +6,8 @@ import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
-import io.nodeward.core.runtime.cluster.Applied;
 import io.nodeward.core.runtime.cluster.Blocked;
-import io.nodeward.core.runtime.queue.Brake;
+import io.nodeward.core.runtime.cluster.NodeWriter;
 import io.nodeward.core.runtime.queue.Outcome;
 import io.nodeward.core.spi.ApiFailure;
 import jakarta.inject.Inject;
@@ -19,14 +18,8 @@ import java.util.Optional;
 /** Gives one Node what its Machine declares: load, plan, at most one write, record. */
 final class MachineReconciler {
     static final String FIELD_MANAGER = "nodeward-machine";
-    /** Plans made for one call while others keep changing the Node; then the key goes back to the queue. */
-    private static final int TRIES = 20;
 
-    /** Writes for one declaration in a minute; more only if somebody else keeps undoing them. */
-    private static final int REPAIRS = 20;
-    private static final Duration WINDOW = Duration.ofMinutes(1);
-
-    private final Brake<ObjectKey, Machine> brake = new Brake<>(REPAIRS, WINDOW);
+    private final NodeWriter<ObjectKey, Machine> writer = new NodeWriter<>(FIELD_MANAGER);
     private final MachineSituations situations;
     private final NodePolicy policy;
     private final MachineJournal journal;
@@ -41,62 +34,50 @@ final class MachineReconciler {
     Outcome reconcile(ObjectKey key) {
         for (int tries = 1;; tries++) {
             MachineSituation situation = situations.load(key);
-            if (!(situation instanceof MachineSituation.Ready ready)) {
-                return waiting(key, situation);
-            }
-            NodePlan plan = NodePlanner.plan(Owner.of(ready.machine()), ready.node(), policy);
-            journal.planned(ready.machine(), plan);
-            Optional<Duration> hold = plan.change().isEmpty()
-                    ? Optional.empty()
-                    : brake.hold(key, ready.machine().declaration());
-            if (hold.isPresent()) {
-                return heldBack(ready, hold.get());
-            }
-            Optional<ApiFailure> stale;
-            try {
-                stale = apply(ready, plan);
-            } catch (ApiFailure.Rejected rejected) {
-                return rejected(ready, rejected);
-            } catch (ApiFailure.Forbidden forbidden) {
-                journal.forbidden(ready.machine(), ready.node(), forbidden);
-                throw forbidden;
-            }
-            if (stale.isEmpty()) {
-                return inEffect(ready.machine(), plan);
-            }
-            if (tries == TRIES) {
-                throw stale.get();
+            Optional<Outcome> outcome = situation instanceof MachineSituation.Ready ready
+                    ? propagate(ready, tries)
+                    : Optional.of(waiting(key, situation));
+            if (outcome.isPresent()) {
+                return outcome.get();
             }
         }
     }
 
-    /** Returns why it was not applied if the Node has changed, and there is a newer one to plan from. */
-    private Optional<ApiFailure> apply(MachineSituation.Ready ready, NodePlan plan) {
-        if (plan.change().isEmpty()) {
-            return Optional.empty();
+    /** Returns empty if the Node has changed meanwhile, and is to be planned again. */
+    private Optional<Outcome> propagate(MachineSituation.Ready ready, int tries) {
+        Machine machine = ready.machine();
+        NodePlan plan = NodePlanner.plan(Owner.of(machine), ready.node(), policy);
+        journal.planned(machine, plan);
+        try {
+            return switch (writer.write(
+                    machine.key(), machine::declaration, ready.workload(), ready.node(), plan.change(), tries)) {
+                case NodeWriter.Ended.InEffect done ->
+                        Optional.of(inEffect(machine, plan, done.applied().isPresent()));
+                case NodeWriter.Ended.HeldBack held -> Optional.of(heldBack(ready, held));
+                case NodeWriter.Ended.Outdated newer -> Optional.empty();
+            };
+        } catch (ApiFailure.Rejected rejected) {
+            return Optional.of(rejected(ready, rejected));
+        } catch (ApiFailure.Forbidden forbidden) {
+            journal.forbidden(machine, ready.node(), forbidden);
+            throw forbidden;
         }
-        Applied applied = ready.workload().apply(ready.node(), plan.change(), FIELD_MANAGER);
-        if (applied instanceof Applied.Stale stale && stale.newer().isPresent()) {
-            return Optional.of(stale.failure());
-        }
-        if (applied instanceof Applied.Written) {
-            brake.count(ready.machine().key(), ready.machine().declaration());
-        }
-        journal.applied(ready.machine(), plan.change(), applied);
-        return Optional.empty();
     }
 
     /** The Node is as planned. That somebody keeps undoing it is over only when it has lasted. */
-    private Outcome inEffect(Machine machine, NodePlan plan) {
-        Optional<Duration> restless = brake.restless(machine.key());
+    private Outcome inEffect(Machine machine, NodePlan plan, boolean written) {
+        if (written) {
+            journal.written(machine.key());
+        }
+        Optional<Duration> restless = writer.restless(machine.key());
         return restless.isPresent()
                 ? new Outcome.Again(restless.get(), "what was repaired to last")
                 : settled(machine, MachineJournal.leftOut(plan));
     }
 
-    private Outcome heldBack(MachineSituation.Ready ready, Duration hold) {
-        Duration left = journal.undone(ready.machine(), ready.node(), REPAIRS);
-        Duration wait = left.isZero() || left.compareTo(hold) > 0 ? hold : left;
+    private Outcome heldBack(MachineSituation.Ready ready, NodeWriter.Ended.HeldBack held) {
+        Duration left = journal.undone(ready.machine(), held.by());
+        Duration wait = left.isZero() || left.compareTo(held.left()) > 0 ? held.left() : left;
         return new Outcome.Again(wait, "others to stop changing Node " + ready.node().key());
     }
 
@@ -112,7 +93,7 @@ final class MachineReconciler {
     private Outcome waiting(ObjectKey key, MachineSituation situation) {
         return switch (situation) {
             case MachineSituation.Gone gone -> {
-                brake.forget(key);
+                writer.forget(key);
                 journal.forget(key);
                 yield Outcome.DONE;
             }

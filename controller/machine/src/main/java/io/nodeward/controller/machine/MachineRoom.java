@@ -29,7 +29,8 @@ final class MachineRoom implements Room {
         Function<ObjectKey, String> cluster =
                 key -> management.machines().get(key).map(m -> m.cluster().toString()).orElse("");
         this.controller =
-                new Controller<>("machine", cluster, config.concurrency, key -> key, reconciler::reconcile, timers, registry);
+                new Controller<>("machine", cluster, config.concurrency, key -> key, reconciler::reconcile, timers,
+                        registry);
         this.triggers = new MachineTriggers(management, controller.queue());
         this.workloads = workloads;
     }

@@ -13,7 +13,6 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Loads what is known of a Machine, its Cluster and its Node, from caches alone. */
 final class MachineSituations {
@@ -90,8 +89,10 @@ final class MachineSituations {
         if (node.isEmpty()) {
             return new MachineSituation.NodeNotJoined(machine, "there is no Node " + machine.nodeName());
         }
-        List<ObjectKey> others = claimants(machine.cluster(), node.get())
+        List<ObjectKey> others = management.machinesClaiming(machine.cluster(), node.get())
+                .map(Machine::key)
                 .filter(key -> !key.equals(machine.key()))
+                .distinct()
                 .toList();
         return others.isEmpty()
                 ? new MachineSituation.Ready(machine, node.get(), workload)
@@ -100,20 +101,6 @@ final class MachineSituations {
                         "NodeClaimedTwice",
                         "Node " + machine.nodeName() + " is also the Node of " + names(others)
                                 + "; this Machine has no providerID and is not propagated");
-    }
-
-    private Stream<ObjectKey> claimants(ObjectKey cluster, Node node) {
-        Stream<Machine> byName = management.machines()
-                .find(ManagementCluster.BY_NODE_NAME, ManagementCluster.inCluster(cluster, node.key().name()))
-                .stream();
-        Stream<Machine> byProviderId = node.providerId().isEmpty()
-                ? Stream.empty()
-                : management.machines()
-                        .find(
-                                ManagementCluster.BY_PROVIDER_ID,
-                                ManagementCluster.inCluster(cluster, node.providerId()))
-                        .stream();
-        return Stream.concat(byName, byProviderId).map(Machine::key).distinct();
     }
 
     private static String names(List<ObjectKey> keys) {

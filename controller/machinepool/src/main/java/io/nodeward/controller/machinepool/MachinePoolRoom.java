@@ -1,13 +1,14 @@
 package io.nodeward.controller.machinepool;
 
-import com.google.inject.Inject;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.queue.Controller;
 import io.nodeward.core.runtime.time.Timers;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -27,6 +28,7 @@ final class MachinePoolRoom implements Room {
             MachinePools pools,
             ManagementCluster management,
             WorkloadClusters workloads,
+            PoolInfrastructure infrastructure,
             Timers timers,
             MeterRegistry registry) {
         // A cluster that does not answer holds up its own pools and no others.
@@ -34,7 +36,7 @@ final class MachinePoolRoom implements Room {
                 key -> pools.get(key.pool()).map(MachinePool::cluster).map(Object::toString).orElse("");
         this.controller = new Controller<>("machinepool", cluster, config.concurrency, PoolNode::pool,
                 reconciler::reconcile, timers, registry);
-        this.triggers = new PoolTriggers(management, pools, workloads, controller.queue());
+        this.triggers = new PoolTriggers(management, pools, workloads, infrastructure, controller.queue());
         journal.whenChanged(pool -> controller.queue().addAfter(PoolNode.itself(pool), TOGETHER));
     }
 

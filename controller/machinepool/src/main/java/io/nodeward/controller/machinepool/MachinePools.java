@@ -1,6 +1,5 @@
 package io.nodeward.controller.machinepool;
 
-import com.google.inject.Inject;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.MachinePool.NodeRef;
@@ -11,6 +10,7 @@ import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.WorkloadCluster;
+import jakarta.inject.Inject;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,10 +21,10 @@ import java.util.stream.Stream;
 /** The MachinePools of the management cluster, and which Nodes are theirs: as many look-ups as there are Nodes. */
 final class MachinePools {
     private static final Index<MachinePool> BY_CLUSTER = Index.of("cluster", pool -> pool.cluster().toString());
-    private static final Index<MachinePool> BY_PROVIDER_ID = new Index<>("providerID",
-            pool -> pool.providerIds().stream().map(id -> inCluster(pool.cluster(), id)).toList());
-    private static final Index<MachinePool> BY_NODE = new Index<>("node",
-            pool -> pool.nodes().stream().map(ref -> inCluster(pool.cluster(), text(ref.name(), ref.uid()))).toList());
+    private static final Index<MachinePool> BY_PROVIDER_ID =
+            new Index<>("providerID", pool -> inCluster(pool, pool.providerIds().stream()));
+    private static final Index<MachinePool> BY_NODE =
+            new Index<>("node", pool -> inCluster(pool, pool.nodes().stream().map(ref -> text(ref.name(), ref.uid()))));
 
     private final ObjectCache<MachinePool> pools;
 
@@ -60,13 +60,22 @@ final class MachinePools {
         return claiming.values();
     }
 
-    /** Names of the Nodes that a pool lists and that have joined, in its order. */
-    static Collection<String> joined(MachinePool pool, WorkloadCluster workload) {
-        Stream<String> byProviderId = pool.providerIds().stream()
-                .flatMap(id -> workload.nodesByProviderId(id).stream()).map(node -> node.key().name());
-        Stream<String> byReference = pool.nodes().stream().map(NodeRef::name)
-                .filter(name -> workload.node(name).isPresent());
-        return Stream.concat(byProviderId, byReference).distinct().toList();
+    /** The Nodes that a pool lists and that have joined, by name. */
+    static Map<String, Node> joined(MachinePool pool, WorkloadCluster workload) {
+        Map<String, Node> joined = new LinkedHashMap<>();
+        pool.providerIds().stream().flatMap(id -> workload.nodesByProviderId(id).stream())
+                .forEach(node -> joined.put(node.key().name(), node));
+        for (NodeRef ref : pool.nodes()) {
+            workload.node(ref.name())
+                    .filter(node -> ref.uid().isEmpty() || ref.uid().equals(node.metadata().uid()))
+                    .ifPresent(node -> joined.put(ref.name(), node));
+        }
+        return joined;
+    }
+
+    private static List<String> inCluster(MachinePool pool, Stream<String> values) {
+        ObjectKey cluster = pool.cluster();
+        return values.map(value -> inCluster(cluster, value)).toList();
     }
 
     private static String inCluster(ObjectKey cluster, String value) {

@@ -2,33 +2,63 @@ package io.nodeward.controller.machinepool;
 
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.runtime.cluster.Blocked;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What is known of the Nodes of one pool that is not as it should be. */
 final class PoolNotes {
     /** Nodes named in one message; the rest is counted. */
     private static final int NAMED = 3;
+    /** Gravest first: which one a condition shows must not depend on which Node comes first. */
+    private static final List<String> REASONS =
+            List.of("ProviderIDNotUnique", "NodeClaimedTwice", "NodeRejected", "RepairsUndone");
 
-    private final SortedMap<String, Blocked> blocked = new TreeMap<>();
+    private final SortedMap<String, Note> blocked = new TreeMap<>();
     private final SortedMap<String, Instant> uninitialized = new TreeMap<>();
     private final SortedMap<String, List<Warning>> warnings = new TreeMap<>();
 
-    /** Each returns whether anything is new. */
-    synchronized boolean block(String node, Blocked by) {
-        return !by.equals(blocked.put(node, by));
+    /** @param atOnce whether it is for an Event before it has lasted */
+    private record Note(Blocked by, boolean atOnce) {}
+
+    /** What was said in an Event, for as long as its reason stands: one Node more or less is no news. */
+    private final Map<String, String> said = new TreeMap<>();
+
+    /** Nodes that were looked at; null when all have been once. Until then it is not known that nothing is wrong. */
+    private @Nullable Set<String> seen = new HashSet<>();
+
+    /** Each returns whether there may be something else to say. */
+    synchronized boolean block(String node, Blocked by, boolean atOnce) {
+        Note note = new Note(by, atOnce);
+        return see(node) | !note.equals(blocked.put(node, note));
     }
 
-    synchronized boolean free(String node, List<Warning> planned) {
-        boolean changed = blocked.remove(node) != null;
+    synchronized boolean isBlocked(String node, Blocked by) {
+        Note note = blocked.get(node);
+        return note != null && note.by.equals(by);
+    }
+
+    synchronized boolean free(String node) {
+        boolean freed = blocked.remove(node) != null;
+        return see(node) | freed;
+    }
+
+    synchronized boolean warn(String node, List<Warning> planned) {
         List<Warning> before = planned.isEmpty() ? warnings.remove(node) : warnings.put(node, planned);
-        return changed || !planned.equals(before == null ? List.of() : before);
+        return !planned.equals(before == null ? List.of() : before);
+    }
+
+    synchronized boolean look(String node) {
+        return see(node);
     }
 
     synchronized boolean uninitialized(String node, boolean bears, Instant now) {
@@ -36,49 +66,77 @@ final class PoolNotes {
     }
 
     synchronized boolean forget(String node) {
-        return free(node, List.of()) | uninitialized.remove(node) != null;
+        return free(node) | warn(node, List.of()) | uninitialized.remove(node) != null;
     }
 
-    /** Messages by reason, for Events. */
-    synchronized Map<String, String> messages() {
-        Map<String, TreeSet<String>> all = new TreeMap<>();
-        warnings.values().stream().flatMap(List::stream).forEach(warning -> all
-                .computeIfAbsent(warning.reason().text(), reason -> new TreeSet<>()).add(warning.message()));
+    private boolean see(String node) {
+        return seen != null && seen.add(node);
+    }
+
+    /** Whether each of these was looked at once. */
+    synchronized boolean haveSeen(Set<String> nodes) {
+        if (seen != null && seen.containsAll(nodes)) {
+            seen = null;
+        }
+        return seen == null;
+    }
+
+    /** Forgets all Nodes but these: some may have left while nobody looked. */
+    synchronized void retain(Set<String> nodes) {
+        blocked.keySet().retainAll(nodes);
+        uninitialized.keySet().retainAll(nodes);
+        warnings.keySet().retainAll(nodes);
+    }
+
+    /**
+     * Messages by reason, for Events: of each reason the first.
+     *
+     * @param lasting whether what is wrong has lasted
+     */
+    synchronized Map<String, String> messages(boolean lasting) {
         Map<String, String> messages = new TreeMap<>();
-        all.forEach((reason, texts) -> messages.put(reason, listed(texts.size(), List.copyOf(texts))));
-        blocked.values().stream().map(Blocked::reason).distinct().forEach(reason -> messages.put(reason, of(reason)));
+        Map<String, String> ofNodes = new TreeMap<>();
+        warnings.values().stream().flatMap(List::stream).sorted(Comparator.comparing(Warning::message))
+                .forEach(warning -> (warning.reason().ofNode() ? ofNodes : messages)
+                        .putIfAbsent(warning.reason().text(), warning.message()));
+        blocked.values().stream().filter(note -> note.atOnce || lasting)
+                .forEach(note -> ofNodes.putIfAbsent(note.by.reason(), note.by.message()));
+        said.keySet().retainAll(ofNodes.keySet());
+        ofNodes.forEach(said::putIfAbsent);
+        messages.putAll(said);
         return messages;
     }
 
     /** The worst of it, for a condition. */
     synchronized Optional<Blocked> worst() {
-        if (!blocked.isEmpty()) {
-            String reason = blocked.values().iterator().next().reason();
-            return Optional.of(new Blocked(reason, of(reason)));
+        Optional<String> gravest = blocked.values().stream().map(note -> note.by.reason())
+                .min(Comparator.<String>comparingInt(REASONS::indexOf).thenComparing(Comparator.naturalOrder()));
+        if (gravest.isPresent()) {
+            return Optional.of(new Blocked(gravest.get(), listed(blocked.values().stream().map(Note::by)
+                    .filter(by -> by.reason().equals(gravest.get())).map(Blocked::message).toList())));
         }
         List<Warning> left = warnings.values().stream().flatMap(List::stream)
-                .filter(warning -> warning.reason().leftOut()).distinct().toList();
+                .filter(warning -> warning.reason().leftOut()).distinct()
+                .sorted(Comparator.comparing(Warning::reason).thenComparing(Warning::message)).toList();
         return left.stream().findFirst().map(first -> new Blocked(first.reason().text(),
-                listed(left.size(), left.stream().map(Warning::message).toList())));
+                listed(left.stream().map(Warning::message).toList())));
     }
 
-    private String of(String reason) {
-        List<String> texts = blocked.values().stream().filter(by -> by.reason().equals(reason)).map(Blocked::message)
-                .toList();
-        return listed(texts.size(), texts);
+    /** Nodes that have borne the initialization taint since {@code before}, or longer, and since when. */
+    synchronized Optional<String> uninitialized(Instant before) {
+        List<String> nodes = uninitialized.entrySet().stream().filter(entry -> !entry.getValue().isAfter(before))
+                .map(entry -> entry.getKey() + " since " + entry.getValue()).toList();
+        return nodes.isEmpty() ? Optional.empty() : Optional.of(listed(nodes));
     }
 
-    /** Nodes that still bear the initialization taint, and since when that has been seen. */
-    synchronized Optional<String> uninitialized() {
-        if (uninitialized.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(listed(uninitialized.size(), uninitialized.entrySet().stream()
-                .map(entry -> entry.getKey() + " since " + entry.getValue()).toList()));
+    /** How long until one more Node has borne it since before then; empty if none is left that could. */
+    synchronized Optional<Duration> untilNext(Instant before) {
+        return uninitialized.values().stream().filter(since -> since.isAfter(before)).min(Comparator.naturalOrder())
+                .map(since -> Duration.between(before, since));
     }
 
-    private static String listed(int count, List<String> texts) {
+    private static String listed(List<String> texts) {
         String named = texts.stream().limit(NAMED).collect(Collectors.joining("; "));
-        return count > NAMED ? named + "; and " + (count - NAMED) + " more" : named;
+        return texts.size() > NAMED ? named + "; and " + (texts.size() - NAMED) + " more" : named;
     }
 }

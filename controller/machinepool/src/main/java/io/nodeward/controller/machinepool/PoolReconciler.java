@@ -1,109 +1,154 @@
 package io.nodeward.controller.machinepool;
 
-import com.google.inject.Inject;
 import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
-import io.nodeward.core.runtime.cluster.Applied;
-import io.nodeward.core.runtime.queue.Brake;
+import io.nodeward.core.rules.node.Owner;
+import io.nodeward.core.rules.taint.Initialization;
+import io.nodeward.core.runtime.cluster.Blocked;
+import io.nodeward.core.runtime.cluster.NodeWriter;
 import io.nodeward.core.runtime.queue.Outcome;
 import io.nodeward.core.spi.ApiFailure;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** Gives one Node what its pool declares: load, plan, at most one write, record. */
 final class PoolReconciler {
     static final String FIELD_MANAGER = "nodeward-machinepool";
-    /** Plans made for one call while others keep changing the Node; then the key goes back to the queue. */
-    private static final int TRIES = 20;
-    /** Writes for one declaration in a minute; more only if somebody else keeps undoing them. */
-    private static final int REPAIRS = 20;
-    private static final Duration WINDOW = Duration.ofMinutes(1);
 
-    private final Brake<PoolNode, MachinePool.Template> brake = new Brake<>(REPAIRS, WINDOW);
+    private final NodeWriter<PoolNode, MachinePool.Template> writer = new NodeWriter<>(FIELD_MANAGER);
     private final PoolOwners owners = new PoolOwners();
+    private final FreshNodes fresh = new FreshNodes();
+    private final MachinePools pools;
     private final PoolSituations situations;
     private final NodePolicy policy;
+    private final NodePolicy onceMore;
     private final PoolJournal journal;
 
     @Inject
-    PoolReconciler(PoolSituations situations, PoolPolicy policy, PoolJournal journal) {
+    PoolReconciler(MachinePools pools, PoolSituations situations, PoolPolicy policy, PoolJournal journal) {
+        this.pools = pools;
         this.situations = situations;
         this.policy = policy.nodes();
+        this.onceMore = policy.nodes().withInitialization(Initialization.ONCE_MORE);
         this.journal = journal;
     }
 
     Outcome reconcile(PoolNode key) {
         if (key.isItself()) {
-            return journal.tell(key.pool());
+            return tell(key.pool());
         }
         for (int tries = 1;; tries++) {
             PoolSituation situation = situations.load(key);
-            if (!(situation instanceof PoolSituation.Ready ready)) {
-                return waiting(key, situation);
-            }
-            NodePlan plan = NodePlanner.plan(owners.of(ready.pool()), ready.node(), policy);
-            Optional<Duration> hold = plan.change().isEmpty()
-                    ? Optional.empty()
-                    : brake.hold(key, ready.pool().template());
-            if (hold.isPresent()) {
-                journal.undone(key, REPAIRS);
-                return new Outcome.Again(hold.get(), "others to stop changing Node " + key.node());
-            }
-            Optional<ApiFailure> stale = apply(key, ready, plan);
-            if (stale.isEmpty()) {
-                return inEffect(key, ready, plan);
-            }
-            if (tries == TRIES) {
-                throw stale.get();
+            Optional<Outcome> outcome = situation instanceof PoolSituation.Ready ready
+                    ? propagate(key, ready, tries)
+                    : Optional.of(waiting(key, situation));
+            if (outcome.isPresent()) {
+                return outcome.get();
             }
         }
     }
 
-    /** Returns why it was not applied if the Node has changed, and there is a newer one to plan from. */
-    private Optional<ApiFailure> apply(PoolNode key, PoolSituation.Ready ready, NodePlan plan) {
-        if (plan.change().isEmpty()) {
-            return Optional.empty();
-        }
+    /** Returns empty if the Node has changed meanwhile, and is to be planned again. */
+    private Optional<Outcome> propagate(PoolNode key, PoolSituation.Ready ready, int tries) {
+        Owner owner = owners.of(ready.pool());
+        NodePlan plan = plan(key, owner, ready.node());
+        journal.planned(key, plan);
         try {
-            Applied applied = ready.workload().apply(ready.node(), plan.change(), FIELD_MANAGER);
-            if (applied instanceof Applied.Stale stale && stale.newer().isPresent()) {
-                return Optional.of(stale.failure());
-            }
-            if (applied instanceof Applied.Written) {
-                brake.count(key, ready.pool().template());
-            }
-            journal.applied(key, plan.change(), applied);
-            return Optional.empty();
-        } catch (ApiFailure.Rejected | ApiFailure.Forbidden refused) {
-            journal.refused(key, refused);
-            throw refused;
+            return switch (writer.write(
+                    key, ready.pool()::template, ready.workload(), ready.node(), plan.change(), tries)) {
+                case NodeWriter.Ended.InEffect done -> {
+                    fresh.inEffect(key, owner, ready.node(), plan.change());
+                    yield Optional.of(inEffect(key, ready.node()));
+                }
+                case NodeWriter.Ended.HeldBack held -> {
+                    journal.stuck(key, held.by());
+                    yield Optional.of(new Outcome.Again(held.left(), "others to stop changing Node " + key.node()));
+                }
+                case NodeWriter.Ended.Outdated newer -> Optional.empty();
+            };
+        } catch (ApiFailure.Rejected rejected) {
+            return Optional.of(rejected(key, ready.node(), rejected));
+        } catch (ApiFailure.Forbidden forbidden) {
+            journal.forbidden(key, Blocked.refused(ready.node(), forbidden));
+            throw forbidden;
+        } catch (ApiFailure failure) {
+            journal.looked(key); // what is to be said of other Nodes does not wait for this one
+            throw failure;
         }
     }
 
-    private Outcome inEffect(PoolNode key, PoolSituation.Ready ready, NodePlan plan) {
-        journal.inEffect(key, ready.node(), plan);
-        return brake.restless(key).<Outcome>map(left -> new Outcome.Again(left, "what was repaired to last"))
-                .orElse(Outcome.DONE);
+    private NodePlan plan(PoolNode key, Owner owner, Node node) {
+        Set<TaintId> wiped = fresh.wiped(key, node);
+        return wiped.isEmpty()
+                ? NodePlanner.plan(owner, node, policy)
+                : NodePlanner.plan(owner.again(wiped), node, onceMore);
+    }
+
+    /** It is tried once more; then only a change brings it back. */
+    private Outcome rejected(PoolNode key, Node node, ApiFailure.Rejected rejected) {
+        Blocked by = Blocked.refused(node, rejected);
+        if (journal.isStuck(key, by)) {
+            throw rejected;
+        }
+        journal.stuck(key, by);
+        return new Outcome.Again(journal.patience(), "Node " + key.node() + " to be accepted");
+    }
+
+    /** The Node is as planned. That somebody keeps undoing it is over only when it has lasted. */
+    private Outcome inEffect(PoolNode key, Node node) {
+        Optional<Duration> restless = writer.restless(key);
+        if (restless.isPresent()) {
+            return new Outcome.Again(restless.get(), "what was repaired to last");
+        }
+        journal.inEffect(key, node);
+        return Outcome.DONE;
     }
 
     private Outcome waiting(PoolNode key, PoolSituation situation) {
         return switch (situation) {
             case PoolSituation.NotOurs notOurs -> {
-                brake.forget(key);
+                writer.forget(key);
+                fresh.forget(key);
                 journal.forget(key);
-                yield Outcome.DONE;
+                yield Outcome.waitingFor("nothing: " + notOurs.reason());
             }
-            case PoolSituation.Waiting waiting -> {
-                journal.forget(key);
-                yield Outcome.waitingFor(waiting.reason());
-            }
+            case PoolSituation.Waiting waiting -> Outcome.waitingFor(waiting.reason());
             case PoolSituation.Stuck stuck -> {
                 journal.stuck(key, stuck.by());
                 yield Outcome.waitingFor("the end of " + stuck.by().reason());
             }
             case PoolSituation.Ready ready -> Outcome.DONE;
         };
+    }
+
+    /** Says what is known of all Nodes of a pool. */
+    private Outcome tell(ObjectKey key) {
+        Optional<MachinePool> pool = pools.get(key);
+        if (pool.isEmpty()) {
+            owners.forget(key);
+            fresh.retain(key, Set.of());
+            situations.forget(key);
+            journal.gone(key);
+            return Outcome.DONE;
+        }
+        Optional<Blocked> missing = situations.clusterMissing(pool.get());
+        if (missing.isPresent()) {
+            return journal.blocked(pool.get(), missing.get());
+        }
+        Optional<String> awaited = situations.awaited(pool.get());
+        if (awaited.isPresent()) {
+            journal.startOver(key);
+            return Outcome.waitingFor(awaited.get());
+        }
+        Set<String> joined = situations.joined(pool.get());
+        fresh.retain(key, joined);
+        return journal.tell(pool.get(), joined);
     }
 }

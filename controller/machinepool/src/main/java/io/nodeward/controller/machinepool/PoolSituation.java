@@ -7,18 +7,22 @@ import io.nodeward.core.runtime.cluster.WorkloadCluster;
 
 /** Where one Node of a pool stands. */
 sealed interface PoolSituation {
-    /** The pool does not exist any more, or the Node is not one of it. */
-    record NotOurs() implements PoolSituation {}
+    /**
+     * The Node is not one of this pool's, or is somebody else's to write.
+     *
+     * @param reason why, for logs
+     */
+    record NotOurs(String reason) implements PoolSituation {}
 
     /**
-     * An event must come first.
+     * Nothing is known of the pool's Nodes, or they must not be touched; an event must come first.
      *
      * @param reason what is waited for
      */
     record Waiting(String reason) implements PoolSituation {}
 
     /** Somebody must put something right first. */
-    record Stuck(MachinePool pool, Blocked by) implements PoolSituation {}
+    record Stuck(Blocked by) implements PoolSituation {}
 
     record Ready(MachinePool pool, Node node, WorkloadCluster workload) implements PoolSituation {}
 }

@@ -1,6 +1,5 @@
 package io.nodeward.controller.machinepool;
 
-import com.google.inject.Inject;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
@@ -9,80 +8,108 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.WorkloadCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import jakarta.inject.Inject;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** Loads what is known of a pool, its Cluster and one of its Nodes, from caches alone. */
+/** Loads what is known of a pool, its Cluster and one of its Nodes: from caches but for the pool's infrastructure. */
 final class PoolSituations {
-    private static final PoolSituation NOT_OURS = new PoolSituation.NotOurs();
-
     private final ManagementCluster management;
     private final MachinePools pools;
     private final WorkloadClusters workloads;
+    private final PoolInfrastructure infrastructure;
 
     @Inject
-    PoolSituations(ManagementCluster management, MachinePools pools, WorkloadClusters workloads) {
+    PoolSituations(
+            ManagementCluster management,
+            MachinePools pools,
+            WorkloadClusters workloads,
+            PoolInfrastructure infrastructure) {
         this.management = management;
         this.pools = pools;
         this.workloads = workloads;
+        this.infrastructure = infrastructure;
     }
 
     PoolSituation load(PoolNode key) {
         Optional<MachinePool> pool = pools.get(key.pool());
-        return pool.isEmpty() ? NOT_OURS : ofPool(pool.get(), key.node());
+        if (pool.isEmpty()) {
+            return new PoolSituation.NotOurs("the pool is gone");
+        }
+        Optional<String> awaited = awaited(pool.get());
+        if (awaited.isPresent()) {
+            return new PoolSituation.Waiting(awaited.get());
+        }
+        if (hasMachines(pool.get())) {
+            return new PoolSituation.NotOurs("this pool has Machines, which have its Nodes");
+        }
+        return workloads.find(pool.get().cluster())
+                .flatMap(workload -> workload.node(key.node()).map(node -> ofNode(pool.get(), node, workload)))
+                .orElseGet(() -> new PoolSituation.NotOurs("there is no such Node"));
     }
 
-    private PoolSituation ofPool(MachinePool pool, String name) {
+    /** What must come before anything is known of the pool's Nodes, or may be written; empty if nothing. */
+    Optional<String> awaited(MachinePool pool) {
         Optional<Cluster> cluster = management.clusters().get(pool.cluster());
         if (cluster.isEmpty()) {
-            return new PoolSituation.Waiting("Cluster " + pool.cluster());
+            return Optional.of("Cluster " + pool.cluster());
         }
         if (cluster.get().paused() || pool.metadata().annotations().containsKey(ClusterApi.PAUSED_ANNOTATION)) {
-            return new PoolSituation.Waiting("the end of the pause");
+            return Optional.of("the end of the pause");
         }
-        if (!management.machines().find(ManagementCluster.BY_POOL, pool.key().toString()).isEmpty()) {
-            return new PoolSituation.Waiting("nothing: this pool has Machines, which have its Nodes");
-        }
-        Optional<WorkloadCluster> workload = workloads.find(pool.cluster());
-        if (workload.isEmpty()) {
-            return new PoolSituation.Waiting("Cluster " + pool.cluster() + " to be connected and answer");
-        }
-        Optional<Node> node = workload.get().node(name);
-        return node.isEmpty() ? NOT_OURS : ofNode(pool, node.get(), workload.get());
+        return workloads.find(pool.cluster()).isEmpty()
+                ? Optional.of("Cluster " + pool.cluster() + " to be connected and answer")
+                : Optional.empty();
+    }
+
+    /** That the pool's Cluster is missing; a pool without a machine may be as new as its Cluster, which is on its way. */
+    Optional<Blocked> clusterMissing(MachinePool pool) {
+        boolean isNew = pool.providerIds().isEmpty() && pool.nodes().isEmpty();
+        return isNew || management.clusters().get(pool.cluster()).isPresent()
+                ? Optional.empty()
+                : Optional.of(new Blocked("ClusterNotFound",
+                        "Cluster " + pool.cluster() + " does not exist or is not watched"));
+    }
+
+    /** The pool is gone. */
+    void forget(ObjectKey pool) {
+        infrastructure.forget(pool);
+    }
+
+    /** Names of the pool's Nodes that have joined. */
+    Set<String> joined(MachinePool pool) {
+        return workloads.find(pool.cluster()).map(workload -> MachinePools.joined(pool, workload).keySet())
+                .orElseGet(Set::of);
+    }
+
+    private boolean hasMachines(MachinePool pool) {
+        return management.machines().has(ManagementCluster.BY_POOL, pool.key().toString())
+                || infrastructure.makesMachines(pool);
     }
 
     private PoolSituation ofNode(MachinePool pool, Node node, WorkloadCluster workload) {
         Collection<MachinePool> claiming = pools.claiming(pool.cluster(), node);
         if (claiming.stream().noneMatch(one -> one.key().equals(pool.key()))) {
-            return NOT_OURS;
+            return new PoolSituation.NotOurs("the pool does not list the Node");
         }
-        Optional<Machine> machine = machine(pool.cluster(), node);
+        Optional<Machine> machine = management.machinesClaiming(pool.cluster(), node).findFirst();
         if (machine.isPresent()) {
-            return new PoolSituation.Waiting("nothing: the Node is that of Machine " + machine.get().key().name());
+            return new PoolSituation.NotOurs("the Node is that of Machine " + machine.get().key().name());
         }
         if (!node.providerId().isEmpty() && workload.nodesByProviderId(node.providerId()).size() > 1) {
-            return new PoolSituation.Stuck(pool, new Blocked("ProviderIDNotUnique",
+            return new PoolSituation.Stuck(new Blocked("ProviderIDNotUnique",
                     "several Nodes have providerID " + node.providerId() + "; none of them is changed"));
         }
         if (claiming.size() > 1) {
-            String names = claiming.stream().map(one -> one.key().name()).collect(Collectors.joining(", "));
-            return new PoolSituation.Stuck(pool, new Blocked("NodeClaimedTwice",
+            String names = claiming.stream().map(one -> one.key().name()).sorted().collect(Collectors.joining(", "));
+            return new PoolSituation.Stuck(new Blocked("NodeClaimedTwice",
                     "Node " + node.key() + " is claimed by MachinePools " + names + "; none of them is propagated"));
         }
         return new PoolSituation.Ready(pool, node, workload);
-    }
-
-    private Optional<Machine> machine(ObjectKey cluster, Node node) {
-        Stream<Machine> byProviderId = node.providerId().isEmpty() ? Stream.empty() : management.machines()
-                .find(ManagementCluster.BY_PROVIDER_ID, ManagementCluster.inCluster(cluster, node.providerId()))
-                .stream();
-        Stream<Machine> byName = management.machines()
-                .find(ManagementCluster.BY_NODE_NAME, ManagementCluster.inCluster(cluster, node.key().name()))
-                .stream();
-        return Stream.concat(byProviderId, byName).findFirst();
     }
 }

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,6 +81,26 @@ abstract class PoolFixture {
         ObjectNode patch = json("{'spec':{'template':{'spec':{}}}}");
         ((ObjectNode) patch.at("/spec/template/spec")).set("taints", declared(taints));
         management.mergePatch("machinepools", "fleet", pool, patch);
+    }
+
+    /** The pool's machines are these. */
+    void list(String pool, String... providerIds) {
+        ObjectNode patch = json("{'spec':{}}");
+        ArrayNode ids = ((ObjectNode) patch.at("/spec")).putArray("providerIDList");
+        Stream.of(providerIds).forEach(ids::add);
+        management.mergePatch("machinepools", "fleet", pool, patch);
+    }
+
+    /** Of the first Nodes of pool p. */
+    static String[] ids(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "fake://p-" + i).toArray(String[]::new);
+    }
+
+    /** Somebody writes the whole list. */
+    void setTaints(String node, String... taints) {
+        ObjectNode patch = json("{'spec':{}}");
+        ((ObjectNode) patch.at("/spec")).set("taints", taints(taints));
+        workload.mergePatch("nodes", "", node, patch);
     }
 
     void start() {

@@ -51,8 +51,7 @@ class PoolWritesTest extends PoolFixture {
         pool("p", 1, "a=1:NoSchedule", "b=2:NoExecute:OnInitialization");
         startConverged();
         node("p-1", "node.cluster.x-k8s.io/uninitialized=:NoSchedule");
-        management.mergePatch("machinepools", "fleet", "p",
-                json("{'spec':{'providerIDList':['fake://p-0','fake://p-1']}}"));
+        list("p", ids(2));
 
         awaitTaints("p-1", UNINITIALIZED, "a=1:NoSchedule", "b=2:NoExecute");
     }
@@ -62,8 +61,7 @@ class PoolWritesTest extends PoolFixture {
         config.initialize = true;
         node("p-1", "node.cluster.x-k8s.io/uninitialized=:NoSchedule");
         pool("p", 1, "a=1:NoSchedule");
-        management.mergePatch("machinepools", "fleet", "p",
-                json("{'spec':{'providerIDList':['fake://p-0','fake://p-1']}}"));
+        list("p", ids(2));
         start();
 
         awaitTaints("p-1", "a=1:NoSchedule");
@@ -120,7 +118,7 @@ class PoolWritesTest extends PoolFixture {
     void a_node_of_two_pools_is_not_changed() throws Exception {
         pool("p", 1, "a=1:NoSchedule");
         pool("q", 0, "b=1:NoSchedule");
-        management.mergePatch("machinepools", "fleet", "q", json("{'spec':{'providerIDList':['fake://p-0']}}"));
+        list("q", ids(1));
         start();
 
         await().atMost(Duration.ofSeconds(20)).until(() -> management.list("events").stream()

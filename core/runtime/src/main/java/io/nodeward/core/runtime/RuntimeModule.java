@@ -33,6 +33,11 @@ public final class RuntimeModule extends AbstractModule {
     }
 
     @Provides
+    InstantSource clock() {
+        return InstantSource.system();
+    }
+
+    @Provides
     @Singleton
     Connections connections(Timers timers, MeterRegistry registry) {
         return new Connections(config.backend(), config.clusters(), timers, registry, config.version());
@@ -47,15 +52,15 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
-    Warnings warnings(ManagementCluster management) {
-        return new Warnings(management.server(), InstantSource.system(), !config.observe());
+    Warnings warnings(ManagementCluster management, InstantSource clock) {
+        return new Warnings(management.server(), clock, !config.observe());
     }
 
     @Provides
     @Singleton
-    Conditions conditions(ManagementCluster management) {
+    Conditions conditions(ManagementCluster management, InstantSource clock) {
         return new Conditions(
-                management.server(), config.clusters().blockedAfter(), InstantSource.system(), !config.observe());
+                management.server(), config.clusters().blockedAfter(), clock, !config.observe());
     }
 
     @Provides

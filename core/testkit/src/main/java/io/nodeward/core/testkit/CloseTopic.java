@@ -44,7 +44,7 @@ abstract class CloseTopic extends Topic {
     void closing_leaves_no_thread() throws IOException {
         useAndClose(3);
         int before = ofClients().size();
-        useAndClose(10);
+        useAndClose(30); // more than threads of those three may still have been ending
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(ofClients()).hasSizeLessThanOrEqualTo(before));
     }
 

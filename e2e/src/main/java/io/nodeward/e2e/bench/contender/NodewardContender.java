@@ -9,13 +9,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Nodeward with one of its backends.
  *
+ * @param more flags besides the backend
  * @param launcher the command that starts the controller, without flags: {@code ./nodeward controller}
  */
-public record NodewardContender(String backend, List<String> launcher, String version) implements Contender {
+public record NodewardContender(String backend, List<String> launcher, String version, List<String> more)
+        implements Contender {
     @Override
     public String name() {
         return "nodeward-" + backend;
@@ -23,7 +26,7 @@ public record NodewardContender(String backend, List<String> launcher, String ve
 
     @Override
     public List<String> flags() {
-        return List.of("--backend=" + backend);
+        return Stream.concat(Stream.of("--backend=" + backend), more.stream()).toList();
     }
 
     @Override

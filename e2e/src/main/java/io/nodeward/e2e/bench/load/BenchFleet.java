@@ -14,7 +14,11 @@ import io.nodeward.e2e.controlplane.Kubeconfig;
 import io.nodeward.e2e.controlplane.KubeletObjects;
 import io.nodeward.e2e.controlplane.NodeSpec;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Machines of one cluster and their Nodes, number i of both called alike. Machines are owned by the cluster's control
@@ -35,13 +39,14 @@ public final class BenchFleet {
     private static final int LARGEST = 100_000;
 
     private static final String CLUSTER = "bench";
-    private static final String MANAGER = "bench";
+    static final String MANAGER = "bench";
     private static final String STRATEGIC = "application/strategic-merge-patch+json";
 
     private final ApiServer server;
     private final String namespace;
     private final String ownerUid;
     private final int[] declared = new int[LARGEST];
+    private @Nullable BenchPool pool;
 
     private BenchFleet(ApiServer server, String namespace, String ownerUid) {
         this.server = server;
@@ -141,11 +146,34 @@ public final class BenchFleet {
         server.patchStatus(NODES, node(i), patch);
     }
 
-    /** Deletes all Nodes and Machines, for a control plane that goes on. */
-    void remove(int i) {
-        for (Resource resource : new Resource[]{MACHINES, INFRASTRUCTURE, NODES}) {
+    /** The value that all of a pool's Nodes are to have. */
+    void createPool(int count, int value) {
+        pool = new BenchPool(server, namespace, CLUSTER, count);
+        pool.create(taint(value, ",\"propagation\":\"Always\""));
+        Arrays.fill(declared, 0, count, value);
+    }
+
+    boolean isPool() {
+        return pool != null;
+    }
+
+    void declareInPool(int value) {
+        BenchPool edited = Objects.requireNonNull(pool, "there is no pool yet");
+        Arrays.fill(declared, 0, edited.count(), value);
+        edited.declare(taint(value, ",\"propagation\":\"Always\""));
+    }
+
+    void removePool() {
+        if (pool != null) {
+            pool.remove();
+        }
+    }
+
+    /** The Machine and its infrastructure, not the Node. */
+    void removeMachine(int i) {
+        for (Resource resource : List.of(MACHINES, INFRASTRUCTURE)) {
             try {
-                server.delete(resource, resource.namespaced() ? machine(i) : node(i));
+                server.delete(resource, machine(i));
                 if (resource.equals(MACHINES)) {
                     server.patch(MACHINES, machine(i), merge("{\"metadata\":{\"finalizers\":null}}"));
                 }
@@ -155,15 +183,25 @@ public final class BenchFleet {
         }
     }
 
+    /** Deletes Node and Machine, for a control plane that goes on. */
+    void remove(int i) {
+        removeMachine(i);
+        try {
+            server.delete(NODES, node(i));
+        } catch (ApiFailure.NotFound e) {
+            // likewise
+        }
+    }
+
     private static String taint(int value, String more) {
         return "{\"key\":\"" + TAINT + "\",\"value\":\"v" + value + "\",\"effect\":\"NoSchedule\"" + more + "}";
     }
 
-    private static Patch merge(String text) {
+    static Patch merge(String text) {
         return Patch.merge(bytes(text), MANAGER);
     }
 
-    private static byte[] bytes(String text) {
+    static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -168,6 +168,20 @@ public final class Testbed implements AutoCloseable {
                 wanted - from, (System.nanoTime() - start) / 1e9));
     }
 
+    /** The first {@code count} Nodes are those of a pool, and their Machines are gone; does nothing the second time. */
+    public void makePool(int count) {
+        if (!fleet.isPool()) {
+            fleet.createPool(count, value);
+            Workers.run(size, AT_ONCE, fleet::removeMachine);
+            level();
+        }
+    }
+
+    /** One merge patch of the pool. */
+    public void declareInPool(int newValue) {
+        fleet.declareInPool(newValue);
+    }
+
     /** A watch of the Machines. */
     public Observer watchMachines() {
         return Observer.start(controlPlane.adminKubeconfig(), BenchFleet.MACHINES, fleet.namespace(), size);
@@ -239,6 +253,7 @@ public final class Testbed implements AutoCloseable {
             nodes.close();
         }
         if (!owned) {
+            fleet.removePool();
             Workers.run(size, AT_ONCE, fleet::remove);
         }
         server.close();

@@ -16,6 +16,9 @@ record Loss(String nodeward, String other, String figure, Spread ours, Spread th
     /** What a client that knows all beforehand can be compared in; it has no start to wait for, and watches itself. */
     private static final Set<String> OF_IDEAL = Set.of("nodes_per_s", "p50_ms", "p99_ms");
 
+    /** What more work takes more of. */
+    private static final Set<String> TOTALS = Set.of("cpu_s", "apiserver_cpu_s", "settled_s", "last_node_s");
+
     static List<Loss> in(Samples samples, String scenario) {
         List<Loss> losses = new ArrayList<>();
         for (String nodeward : samples.contenders(scenario)) {
@@ -23,7 +26,9 @@ record Loss(String nodeward, String other, String figure, Spread ours, Spread th
                 continue;
             }
             for (String other : samples.contenders(scenario)) {
+                boolean same = between(samples, scenario, nodeward, other, "patches").isEven();
                 Shown.figures(samples, scenario).stream().filter(figure -> compared(other, figure))
+                        .filter(figure -> same || !TOTALS.contains(figure))
                         .map(figure -> between(samples, scenario, nodeward, other, figure))
                         .filter(Loss::isOne)
                         .forEach(losses::add);
@@ -47,6 +52,11 @@ record Loss(String nodeward, String other, String figure, Spread ours, Spread th
         ours.keySet().retainAll(theirs.keySet());
         theirs.keySet().retainAll(ours.keySet());
         return new Loss(nodeward, other, figure, Spread.of(ours.values()), Spread.of(theirs.values()));
+    }
+
+    /** Whether both had about as much to do, or nothing is said of it. */
+    private boolean isEven() {
+        return ours.count() == 0 || theirs.count() == 0 || ours.median() <= 1.1 * theirs.median();
     }
 
     private boolean isOne() {

@@ -60,7 +60,9 @@ final class Plots {
                 .filter(seen -> seen.length > 0)
                 .mapToDouble(seen -> Arrays.stream(seen).max().orElse(0))
                 .min().orElse(0);
-        return new Plot(scenario, scenario + ".svg", scenario + ": changed Nodes since the first of them",
+        String since = scenario.startsWith("drain") ? "the first of them" : "the first trigger";
+        return new Plot(scenario, scenario + ".svg",
+                scenario + ": changed Nodes since " + since + "; the axis ends at " + (int) LONGER + "x the fastest",
                 "seconds", "Nodes", "",
                 lines(scenario, SEEN, (contender, seen) -> counted(contender, seen, fastest * LONGER)));
     }

@@ -16,7 +16,9 @@ final class Shown {
     private static final Set<String> UNSHOWN = Set.of("between_s", "latency_p90_ms", "etcd_cpu_s", "bench_cpu_s");
     private static final Set<String> MORE_IS_BETTER = Set.of("nodes_per_s", "projection_mb_per_s", "final_right");
     /** How much there is to do, and what others take for it, is not for the controller to choose. */
-    private static final Set<String> NO_RACE = Set.of("triggers_s", "heartbeats", "changes", "patches", "fleet");
+    private static final Set<String> NO_RACE =
+            Set.of("triggers_s", "heartbeats", "heartbeats_per_s", "heartbeats_share",
+                    "changes", "patches", "fleet");
 
     private Shown() {}
 

@@ -12,7 +12,6 @@ import io.nodeward.e2e.bench.load.Testbed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 /**
  * Twice all Machines change. First while the controller is off; then it is started, and catches up while nothing but it
@@ -107,39 +106,7 @@ final class DrainAndBurst extends PairedScenario {
 
     private Figures burst(Running running) {
         Testbed bed = setup.bed();
-        int value = bed.nextValue();
-        long[] acknowledged = new long[size()];
-        long mark = bed.requests().mark();
-        CpuTimes before = setup.cpu(running);
-        try (Round round = Round.expect(bed.nodes(), value, size())) {
-            long start = System.nanoTime();
-            bed.declare(size(), value, acknowledged);
-            long declared = System.nanoTime();
-            round.await(Setup.patience(size()), running::check);
-            RequestLog.Settled end = setup.settled(running);
-            CpuTimes taken = end.cpu().since(before);
-            List<LoggedRequest> requests = Requests.ofRunning(bed.requests().since(mark));
-            bed.say("  besides: " + Requests.others(requests));
-            long[] seen = round.seen();
-            double[] latencies = IntStream.range(0, size())
-                    .mapToDouble(i -> Figures.millis(acknowledged[i], seen[i])).toArray();
-            return sinceStart(round, start)
-                    .seconds("triggers_s", declared - start)
-                    .seconds("settled_s", Math.max(end.lastRequest(), round.last()) - start)
-                    .distribution("latency_", latencies)
-                    .requests(requests, size())
-                    .cpu(taken)
-                    .cpuPer("cpu_ms_per_node", taken.controllers(), size())
-                    .put("rss_mib", running.rssMib())
-                    .series("latency_ms", latencies)
-                    .series("seen_s", Figures.secondsSince(start, round.inOrder()));
-        }
-    }
-
-    private Figures sinceStart(Round round, long start) {
-        return new Figures()
-                .seconds("last_node_s", round.last() - start)
-                .put("nodes_per_s", size() / ((round.last() - start) / 1e9));
+        return new Burst(setup, size()).of(running, (value, acknowledged) -> bed.declare(size(), value, acknowledged));
     }
 
     /** What the changes take without a controller, then what the writes take without the changes. */
@@ -162,14 +129,9 @@ final class DrainAndBurst extends PairedScenario {
             setup.ideal().write(size(), value);
             round.await(Setup.patience(size()), () -> {});
             CpuTimes taken = bed.cpu(List.of()).since(before);
-            samples.accept(writes(fromFirstToLast(round, start), taken).sample(drain, "ideal", pair));
-            samples.accept(writes(sinceStart(round, start), taken).sample(burst, "patches-alone", pair));
+            samples.accept(Burst.writes(fromFirstToLast(round, start), taken).sample(drain, "ideal", pair));
+            samples.accept(
+                    Burst.writes(Burst.sinceStart(round, start, size()), taken).sample(burst, "patches-alone", pair));
         }
-    }
-
-    private static Figures writes(Figures figures, CpuTimes taken) {
-        return figures.put("apiserver_cpu_s", taken.apiServer())
-                .put("etcd_cpu_s", taken.etcd())
-                .put("bench_cpu_s", taken.bench());
     }
 }

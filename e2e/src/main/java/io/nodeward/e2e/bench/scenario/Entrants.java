@@ -10,14 +10,20 @@ import java.util.stream.Stream;
  * @param nodeward each backend
  * @param raised the upstream manager without limits that are felt; empty or one
  * @param asShipped the same with its own limits, which all that is measured of is this limit; empty or one
+ * @param forPools each backend, with the gate for pools on
  * @param shared the upstream manager that leaves taints to Nodeward, and Nodeward; empty or one
  */
 public record Entrants(
-        List<Contender> nodeward, List<Contender> raised, List<Contender> asShipped, List<Contender> shared) {
+        List<Contender> nodeward,
+        List<Contender> raised,
+        List<Contender> asShipped,
+        List<Contender> forPools,
+        List<Contender> shared) {
     public Entrants {
         nodeward = List.copyOf(nodeward);
         raised = List.copyOf(raised);
         asShipped = List.copyOf(asShipped);
+        forPools = List.copyOf(forPools);
         shared = List.copyOf(shared);
     }
 

@@ -12,6 +12,7 @@ import io.nodeward.e2e.bench.load.Testbed;
  */
 final class HeartbeatsBurst extends Part {
     private static final int SHARE = 4;
+    private static final double PERIOD_S = 10;
 
     HeartbeatsBurst(Setup setup) {
         super("heartbeats-burst", setup);
@@ -27,7 +28,11 @@ final class HeartbeatsBurst extends Part {
             long start = System.nanoTime();
             bed.declare(count, value, new long[count]);
             round.await(Setup.patience(count), running::check);
-            figures.seconds("last_node_s", round.last() - start).put("heartbeats", heartbeats.sent());
+            int sent = heartbeats.sent();
+            double seconds = (System.nanoTime() - start) / 1e9;
+            figures.seconds("last_node_s", round.last() - start).put("heartbeats", sent)
+                    .put("heartbeats_per_s", sent / seconds)
+                    .put("heartbeats_share", sent / seconds / (size() / PERIOD_S));
         }
         return count;
     }

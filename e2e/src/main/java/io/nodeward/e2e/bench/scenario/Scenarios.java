@@ -3,7 +3,7 @@ package io.nodeward.e2e.bench.scenario;
 import io.nodeward.e2e.bench.Scenario;
 import java.util.List;
 
-/** All kinds of work, in an order in which the fleet only grows. */
+/** All kinds of work, in an order in which the fleet only grows; at the end its Machines make way for a pool. */
 public final class Scenarios {
     private Scenarios() {}
 
@@ -18,6 +18,7 @@ public final class Scenarios {
                 DrainAndBurst.small(small, setup),
                 DrainAndBurst.large(large, setup),
                 Steady.all(large, setup),
-                new Restart(large, setup));
+                new Restart(large, setup),
+                new PoolBurst(large, setup));
     }
 }

@@ -42,7 +42,8 @@ public record NodePolicy(
     }
 
     public NodePolicy withTaints(boolean propagated) {
-        return new NodePolicy(propagated, initialization, removesUninitialized, syncsMetadata, keepsBookkeeping, labels, annotations);
+        return new NodePolicy(propagated, initialization, removesUninitialized, syncsMetadata, keepsBookkeeping, labels,
+                annotations);
     }
 
     public NodePolicy withInitialization(Initialization when) {
@@ -61,7 +62,8 @@ public record NodePolicy(
     }
 
     public NodePolicy withBookkeeping(boolean kept) {
-        return new NodePolicy(propagatesTaints, initialization, removesUninitialized, syncsMetadata, kept, labels, annotations);
+        return new NodePolicy(propagatesTaints, initialization, removesUninitialized, syncsMetadata, kept, labels,
+                annotations);
     }
 
     public NodePolicy withAdditional(List<Pattern> labelKeys, List<Pattern> annotationKeys) {

@@ -3,8 +3,10 @@ package io.nodeward.core.rules.node;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.taint.DeclaredTaints;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What the owner of a Node declares for it. Its taints are made ready once, so one Owner may be held for many Nodes.
@@ -17,6 +19,11 @@ import java.util.List;
 public record Owner(Metadata metadata, String clusterName, DeclaredTaints taints, DeclaredTaints annotated) {
     public static Owner of(Machine machine) {
         return of(machine.metadata(), machine.clusterName(), machine.taints());
+    }
+
+    /** The same, but of the taints for initialization only these; see {@code InitialTaints}. */
+    public Owner again(Set<TaintId> once) {
+        return new Owner(metadata, clusterName, taints.again(once), annotated.again(once));
     }
 
     /** @param taints declared by its spec; those declared by annotation are in its metadata */

@@ -3,6 +3,7 @@ package io.nodeward.core.rules.taint;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.validation.AnnotatedTaint;
 import io.nodeward.core.rules.validation.NodeAcceptance;
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.rules.validation.Warning.Reason;
@@ -39,7 +40,7 @@ final class AnnotatedTaints {
         AnnotatedTaints read = new AnnotatedTaints();
         boolean unreadable = false;
         for (Map.Entry<String, String> annotation : declared.entrySet()) {
-            Optional<MachineTaint> taint = parse(annotation.getValue());
+            Optional<MachineTaint> taint = AnnotatedTaint.parse(annotation.getValue());
             unreadable |= taint.filter(AnnotatedTaints::isIdentified).isEmpty();
             taint.ifPresentOrElse(
                     t -> read.add(annotation.getKey(), t, spec),
@@ -66,23 +67,8 @@ final class AnnotatedTaints {
         return NodeAcceptance.isQualifiedName(taint.key()) && NodeAcceptance.isEffect(taint.effect());
     }
 
-    /** Key, value and effect may be any texts; empty if it is not of this form at all. */
-    private static Optional<MachineTaint> parse(String text) {
-        String[] parts = text.split(":", -1);
-        boolean once = parts.length == 3 && parts[2].equals(MachineTaint.ON_INITIALIZATION);
-        if (parts.length != 2 && !once || parts[0].isEmpty() || parts[1].isEmpty()) {
-            return Optional.empty();
-        }
-        int equals = parts[0].indexOf('=');
-        String key = equals < 0 ? parts[0] : parts[0].substring(0, equals);
-        String value = equals < 0 ? "" : parts[0].substring(equals + 1);
-        String propagation = once ? MachineTaint.ON_INITIALIZATION : MachineTaint.ALWAYS;
-        return Optional.of(new MachineTaint(key, value, parts[1], propagation));
-    }
-
     private static Warning unreadable(String name, String text) {
         return new Warning(Reason.UNREADABLE_ANNOTATION, "annotation " + name + ": \"" + text
-                + "\" is not key[=value]:Effect or key[=value]:Effect:OnInitialization; until it is, no taint is"
-                + " removed");
+                + "\" is not " + AnnotatedTaint.FORM + "; until it is, no taint is removed");
     }
 }

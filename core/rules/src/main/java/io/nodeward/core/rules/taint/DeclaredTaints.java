@@ -93,6 +93,13 @@ public final class DeclaredTaints {
         return new DeclaredTaints(List.copyOf(entries.values()), warnings, incomplete);
     }
 
+    /** The same, but of those for initialization only these. */
+    public DeclaredTaints again(Set<TaintId> once) {
+        List<Entry> left =
+                entries.stream().filter(entry -> entry.use != Use.ONCE || once.contains(entry.id())).toList();
+        return new DeclaredTaints(left, warnings, incomplete);
+    }
+
     /** What of the declaration could not be used as it stands; the rest goes on. */
     public List<Warning> warnings() {
         return warnings;

@@ -31,6 +31,13 @@ public enum Initialization {
             }
             return true;
         }
+    },
+    /** Not over whatever the Node says: what was set is set once more. For the case that {@link InitialTaints} tells. */
+    ONCE_MORE {
+        @Override
+        boolean isOver(Node node, @Nullable String tracking) {
+            return false;
+        }
     };
 
     private static final String EFFECT = "NoSchedule";

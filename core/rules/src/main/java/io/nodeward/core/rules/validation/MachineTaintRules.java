@@ -20,8 +20,16 @@ import java.util.regex.Pattern;
  * NodeAcceptance} to say.
  */
 public final class MachineTaintRules {
-    private static final int MAX_ITEMS = 64;
-    private static final int MAX_KEY = 253;
+    /** Of one list. */
+    public static final int MAX_ITEMS = 64;
+    static final int MAX_KEY = 253;
+    static final List<String> RESERVED = List.of(ClusterApi.UNINITIALIZED_TAINT, ClusterApi.OUTDATED_REVISION_TAINT);
+    static final List<String> PROPAGATIONS = List.of(MachineTaint.ALWAYS, MachineTaint.ON_INITIALIZATION);
+    static final List<String> LIFECYCLE = List.of("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/");
+    /** A user sets it, although its domain is the node controller's. */
+    static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
+    static final String GATE_IS_OFF = "must not be set while the gate MachineTaintPropagation is off";
+    static final String IS_RESERVED = "is managed by Cluster API itself";
     private static final int MAX_VALUE = 63;
     private static final Pattern KEY = Pattern.compile("(([a-zA-Z0-9\\-.]+/)?([a-zA-Z0-9][a-zA-Z0-9\\-._]*))?");
     private static final Pattern VALUE = Pattern.compile("([a-zA-Z0-9][a-zA-Z0-9\\-._]*)?");
@@ -52,20 +60,19 @@ public final class MachineTaintRules {
 
     /** Whether Cluster API keeps this key for itself, with any effect. */
     public static boolean isReserved(String key) {
-        return key.equals(ClusterApi.UNINITIALIZED_TAINT) || key.equals(ClusterApi.OUTDATED_REVISION_TAINT);
+        return RESERVED.contains(key);
     }
 
     /** Whether the node controller or a cloud provider sets and removes this key, so that an owner would fight it. */
     public static boolean isLifecycle(String key) {
-        return key.startsWith("node.cloudprovider.kubernetes.io/")
-                || key.startsWith("node.kubernetes.io/") && !key.equals("node.kubernetes.io/out-of-service");
+        return LIFECYCLE.stream().anyMatch(key::startsWith) && !key.equals(OUT_OF_SERVICE);
     }
 
     private void list(String path, boolean propagationEnabled, List<Given<DeclaredTaint>> items) {
         if (items.isEmpty()) {
             add(path, Reason.MIN_ITEMS, "must have at least 1 item, or be absent");
         } else if (!propagationEnabled) {
-            add(path, Reason.FEATURE_GATE, "must not be set while the gate MachineTaintPropagation is off");
+            add(path, Reason.FEATURE_GATE, GATE_IS_OFF);
         }
         if (items.size() > MAX_ITEMS) {
             add(path, Reason.MAX_ITEMS, "must have at most " + MAX_ITEMS + " items, has " + items.size());
@@ -123,7 +130,7 @@ public final class MachineTaintRules {
             add(path, Reason.KEY_PATTERN, "must match " + KEY.pattern());
         }
         if (isReserved(key)) {
-            add(path, Reason.RESERVED_KEY, "is managed by Cluster API itself");
+            add(path, Reason.RESERVED_KEY, IS_RESERVED);
         }
     }
 
@@ -143,7 +150,7 @@ public final class MachineTaintRules {
     }
 
     private void propagation(String path, String propagation) {
-        if (!propagation.equals(MachineTaint.ALWAYS) && !propagation.equals(MachineTaint.ON_INITIALIZATION)) {
+        if (!PROPAGATIONS.contains(propagation)) {
             add(path, Reason.PROPAGATION_ENUM, "must be Always or OnInitialization");
         }
     }

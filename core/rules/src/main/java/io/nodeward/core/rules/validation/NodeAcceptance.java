@@ -10,8 +10,9 @@ import java.util.List;
  * wider in one: keys of up to 317 characters are fine. Nothing here builds an object for a text that is fine.
  */
 public final class NodeAcceptance {
-    static final int MAX_DOMAIN = 253;
+    static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
     static final int MAX_NAME = 63;
+    static final int MAX_DOMAIN = 253;
 
     private NodeAcceptance() {}
 
@@ -38,7 +39,7 @@ public final class NodeAcceptance {
     }
 
     public static boolean isEffect(String effect) {
-        return effect.equals("NoSchedule") || effect.equals("PreferNoSchedule") || effect.equals("NoExecute");
+        return EFFECTS.contains(effect);
     }
 
     /** Whether this is a key of a label, an annotation or a taint: a name, or a DNS domain, a slash and a name. */

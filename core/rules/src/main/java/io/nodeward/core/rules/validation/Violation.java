@@ -21,7 +21,9 @@ public record Violation(String field, Reason reason, String message) {
         EFFECT_ENUM("effect.enum"),
         PROPAGATION_ENUM("propagation.enum"),
         RESERVED_KEY("reservedKey"),
-        FEATURE_GATE("featureGate");
+        FEATURE_GATE("featureGate"),
+        /** Of an annotation that declares a taint; the vectors know none. */
+        ANNOTATION_FORM("annotation.form");
 
         private final String text;
 

@@ -36,6 +36,11 @@ public record Warning(Reason reason, String message) {
             return leftOut;
         }
 
+        /** Whether it is the Node that something is wrong with, and not what is declared for all of them. */
+        public boolean ofNode() {
+            return this == MALFORMED_TRACKING;
+        }
+
         public String text() {
             return text;
         }

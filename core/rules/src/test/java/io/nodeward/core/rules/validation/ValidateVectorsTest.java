@@ -49,9 +49,32 @@ class ValidateVectorsTest {
                 }));
     }
 
+    /** What the schema refuses and what a Node refuses, and no more: the cases that only advise are decided so. */
+    @TestFactory
+    Stream<DynamicTest> admission_refuses_what_either_refuses() {
+        return Vectors.cases("validate.json").stream().map(c -> dynamicTest(c.get("name").textValue(), () -> {
+            JsonNode input = c.get("input");
+            Review.Taints taints = new Review.Taints("spec.taints", Given.absent(), list(input.path("taints")));
+            AdmissionPolicy policy = new AdmissionPolicy(
+                    input.get("featureGate").booleanValue(), Enforcement.ENFORCE, Enforcement.ENFORCE);
+            Verdict verdict = Admission.judge(new Review(false, List.of(taints), List.of()), policy);
+
+            boolean valid = c.get("expected").get("valid").booleanValue();
+            assertThat(verdict.isAllowed()).as(verdict.message())
+                    .isEqualTo(valid && c.get("nodeApiValid").booleanValue());
+            if (!valid) {
+                assertThat(reasons(verdict.refused())).containsAll(
+                        Vectors.elements(c.get("expected").get("reasons")).stream()
+                                .map(JsonNode::textValue)
+                                .toList());
+            }
+        }));
+    }
+
     @Test
     void the_names_of_reasons_are_those_of_the_vectors() {
         Set<String> names = Stream.of(Violation.Reason.values())
+                .filter(reason -> reason != Violation.Reason.ANNOTATION_FORM) // of admission alone
                 .map(Violation.Reason::text)
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(names).containsExactlyInAnyOrderElementsOf(

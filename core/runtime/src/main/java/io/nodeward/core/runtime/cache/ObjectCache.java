@@ -55,12 +55,21 @@ public final class ObjectCache<T extends KubernetesObject> {
 
     /** The objects whose {@code index} has this value, ordered by key. */
     public List<T> find(Index<T> index, String value) {
+        // Without the lock: listeners are told under it, and look into other caches.
+        return keys(index, value).stream().sorted().flatMap(key -> get(key).stream()).toList();
+    }
+
+    /** Whether there is one, however many there are. */
+    public boolean has(Index<T> index, String value) {
+        return !keys(index, value).isEmpty();
+    }
+
+    private Set<ObjectKey> keys(Index<T> index, String value) {
         Map<String, Set<ObjectKey>> keys = indexed.get(index.name());
         if (keys == null) {
             throw new IllegalArgumentException("no index " + index.name());
         }
-        // Without the lock: listeners are told under it, and look into other caches.
-        return keys.getOrDefault(value, Set.of()).stream().sorted().flatMap(key -> get(key).stream()).toList();
+        return keys.getOrDefault(value, Set.of());
     }
 
     /** Whether all that was there at the start has been seen. It stays true from then on. */

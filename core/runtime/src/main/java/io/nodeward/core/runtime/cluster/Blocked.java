@@ -1,6 +1,9 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.nodeward.api.meta.Status;
+import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 
 /**
@@ -16,6 +19,14 @@ public record Blocked(String reason, String message) {
         // What is applied is read as YAML, which has no place for the rest; a pair that is cut in two is none either.
         String plain = message.replaceAll("[^\\n\\x20-\\x7e\\u00a0-\\ud7ff\\ue000-\\ufffd]", "?");
         message = plain.length() > LONGEST ? plain.substring(0, LONGEST) : plain;
+    }
+
+    /** The API server of its cluster refused to have the Node written. */
+    public static Blocked refused(Node node, ApiFailure failure) {
+        Status status = failure.status();
+        // Without a reason it is no API server's answer, and nobody's business what else is found at that address.
+        String why = status.reason().isEmpty() ? "answer " + status.code() : status.message();
+        return new Blocked("NodeRejected", "Node " + node.key() + " was refused: " + why);
     }
 
     /** @param left how long until it is said in a condition; zero if it is */

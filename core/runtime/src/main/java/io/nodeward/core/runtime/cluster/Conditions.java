@@ -66,6 +66,11 @@ public final class Conditions {
         this.writes = writes;
     }
 
+    /** How long something must be blocked before it is written. */
+    public Duration after() {
+        return after;
+    }
+
     /**
      * Says what blocks the target now, or that nothing does.
      *

@@ -7,6 +7,7 @@ import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
+import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,10 +40,8 @@ public final class ManagementCluster implements AutoCloseable {
     public static final Index<Machine> BY_NODE_NAME =
             Index.of("nodeName", m -> m.nodeName().isEmpty() ? "" : inCluster(m.cluster(), m.nodeName()));
 
-    /** Machines by {@code namespace/name} of the MachinePool that owns them; those of none are left out. */
-    public static final Index<Machine> BY_POOL = Index.of("pool", m -> m.metadata().owners().stream()
-            .filter(owner -> owner.kind().equals("MachinePool")).findFirst()
-            .map(owner -> new ObjectKey(m.key().namespace(), owner.name()).toString()).orElse(""));
+    /** Machines by {@code namespace/name} of their MachinePool; those of none are left out. */
+    public static final Index<Machine> BY_POOL = Index.of("pool", m -> m.pool().map(ObjectKey::toString).orElse(""));
 
     private static final Logger LOG = LoggerFactory.getLogger(ManagementCluster.class);
     /** Clusters and Machines, without which there is nothing to do. */
@@ -107,6 +107,15 @@ public final class ManagementCluster implements AutoCloseable {
         return machines;
     }
 
+    /** Machines whose Node this is by name or by providerID; one that is both comes twice. */
+    public Stream<Machine> machinesClaiming(ObjectKey cluster, Node node) {
+        Stream<Machine> byProviderId = node.providerId().isEmpty()
+                ? Stream.empty()
+                : machines.find(BY_PROVIDER_ID, inCluster(cluster, node.providerId())).stream();
+        Stream<Machine> byName = machines.find(BY_NODE_NAME, inCluster(cluster, node.key().name())).stream();
+        return Stream.concat(byName, byProviderId);
+    }
+
     /** Secrets of clusters, by their metadata: credentials are read one by one, when a cluster is connected. */
     ObjectCache<PartialObject> secrets() {
         return secrets;
@@ -133,6 +142,7 @@ public final class ManagementCluster implements AutoCloseable {
      * {@link #start}. Where the kind is not served the cache stays empty, until it is.
      */
     @SafeVarargs
+    @SuppressWarnings("varargs") // handed on to one who is as safe
     public final <T extends KubernetesObject> ObjectCache<T> watch(
             String plural, Projection<T> projection, Index<T>... indexes) {
         ObjectCache<T> cache = new ObjectCache<>(indexes);

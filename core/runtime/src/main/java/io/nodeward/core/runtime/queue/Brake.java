@@ -13,12 +13,16 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param <D> what is declared, compared by value
  */
 public final class Brake<K, D> {
+    /** Keys held at least before those are looked for whose window is over. */
+    private static final int FEW = 1_000;
+
     private final int free;
     private final Duration window;
     private final Map<K, Writes<D>> writes = new ConcurrentHashMap<>();
 
     /** When a write was last held; nanoseconds. */
     private final Map<K, Long> held = new ConcurrentHashMap<>();
+    private volatile int many = FEW;
 
     private record Writes<D>(D declared, long since, int count) {}
 
@@ -57,12 +61,27 @@ public final class Brake<K, D> {
     public void count(K key, D declared) {
         Writes<D> made = within(key, declared);
         writes.put(key, new Writes<>(declared, made.since, made.count + 1));
+        if (writes.size() > many) {
+            sweep();
+        }
+    }
+
+    /** What has lasted is worth no memory; looked for when there is twice as much as after the last time. */
+    private void sweep() {
+        long now = System.nanoTime();
+        writes.values().removeIf(made -> isOver(made.since, now));
+        held.values().removeIf(last -> isOver(last, now));
+        many = Math.max(FEW, 2 * writes.size());
+    }
+
+    private boolean isOver(long since, long now) {
+        return now - since >= window.toNanos();
     }
 
     private Writes<D> within(K key, D declared) {
         long now = System.nanoTime();
         Writes<D> made = writes.get(key);
-        return made != null && made.declared.equals(declared) && now - made.since < window.toNanos()
+        return made != null && made.declared.equals(declared) && !isOver(made.since, now)
                 ? made
                 : new Writes<>(declared, now, 0);
     }
@@ -70,5 +89,9 @@ public final class Brake<K, D> {
     public void forget(K key) {
         writes.remove(key);
         held.remove(key);
+    }
+
+    int size() {
+        return writes.size();
     }
 }

@@ -56,4 +56,15 @@ class BrakeTest {
         Thread.sleep(600);
         assertThat(write(brake, "declared")).isTrue();
     }
+
+    @Test
+    void writes_that_have_lasted_are_not_kept() throws Exception {
+        Brake<Integer, String> brake = new Brake<>(1, Duration.ofMillis(200));
+        for (int key = 0; key < 1_000; key++) {
+            brake.count(key, "declared");
+        }
+        Thread.sleep(300);
+        brake.count(1_000, "declared");
+        assertThat(brake.size()).isEqualTo(1);
+    }
 }

@@ -1,0 +1,170 @@
+package io.nodeward.api.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.nodeward.api.admission.AdmissionAnswer;
+import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.Tree;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** AdmissionReview of admission.k8s.io/v1, both ways. */
+public final class AdmissionReviews {
+    private static final String API_VERSION = "admission.k8s.io/v1";
+    private static final String KIND = "AdmissionReview";
+    /** Far more than any object has; what is deeper is absent. */
+    private static final int DEEPEST = 100;
+    /** Characters. Kubernetes cuts longer warnings off. */
+    private static final int LONGEST_WARNING = 250;
+    private static final int INVALID = 422;
+
+    private AdmissionReviews() {}
+
+    /**
+     * Reads a request.
+     *
+     * @throws IOException saying what is wrong with it, if it is not one
+     */
+    public static AdmissionRequest read(byte[] review) throws IOException {
+        Parts parts = new Parts();
+        try (JsonParser p = Json.FACTORY.createParser(review)) {
+            p.nextToken();
+            Json.fields(p, parts::field);
+        }
+        if (!parts.apiVersion.equals(API_VERSION) || !parts.kind.equals(KIND)) {
+            throw new IOException("not an " + KIND + " of " + API_VERSION);
+        }
+        if (parts.uid.isEmpty()) {
+            throw new IOException("a request without uid");
+        }
+        return new AdmissionRequest(
+                parts.uid, parts.group, parts.objectKind, parts.operation, parts.object, parts.before);
+    }
+
+    public static byte[] written(AdmissionAnswer answer) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        try (JsonGenerator json = Json.FACTORY.createGenerator(bytes)) {
+            json.writeStartObject();
+            json.writeStringField("apiVersion", API_VERSION);
+            json.writeStringField("kind", KIND);
+            json.writeObjectFieldStart("response");
+            response(json, answer);
+            json.writeEndObject();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // memory does not fail
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void response(JsonGenerator json, AdmissionAnswer answer) throws IOException {
+        json.writeStringField("uid", answer.uid());
+        json.writeBooleanField("allowed", answer.allowed());
+        if (!answer.allowed()) {
+            json.writeObjectFieldStart("status");
+            json.writeNumberField("code", INVALID);
+            json.writeStringField("reason", "Invalid");
+            json.writeStringField("message", answer.message());
+            json.writeEndObject();
+        }
+        if (!answer.warnings().isEmpty()) {
+            json.writeArrayFieldStart("warnings");
+            for (String warning : answer.warnings()) {
+                json.writeString(warning.substring(0, Math.min(warning.length(), LONGEST_WARNING)));
+            }
+            json.writeEndArray();
+        }
+    }
+
+    private static final class Parts {
+        private String apiVersion = "";
+        private String kind = "";
+        private String uid = "";
+        private String group = "";
+        private String objectKind = "";
+        private String operation = "";
+        private Tree object = Tree.ABSENT;
+        private Tree before = Tree.ABSENT;
+
+        void field(String field, JsonParser p) throws IOException {
+            switch (field) {
+                case "apiVersion" -> apiVersion = Json.text(p);
+                case "kind" -> kind = Json.text(p);
+                case "request" -> Json.fields(p, this::requestField);
+                default -> p.skipChildren();
+            }
+        }
+
+        private void requestField(String field, JsonParser p) throws IOException {
+            switch (field) {
+                case "uid" -> uid = Json.text(p);
+                case "operation" -> operation = Json.text(p);
+                case "kind" -> Json.fields(p, this::kindField);
+                case "object" -> object = object(p);
+                case "oldObject" -> before = object(p);
+                default -> p.skipChildren();
+            }
+        }
+
+        private void kindField(String field, JsonParser p) throws IOException {
+            switch (field) {
+                case "group" -> group = Json.text(p);
+                case "kind" -> objectKind = Json.text(p);
+                default -> p.skipChildren();
+            }
+        }
+
+        /** What rules look at; the rest of an object is most of it. */
+        private static Tree object(JsonParser p) throws IOException {
+            Map<String, Tree> parts = new HashMap<>(4);
+            boolean none = p.hasToken(JsonToken.VALUE_NULL);
+            Json.fields(p, (field, value) -> {
+                if (field.equals("metadata") || field.equals("spec")) {
+                    parts.put(field, tree(value, 1));
+                } else {
+                    value.skipChildren();
+                }
+            });
+            return none ? Tree.ABSENT : new Tree.Fields(parts);
+        }
+
+        private static Tree tree(JsonParser p, int depth) throws IOException {
+            if (depth > DEEPEST) {
+                p.skipChildren();
+                return Tree.ABSENT;
+            }
+            return switch (p.currentToken()) {
+                case START_OBJECT -> fields(p, depth);
+                case START_ARRAY -> items(p, depth);
+                case VALUE_STRING -> new Tree.Text(p.getText());
+                case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Tree.Other("number");
+                case VALUE_TRUE, VALUE_FALSE -> new Tree.Other("boolean");
+                default -> Tree.ABSENT;
+            };
+        }
+
+        private static Tree fields(JsonParser p, int depth) throws IOException {
+            Map<String, Tree> fields = new HashMap<>();
+            Json.fields(p, (field, value) -> {
+                if (field.equals("managedFields") && depth == 1) {
+                    value.skipChildren();
+                } else {
+                    fields.put(field, tree(value, depth + 1));
+                }
+            });
+            return new Tree.Fields(fields);
+        }
+
+        private static Tree items(JsonParser p, int depth) throws IOException {
+            List<Tree> items = new ArrayList<>();
+            Json.elements(p, element -> items.add(tree(element, depth + 1)));
+            return new Tree.Items(items);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.nodeward.api.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintOwner;
+import io.nodeward.api.machine.TaintPlace;
+import io.nodeward.api.meta.Metadata;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads an object of any kind that has its declared taints in one place, and who owns what of them. */
+final class TaintBearerReader implements Projection.Reader<TaintBearer> {
+    private final List<String> path;
+    private final TaintOwnerReader owners;
+
+    /** @param alsoOwned where other versions of the kind have the list */
+    TaintBearerReader(TaintPlace place, TaintPlace... alsoOwned) {
+        List<TaintPlace> places = new ArrayList<>(List.of(alsoOwned));
+        places.add(place);
+        this.path = place.path();
+        this.owners = new TaintOwnerReader(places);
+    }
+
+    @Override
+    public TaintBearer read(JsonParser p) throws IOException {
+        Parts parts = new Parts();
+        Json.fields(p, parts::field);
+        return new TaintBearer(parts.metadata, parts.taints, parts.found);
+    }
+
+    private final class Parts {
+        private Metadata metadata = MetadataReader.absent();
+        private List<MachineTaint> taints = List.of();
+        private List<TaintOwner> found = List.of();
+
+        void field(String field, JsonParser p) throws IOException {
+            if (field.equals("metadata")) {
+                metadata = MetadataReader.read(p, this::metadataField);
+            } else {
+                at(0, field, p);
+            }
+        }
+
+        private void metadataField(String field, JsonParser p) throws IOException {
+            if (field.equals("managedFields")) {
+                found = owners.read(p);
+            } else {
+                p.skipChildren();
+            }
+        }
+
+        private void at(int depth, String field, JsonParser p) throws IOException {
+            if (!field.equals(path.get(depth))) {
+                p.skipChildren();
+            } else if (depth + 1 == path.size()) {
+                taints = MachineTaintReader.list(p);
+            } else {
+                Json.fields(p, (next, value) -> at(depth + 1, next, value));
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.nodeward.api.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nodeward.api.admission.AdmissionAnswer;
+import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.Tree;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AdmissionReviewsTest {
+    private static final String HEAD = "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','request':";
+
+    @Test
+    void a_request_is_read_with_metadata_and_spec() throws IOException {
+        AdmissionRequest request = read(
+                HEAD + """
+                        {'uid':'u','kind':{'group':'g','version':'v1','kind':'K'},'resource':{'group':'other'},'operation':'UPDATE',
+                         'object':{'kind':'K','metadata':{'name':'n','managedFields':[{'manager':'m'}]},
+                          'spec':{'t':'x','n':5,'b':true,'none':null,'list':[{'a':'1'},2.5,null]},'status':{'big':{}}},
+                         'oldObject':null}}""");
+
+        assertThat(request).isEqualTo(new AdmissionRequest("u", "g", "K", "UPDATE",
+                new Tree.Fields(Map.of(
+                        "metadata", new Tree.Fields(Map.of("name", new Tree.Text("n"))),
+                        "spec", new Tree.Fields(Map.of(
+                                "t", new Tree.Text("x"),
+                                "n", new Tree.Other("number"),
+                                "b", new Tree.Other("boolean"),
+                                "none", Tree.ABSENT,
+                                "list", new Tree.Items(List.of(
+                                        new Tree.Fields(Map.of("a", new Tree.Text("1"))),
+                                        new Tree.Other("number"),
+                                        Tree.ABSENT)))))),
+                Tree.ABSENT));
+        assertThat(request.object().at(List.of("spec", "t")).string()).isEqualTo("x");
+        assertThat(request.object().at(List.of("spec", "t", "below"))).isEqualTo(Tree.ABSENT);
+        assertThat(request.object().at("spec").at("list").elements()).hasSize(3);
+        assertThat(request.object().at("spec").elements()).isEmpty();
+        assertThat(List.of("spec", "none", "n", "list", "t").stream()
+                .map(field -> field.equals("spec") ? request.object().at(field) : request.object().at("spec").at(field))
+                .map(Tree::type)).containsExactly("object", "null", "number", "array", "string");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "", "[]", "5", "{}",
+            "{'apiVersion':'admission.k8s.io/v1beta1','kind':'AdmissionReview','request':{'uid':'u'}}",
+            "{'apiVersion':'admission.k8s.io/v1','kind':'Review','request':{'uid':'u'}}",
+            "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','request':{}}",
+            "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview'}",
+            "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','request':{'uid':'u'"
+    })
+    void anything_else_is_refused(String review) {
+        assertThatThrownBy(() -> read(review)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void what_is_too_deep_is_absent_and_the_rest_is_read() throws IOException {
+        String deep = "{'a':".repeat(5_000) + "1" + "}".repeat(5_000);
+        AdmissionRequest request = read(HEAD + "{'uid':'u','object':{'spec':{'deep':" + deep + ",'t':'x'}}}}");
+
+        assertThat(request.object().at("spec").at("t").string()).isEqualTo("x");
+        assertThat(request.object().at("spec").at("deep").type()).isEqualTo("object");
+    }
+
+    @Test
+    void an_answer_says_why_only_where_it_refuses() {
+        assertThat(text(new AdmissionAnswer("u", true, "", List.of()))).isEqualTo(
+                "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','response':{'uid':'u','allowed':true}}");
+        assertThat(text(new AdmissionAnswer("u", false, "why", List.of("w", "x".repeat(300))))).isEqualTo(
+                "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','response':{'uid':'u','allowed':false,"
+                        + "'status':{'code':422,'reason':'Invalid','message':'why'},'warnings':['w','"
+                        + "x".repeat(250) + "']}}");
+    }
+
+    private static String text(AdmissionAnswer answer) {
+        return new String(AdmissionReviews.written(answer), StandardCharsets.UTF_8).replace('"', '\'');
+    }
+
+    private static AdmissionRequest read(String json) throws IOException {
+        return AdmissionReviews.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    }
+}

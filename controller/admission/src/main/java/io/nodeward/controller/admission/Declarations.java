@@ -1,0 +1,92 @@
+package io.nodeward.controller.admission;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.core.rules.validation.DeclaredTaint;
+import io.nodeward.core.rules.validation.DeclaringKind;
+import io.nodeward.core.rules.validation.DeclaringPlace;
+import io.nodeward.core.rules.validation.Given;
+import io.nodeward.core.rules.validation.Review;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Finds what two versions of an object declare. */
+final class Declarations {
+    private final Tree before;
+    private final Tree now;
+
+    Declarations(Tree before, Tree now) {
+        this.before = before;
+        this.now = now;
+    }
+
+    Review review(DeclaringKind kind, boolean deleting) {
+        List<Review.Taints> taints = new ArrayList<>();
+        kind.taints().forEach(place -> each(place, (path, old, tree) -> taints.add(
+                new Review.Taints(path, list(old), list(tree)))));
+        List<Review.Annotations> annotations = new ArrayList<>();
+        kind.annotations().forEach(place -> each(place, (path, old, tree) -> annotations.add(
+                new Review.Annotations(path, texts(old), texts(tree)))));
+        return new Review(deleting, taints, annotations);
+    }
+
+    @FunctionalInterface
+    private interface Visitor {
+        void visit(String path, Tree before, Tree now);
+    }
+
+    private void each(DeclaringPlace place, Visitor visitor) {
+        Tree old = before.at(place.path());
+        Tree there = now.at(place.path());
+        if (!place.isInList()) {
+            visitor.visit(place.at(0), old, there);
+            return;
+        }
+        Map<String, Tree> known = new HashMap<>();
+        old.elements().forEach(element -> known.putIfAbsent(element.at(place.key()).string(), element));
+        List<Tree> elements = there.elements();
+        for (int i = 0; i < elements.size(); i++) {
+            Tree element = elements.get(i);
+            Tree same = known.getOrDefault(element.at(place.key()).string(), Tree.ABSENT);
+            visitor.visit(place.at(i), same.at(place.below()), element.at(place.below()));
+        }
+    }
+
+    private static Given<List<Given<DeclaredTaint>>> list(Tree tree) {
+        return switch (tree) {
+            case Tree.Items(List<Tree> items) -> Given.of(items.stream().map(Declarations::taint).toList());
+            case Tree.Absent absent -> Given.absent();
+            default -> Given.wrongType(tree.type());
+        };
+    }
+
+    private static Given<DeclaredTaint> taint(Tree item) {
+        return switch (item) {
+            case Tree.Fields fields -> {
+                Function<String, Given<String>> field = name -> text(fields.at(name));
+                yield Given.of(new DeclaredTaint(
+                        field.apply("key"), field.apply("value"), field.apply("effect"), field.apply("propagation")));
+            }
+            case Tree.Absent absent -> Given.absent();
+            default -> Given.wrongType(item.type());
+        };
+    }
+
+    private static Given<String> text(Tree field) {
+        return switch (field) {
+            case Tree.Text(String text) -> Given.of(text);
+            case Tree.Absent absent -> Given.absent();
+            default -> Given.wrongType(field.type());
+        };
+    }
+
+    private static Map<String, String> texts(Tree tree) {
+        Map<String, String> texts = new HashMap<>();
+        if (tree instanceof Tree.Fields(Map<String, Tree> fields)) {
+            fields.forEach((name, value) -> texts.put(name, value.string()));
+        }
+        return texts;
+    }
+}

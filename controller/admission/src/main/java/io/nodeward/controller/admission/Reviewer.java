@@ -1,0 +1,33 @@
+package io.nodeward.controller.admission;
+
+import io.nodeward.api.admission.AdmissionAnswer;
+import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.core.rules.validation.Admission;
+import io.nodeward.core.rules.validation.AdmissionPolicy;
+import io.nodeward.core.rules.validation.DeclaringKind;
+import io.nodeward.core.rules.validation.Review;
+import io.nodeward.core.rules.validation.Verdict;
+import java.util.List;
+import java.util.Optional;
+
+/** Answers one request: what is asked of an object that declares taints, and yes to everything else. */
+final class Reviewer {
+    private final AdmissionPolicy policy;
+
+    Reviewer(AdmissionPolicy policy) {
+        this.policy = policy;
+    }
+
+    AdmissionAnswer answer(AdmissionRequest request) {
+        Optional<DeclaringKind> kind = DeclaringKind.of(request.group(), request.kind());
+        boolean stored = request.operation().equals("CREATE") || request.operation().equals("UPDATE");
+        if (kind.isEmpty() || !stored) {
+            return new AdmissionAnswer(request.uid(), true, "", List.of());
+        }
+        boolean deleting = request.object().at("metadata").at("deletionTimestamp") instanceof Tree.Text;
+        Review review = new Declarations(request.before(), request.object()).review(kind.get(), deleting);
+        Verdict verdict = Admission.judge(review, policy);
+        return new AdmissionAnswer(request.uid(), verdict.isAllowed(), verdict.message(), verdict.warnings());
+    }
+}

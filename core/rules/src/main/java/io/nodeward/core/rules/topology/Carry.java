@@ -1,0 +1,229 @@
+package io.nodeward.core.rules.topology;
+
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintOwner;
+import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.topology.CarryPlan.Contest;
+import io.nodeward.core.rules.topology.CarryPlan.Refusal;
+import io.nodeward.core.rules.topology.CarryPlan.Write;
+import io.nodeward.core.rules.validation.MachineTaintRules;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Plans what to write to an object whose taints somebody above it declares. Ours is what we applied; a taint that
+ * somebody else has put there is theirs and survives. Of a taint that is ours, fields are taken back.
+ */
+public final class Carry {
+    /** As servers name the unknown writers of an object that they began to track late. */
+    private static final String UNTRACKED = "before-first-apply";
+    private static final String VALUE = "value";
+    private static final String PROPAGATION = "propagation";
+
+    private final Hop hop;
+    private final Map<TaintId, MachineTaint> wanted;
+    private final Map<TaintId, MachineTaint> live;
+    private final TaintOwner own;
+    private final List<TaintOwner> others;
+    private final List<Contest> contests = new ArrayList<>(0);
+
+    private Carry(Hop hop, List<MachineTaint> wanted, TaintBearer found) {
+        this.hop = hop;
+        this.wanted = byId(wanted);
+        this.live = byId(found.taints());
+        Predicate<TaintOwner> ours = owner -> owner.applied() && owner.manager().equals(hop.manager());
+        this.own = found.owners().stream().filter(ours).findFirst()
+                .orElse(new TaintOwner(hop.manager(), true, false, Map.of()));
+        this.others = found.owners().stream().filter(ours.negate()).toList();
+    }
+
+    /**
+     * The write that is due.
+     *
+     * @param wanted what the object above declares, as it is to stand below
+     */
+    public static CarryPlan plan(Hop hop, List<MachineTaint> wanted, TaintBearer found) {
+        Carry carry = new Carry(hop, wanted, found);
+        Write write = carry.write();
+        return new CarryPlan(write, carry.contests);
+    }
+
+    private Write write() {
+        Optional<String> rival = hop.rival(others);
+        if (rival.isPresent()) {
+            return leftTo(rival.get());
+        }
+        Optional<String> whole = ownerOfTheWhole();
+        if (whole.isPresent()) {
+            return refusedUnlessRight(Refusal.OWNED_AS_A_WHOLE,
+                    whole.get() + " owns the list of taints as a whole: its schema does not make it a map by key and"
+                            + " effect, so writing to it would take away what is there");
+        }
+        return merged();
+    }
+
+    /** Who makes this step besides us keeps what we both own; what only we own stays while it is wanted. */
+    private Write leftTo(String rival) {
+        List<MachineTaint> kept = wanted.values().stream()
+                .filter(taint -> own.ownsItem(taint.id()) && foreignOwners(taint.id()).isEmpty())
+                .toList();
+        if (kept.size() < ownIds().size()) {
+            return change(kept, false);
+        }
+        return refusedUnlessRight(Refusal.OTHER_CARRIER, rival + " carries taints to this object");
+    }
+
+    private Write refusedUnlessRight(Refusal refusal, String message) {
+        boolean right = wanted.values().stream().allMatch(taint -> taint.equals(live.get(taint.id())));
+        // Of a list with one owner, what is not wanted ought to go as well.
+        boolean more = refusal == Refusal.OWNED_AS_A_WHOLE && live.size() > wanted.size();
+        return right && !more ? new Write.Nothing() : new Write.Refused(refusal, message);
+    }
+
+    private Write merged() {
+        List<MachineTaint> body = new ArrayList<>(wanted.size());
+        boolean changed = false;
+        boolean force = false;
+        for (MachineTaint taint : wanted.values()) {
+            MachineTaint there = live.get(taint.id());
+            if (there != null && !there.equals(taint) && isContested(taint, there)) {
+                continue;
+            }
+            body.add(taint);
+            changed |= there == null || !isSettled(taint, there);
+            force |= there != null && isTakenBack(taint, there);
+        }
+        Set<TaintId> stays = idsOf(body);
+        boolean leaves = ownIds().stream().anyMatch(id -> !stays.contains(id) && !isHeld(id));
+        return changed || leaves ? change(body, force) : new Write.Nothing();
+    }
+
+    /** Whether somebody else has put it there, so that it stays as it is. */
+    private boolean isContested(MachineTaint taint, MachineTaint there) {
+        Set<String> owners = foreignOwners(taint.id());
+        boolean untracked = owners.isEmpty() && !ownIds().contains(taint.id());
+        if (owners.isEmpty() && !untracked) {
+            return false;
+        }
+        contests.add(new Contest(taint, there, new TreeSet<>(untracked ? Set.of(UNTRACKED) : owners)));
+        return true;
+    }
+
+    private boolean isSettled(MachineTaint taint, MachineTaint there) {
+        if (isWhole(own)) {
+            return there.equals(taint);
+        }
+        boolean owned = own.items().getOrDefault(taint.id(), Set.of()).equals(fieldsOf(taint));
+        return owned && (there.equals(taint) || isStuck(taint, there) && !differsInPropagation(taint, there));
+    }
+
+    /** Whether somebody else set a field of our own taint, which goes by force alone. */
+    private boolean isTakenBack(MachineTaint taint, MachineTaint there) {
+        TaintId id = taint.id();
+        boolean value = !taint.value().isEmpty() && !taint.value().equals(there.value());
+        return value && anyOther(owner -> owner.owns(id, VALUE))
+                || differsInPropagation(taint, there) && anyOther(owner -> owner.owns(id, PROPAGATION));
+    }
+
+    /** Whether somebody else gave a value to our own taint that has none: applying it cannot take a value away. */
+    private boolean isStuck(MachineTaint taint, MachineTaint there) {
+        boolean stuck = taint.value().isEmpty() && !there.value().isEmpty()
+                && anyOther(owner -> owner.owns(taint.id(), VALUE));
+        if (stuck) {
+            contests.add(new Contest(taint, there, others.stream()
+                    .filter(owner -> owner.owns(taint.id(), VALUE))
+                    .map(TaintOwner::manager)
+                    .collect(Collectors.toCollection(TreeSet::new))));
+        }
+        return stuck;
+    }
+
+    private static boolean differsInPropagation(MachineTaint taint, MachineTaint there) {
+        return !taint.propagation().equals(there.propagation());
+    }
+
+    /** Makes our share of the list this, and what is held. */
+    private Write change(List<MachineTaint> wanted, boolean force) {
+        List<MachineTaint> body = new ArrayList<>(wanted);
+        Set<TaintId> named = idsOf(wanted);
+        live.values().stream().filter(taint -> !named.contains(taint.id()) && isHeld(taint.id())).forEach(body::add);
+        Set<TaintId> stays = idsOf(body);
+        Set<TaintId> goes = ownIds().stream()
+                .filter(id -> !stays.contains(id) && foreignOwners(id).isEmpty())
+                .collect(Collectors.toSet());
+        List<MachineTaint> rest = live.values().stream().filter(taint -> !goes.contains(taint.id())).toList();
+        boolean begunByOthers = rest.isEmpty() && body.isEmpty() && anyOther(TaintOwner::list);
+        boolean edited = goes.stream().anyMatch(id -> anyOther(owner -> owner.items().containsKey(id)));
+        if (rest.size() < live.size() && (begunByOthers || edited)) {
+            return new Write.Replace(rest);
+        }
+        long after = Stream.concat(rest.stream(), body.stream()).map(MachineTaint::id).distinct().count();
+        if (after > MachineTaintRules.MAX_ITEMS) {
+            return new Write.Refused(Refusal.TOO_MANY, "there would be " + after + " taints, and a list holds at most "
+                    + MachineTaintRules.MAX_ITEMS);
+        }
+        return new Write.Apply(body, force);
+    }
+
+    /**
+     * Whether letting go of our part of somebody else's taint would take a field from it, as nobody else owns the field
+     * any more: the server would refuse what is left, or it would be another taint than it is.
+     */
+    private boolean isHeld(TaintId id) {
+        MachineTaint there = live.get(id);
+        return there != null && !foreignOwners(id).isEmpty() && fieldsOf(there).stream()
+                .anyMatch(field -> own.owns(id, field) && !anyOther(owner -> owner.owns(id, field)));
+    }
+
+    private Optional<String> ownerOfTheWhole() {
+        return others.stream().filter(this::isWhole).map(TaintOwner::manager).findFirst();
+    }
+
+    /** Of a map with items, somebody owns one. */
+    private boolean isWhole(TaintOwner owner) {
+        return owner.list() && !live.isEmpty() && own.items().isEmpty() && others.stream().allMatch(
+                other -> other.items().isEmpty());
+    }
+
+    private Set<TaintId> ownIds() {
+        return isWhole(own) ? live.keySet() : own.items().keySet();
+    }
+
+    /** Who else has put it there; of one that nobody is said to have put there, who has set anything of it. */
+    private Set<String> foreignOwners(TaintId id) {
+        boolean ours = ownIds().contains(id);
+        return others.stream()
+                .filter(owner -> ours ? owner.ownsItem(id) : owner.items().containsKey(id))
+                .map(TaintOwner::manager)
+                .collect(Collectors.toSet());
+    }
+
+    private boolean anyOther(Predicate<TaintOwner> which) {
+        return others.stream().anyMatch(which);
+    }
+
+    private static Set<String> fieldsOf(MachineTaint taint) {
+        return taint.value().isEmpty()
+                ? Set.of(TaintOwner.ITEM, "key", "effect", PROPAGATION)
+                : Set.of(TaintOwner.ITEM, "key", "effect", PROPAGATION, VALUE);
+    }
+
+    private static Set<TaintId> idsOf(List<MachineTaint> taints) {
+        return taints.stream().map(MachineTaint::id).collect(Collectors.toSet());
+    }
+
+    private static Map<TaintId, MachineTaint> byId(List<MachineTaint> taints) {
+        Map<TaintId, MachineTaint> byId = new LinkedHashMap<>();
+        taints.forEach(taint -> byId.putIfAbsent(taint.id(), taint));
+        return byId;
+    }
+}

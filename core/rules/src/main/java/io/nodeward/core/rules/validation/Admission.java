@@ -1,0 +1,133 @@
+package io.nodeward.core.rules.validation;
+
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintAnnotations;
+import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.validation.Given.Absent;
+import io.nodeward.core.rules.validation.Given.Value;
+import io.nodeward.core.rules.validation.Given.WrongType;
+import io.nodeward.core.rules.validation.Violation.Reason;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Judges an object before it is stored. What the schema or a Node would refuse is refused with the reason. What was
+ * stored before is not looked at again, so that an object with an old fault can still be changed elsewhere, and nothing
+ * of an object that is being deleted is: its finalizers must go.
+ */
+public final class Admission {
+    private final AdmissionPolicy policy;
+    private final List<Violation> refused = new ArrayList<>(0);
+    private final List<String> warnings = new ArrayList<>(0);
+
+    private Admission(AdmissionPolicy policy) {
+        this.policy = policy;
+    }
+
+    public static Verdict judge(Review review, AdmissionPolicy policy) {
+        if (review.deleting()) {
+            return Verdict.ALLOWED;
+        }
+        Admission admission = new Admission(policy);
+        review.taints().forEach(admission::taints);
+        review.annotations().forEach(admission::annotations);
+        return new Verdict(admission.refused, admission.warnings);
+    }
+
+    private void taints(Review.Taints list) {
+        TaintListChange change = TaintListChange.of(list);
+        MachineTaintRules.validate(list.path(), true, list.now()).stream()
+                .filter(change::isNew)
+                .forEach(fault -> say(fault, policy.faults()));
+        boolean set = false;
+        List<Given<DeclaredTaint>> items = TaintListChange.items(list.now());
+        for (int i = 0; i < items.size(); i++) {
+            if (!change.isKept(i)) {
+                set = true;
+                item(list.path() + "[" + i + "]", items.get(i));
+            }
+        }
+        if (set) {
+            gate(list.path());
+        }
+    }
+
+    private void item(String path, Given<DeclaredTaint> item) {
+        taint(item).ifPresent(taint -> {
+            // The schema's own faults have been named.
+            List<Violation> known = MachineTaintRules.validate("", true, Given.of(List.of(item)));
+            for (Violation fault : NodeAcceptance.violations(path, taint)) {
+                if (known.stream().noneMatch(k -> fault.field().equals(path + k.field().substring("[0]".length())))) {
+                    say(fault, policy.faults());
+                }
+            }
+            lifecycle(path, taint);
+        });
+    }
+
+    private void annotations(Review.Annotations annotations) {
+        Map<TaintId, String> names = new HashMap<>();
+        for (Map.Entry<String, String> annotation : new TreeMap<>(annotations.now()).entrySet()) {
+            String name = annotation.getKey();
+            if (!name.startsWith(TaintAnnotations.PREFIX)) {
+                continue;
+            }
+            String path = annotations.path() + "[" + name + "]";
+            String text = annotation.getValue();
+            Optional<MachineTaint> taint = AnnotatedTaint.parse(text);
+            Optional<String> first = taint.map(t -> names.putIfAbsent(t.id(), name));
+            if (!text.equals(annotations.before().get(name))) {
+                AnnotatedTaint.violations(path, text).forEach(fault -> say(fault, policy.faults()));
+                taint.ifPresent(t -> lifecycle(path, t));
+                first.ifPresent(used -> warn(path + ": repeats key and effect of " + used + ", which is used"));
+                gate(path);
+            }
+        }
+    }
+
+    private void gate(String path) {
+        if (!policy.propagates()) {
+            say(new Violation(path, Reason.FEATURE_GATE, MachineTaintRules.GATE_IS_OFF), policy.gate());
+        }
+    }
+
+    private void lifecycle(String path, MachineTaint taint) {
+        if (MachineTaintRules.isLifecycle(taint.key())) {
+            warn(path + ": " + taint.key() + " is set and removed by another controller, which will fight over it");
+        }
+    }
+
+    private void say(Violation fault, Enforcement enforcement) {
+        switch (enforcement) {
+            case ENFORCE -> refused.add(fault);
+            case WARN -> warnings.add(Verdict.text(fault));
+            case OFF -> {}
+        }
+    }
+
+    private void warn(String warning) {
+        if (policy.faults() != Enforcement.OFF) {
+            warnings.add(warning);
+        }
+    }
+
+    /** Empty if it has not the texts of a taint; that is a fault of its own. */
+    private static Optional<MachineTaint> taint(Given<DeclaredTaint> item) {
+        return item instanceof Value<DeclaredTaint>(DeclaredTaint taint)
+                ? text(taint.key()).flatMap(key -> text(taint.effect()).map(effect -> new MachineTaint(
+                        key, text(taint.value()).orElse(""), effect, text(taint.propagation()).orElse(""))))
+                : Optional.empty();
+    }
+
+    private static Optional<String> text(Given<String> field) {
+        return switch (field) {
+            case Value<String>(String text) -> Optional.of(text);
+            case Absent<String>() -> Optional.empty();
+            case WrongType<String>(String found) -> Optional.empty();
+        };
+    }
+}

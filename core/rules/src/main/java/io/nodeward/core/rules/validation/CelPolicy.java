@@ -1,0 +1,73 @@
+package io.nodeward.core.rules.validation;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Writes a ValidatingAdmissionPolicy of the kinds that declare taints, and the binding that puts it into force. */
+final class CelPolicy {
+    private CelPolicy() {}
+
+    /**
+     * One condition.
+     *
+     * @param message an expression of the text for who is refused
+     * @param text the same for a server that cannot make it
+     */
+    record Validation(String expression, String message, String text) {}
+
+    static String yaml(String name, String action, Map<String, String> variables, List<Validation> validations) {
+        StringBuilder yaml = new StringBuilder(8192);
+        yaml.append("""
+                # Written from the tables of core/rules, from which the webhook judges too: change it there.
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingAdmissionPolicy
+                metadata:
+                  name: %s
+                spec:
+                  failurePolicy: Fail
+                  matchConstraints:
+                    resourceRules:
+                """.formatted(name));
+        resources().forEach((group, plurals) -> yaml.append("""
+                    - apiGroups: [%s]
+                      apiVersions: ["*"]
+                      operations: [CREATE, UPDATE]
+                      resources: [%s]
+                """.formatted(group, plurals).indent(0)));
+        yaml.append("""
+                  # Nothing is asked of what is being deleted: its finalizers must go.
+                  matchConditions:
+                  - name: stays
+                    expression: "!has(object.metadata.deletionTimestamp)"
+                  variables:
+                """);
+        variables.forEach((variable, expression) -> yaml.append("  - name: ").append(variable).append('\n')
+                .append("    expression: |-\n").append(expression.indent(6)));
+        yaml.append("  validations:\n");
+        for (Validation validation : validations) {
+            yaml.append("  - expression: |-\n").append(validation.expression.indent(6))
+                    .append("    messageExpression: |-\n").append(validation.message.indent(6))
+                    .append("    message: |-\n").append(validation.text.indent(6))
+                    .append("    reason: Invalid\n");
+        }
+        return yaml.append("""
+                ---
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingAdmissionPolicyBinding
+                metadata:
+                  name: %s
+                spec:
+                  policyName: %s
+                  validationActions: [%s]
+                """.formatted(name, name, action)).toString();
+    }
+
+    private static Map<String, String> resources() {
+        return Arrays.stream(DeclaringKind.values()).collect(Collectors.groupingBy(
+                DeclaringKind::group, TreeMap::new,
+                Collectors.mapping(DeclaringKind::plural, Collectors.joining(", "))));
+    }
+}

@@ -1,0 +1,156 @@
+package io.nodeward.core.rules.validation;
+
+import io.nodeward.api.machine.TaintAnnotations;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The rules of {@link Admission} as ValidatingAdmissionPolicies, which an API server runs by itself. They are made of
+ * the same tables. What the schema of a list says is left to the schema; that two annotations declare one key and
+ * effect is told by the webhook alone.
+ */
+public final class TaintPolicies {
+    private static final String ADDED = "variables.added";
+    private static final String ANNOTATED = "variables.annotated";
+    private static final String TAINT = "t.key + ':' + t.effect";
+
+    private TaintPolicies() {}
+
+    /** One set of rules: it is switched on and off, and enforced or warned of, as a whole. */
+    public enum Rules {
+        /** What nobody may declare; from {@link AdmissionPolicy#faults()}. */
+        FAULTS("Deny"),
+        /** What is declared at one's own risk. */
+        LIFECYCLE("Warn"),
+        /** To be installed only while the gate MachineTaintPropagation is off. */
+        GATE("Deny");
+
+        private final String action;
+
+        Rules(String action) {
+            this.action = action;
+        }
+
+        /** Of the policy, and of its binding. */
+        public String objectName() {
+            return "machine-taints-" + name().toLowerCase(Locale.ROOT) + ".nodeward.io";
+        }
+    }
+
+    /** YAML of a policy and its binding. */
+    public static String yaml(Rules rules) {
+        return CelPolicy.yaml(rules.objectName(), rules.action, variables(), validations(rules));
+    }
+
+    /** In the order in which one needs another. */
+    private static Map<String, String> variables() {
+        Map<String, String> variables = new LinkedHashMap<>();
+        variables.put("before", "oldObject == null ? dyn({}) : oldObject");
+        variables.put("lists", places(DeclaringKind::taints, "[]"));
+        variables.put("metadata", places(DeclaringKind::annotations, "{}"));
+        variables.put("added", "variables.lists.map(p, p[0].filter(t, !(t in p[1])))");
+        variables.put("annotated", "variables.metadata.map(p, p[0].filter(k, k.startsWith('" + TaintAnnotations.PREFIX
+                + "') && !(k in p[1] && p[1][k] == p[0][k])).map(k, k + ' ' + p[0][k]))");
+        return variables;
+    }
+
+    private static List<CelPolicy.Validation> validations(Rules rules) {
+        return switch (rules) {
+            case FAULTS -> faults();
+            case LIFECYCLE -> lifecycle();
+            case GATE -> List.of(
+                    items("false", MachineTaintRules.GATE_IS_OFF + ":"),
+                    texts("false", MachineTaintRules.GATE_IS_OFF));
+        };
+    }
+
+    private static List<CelPolicy.Validation> faults() {
+        String longest = "t.key.size() <= " + MachineTaintRules.MAX_KEY + " && ";
+        String longestIn = "a.matches(r'^[^ ]+ [^=:]{1," + MachineTaintRules.MAX_KEY + "}[=:]') && ";
+        String reserved = "the key " + MachineTaintRules.IS_RESERVED;
+        return List.of(
+                items(longest + matches("t.key", TaintPatterns.KEY), "no Node accepts the key of"),
+                items(matches("t.?value.orValue('')", TaintPatterns.VALUE), "no Node accepts the value of"),
+                items("t.effect in " + quoted(NodeAcceptance.EFFECTS), "unknown effect of"),
+                items("t.propagation in " + quoted(MachineTaintRules.PROPAGATIONS), "unknown propagation of"),
+                items("!(t.key in " + quoted(MachineTaintRules.RESERVED) + ")", reserved + " of"),
+                texts(longestIn + "a.matches(r'^[^ ]+ (?:" + TaintPatterns.ANNOTATION + ")$')",
+                        "not " + AnnotatedTaint.FORM + ", or no Node accepts it"),
+                texts("!" + begins(MachineTaintRules.RESERVED, "[=:]"), reserved));
+    }
+
+    private static List<CelPolicy.Validation> lifecycle() {
+        String fight = "another controller sets and removes, and will fight over";
+        String prefixes = MachineTaintRules.LIFECYCLE.stream()
+                .map(prefix -> "t.key.startsWith('" + prefix + "')")
+                .collect(Collectors.joining(" || "));
+        return List.of(
+                items("t.key == '" + MachineTaintRules.OUT_OF_SERVICE + "' || !(" + prefixes + ")", fight + ","),
+                texts(begins(List.of(MachineTaintRules.OUT_OF_SERVICE), "[=:]") + " || !"
+                        + begins(MachineTaintRules.LIFECYCLE, ""), fight));
+    }
+
+    /** Whether an annotation's text begins with one of these, and then the pattern. */
+    private static String begins(List<String> texts, String then) {
+        return texts.stream()
+                .map(text -> text.replace(".", "[.]"))
+                .collect(Collectors.joining("|", "a.matches(r'^[^ ]+ (", ")" + then + "')"));
+    }
+
+    /** Holds of all taints that are new. */
+    private static CelPolicy.Validation items(String holds, String otherwise) {
+        return validation(ADDED, "t", holds, "taints: " + otherwise, TAINT);
+    }
+
+    /** Holds of all annotations that are new, each as its name, a blank and its text. */
+    private static CelPolicy.Validation texts(String holds, String otherwise) {
+        return validation(ANNOTATED, "a", holds, "annotations: " + otherwise + ":", "a");
+    }
+
+    private static CelPolicy.Validation validation(
+            String lists, String each, String holds, String otherwise, String shown) {
+        String wrong = "l.filter(" + each + ", !(" + holds + ")).map(" + each + ", " + shown + ").join(', ')";
+        return new CelPolicy.Validation(
+                lists + ".all(l, l.all(" + each + ", " + holds + "))",
+                "'" + otherwise + " ' + " + lists + ".map(l, " + wrong + ").filter(s, s != '').join(', ')",
+                otherwise);
+    }
+
+    private static String matches(String of, String pattern) {
+        return of + ".matches(r'" + TaintPatterns.whole(pattern) + "')";
+    }
+
+    private static String quoted(List<String> texts) {
+        return texts.stream().collect(Collectors.joining("', '", "['", "']"));
+    }
+
+    /** For every kind its places, each as what is there now and what was there before. */
+    private static String places(Function<DeclaringKind, List<DeclaringPlace>> of, String nothing) {
+        return Arrays.stream(DeclaringKind.values())
+                .map(kind -> "(object.kind == '" + kind.kind() + "' ?\n  " + of.apply(kind).stream()
+                        .map(place -> pair(place, nothing))
+                        .collect(Collectors.joining(" +\n  ")) + " : [])")
+                .collect(Collectors.joining(" +\n"));
+    }
+
+    private static String pair(DeclaringPlace place, String nothing) {
+        String empty = ".orValue(dyn(" + nothing + "))";
+        if (!place.isInList()) {
+            String there = optional(place.path()) + empty;
+            return "[[object" + there + ", variables.before" + there + "]]";
+        }
+        String list = optional(place.path()) + ".orValue(dyn([]))";
+        String there = optional(place.below()) + empty;
+        return "object" + list + ".map(w, [w" + there + ", (variables.before" + list + ".filter(o, o."
+                + place.key() + " == w." + place.key() + ").map(o, o" + there + ") + [dyn(" + nothing + ")])[0]])";
+    }
+
+    private static String optional(List<String> path) {
+        return path.stream().map(field -> ".?" + field).collect(Collectors.joining());
+    }
+}

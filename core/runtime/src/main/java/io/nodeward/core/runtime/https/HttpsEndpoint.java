@@ -1,0 +1,164 @@
+package io.nodeward.core.runtime.https;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.nodeward.core.runtime.time.Timers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers POSTs over TLS, each within limits of size and time, so many at once and no more. */
+public final class HttpsEndpoint implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpsEndpoint.class);
+    private static final String JSON = "application/json";
+
+    private final HttpsServer server;
+    private final CurrentKey key;
+    private final Limits limits;
+    private final Timers timers;
+    private final Semaphore places;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    /**
+     * What one request may cost.
+     *
+     * @param bytes of a body
+     * @param atOnce requests; one more is told to come again
+     * @param time from a request's headers to the end of its answer; then its connection is cut
+     */
+    public record Limits(int bytes, int atOnce, Duration time) {}
+
+    /** Makes an answer of a body. */
+    @FunctionalInterface
+    public interface Answering {
+        /** @throws IOException if the body cannot be read; its message is told */
+        byte[] answer(byte[] body) throws IOException;
+    }
+
+    /** @throws IOException naming the address, if it cannot be listened on */
+    public HttpsEndpoint(InetSocketAddress address, ServerKey first, Limits limits, Timers timers) throws IOException {
+        this.key = new CurrentKey(first);
+        this.limits = limits;
+        this.timers = timers;
+        this.places = new Semaphore(limits.atOnce);
+        try {
+            this.server = HttpsServer.create(address, 0);
+        } catch (IOException e) {
+            throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
+        }
+        server.setHttpsConfigurator(new HttpsConfigurator(context(key)));
+        server.setExecutor(threads);
+    }
+
+    private static SSLContext context(CurrentKey key) {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[]{key}, null, null);
+            // Who resumes a session is shown no certificate: a changed one would not be seen for a day.
+            context.getServerSessionContext().setSessionTimeout(1);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK has no TLS", e);
+        }
+    }
+
+    /** To be called before {@link #start}. */
+    public void on(String path, Answering answering) {
+        server.createContext(path, exchange -> handle(exchange, path, answering));
+    }
+
+    public void start() {
+        server.start();
+    }
+
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    /** Who connects from now on is shown this key. */
+    public void change(ServerKey next) {
+        key.change(next);
+    }
+
+    /** What is shown now. */
+    public ServerKey key() {
+        return key.get();
+    }
+
+    private void handle(HttpExchange exchange, String path, Answering answering) {
+        if (!places.tryAcquire()) {
+            reply(exchange, 429, "too many requests at once");
+            return;
+        }
+        // Closing may wait for the other side, and timers must not.
+        Future<?> limit = timers.after(limits.time, () -> threads.submit(exchange::close));
+        try {
+            serve(exchange, path, answering);
+        } finally {
+            limit.cancel(false);
+            places.release();
+        }
+    }
+
+    private void serve(HttpExchange exchange, String path, Answering answering) {
+        try {
+            if (!exchange.getRequestURI().getPath().equals(path)) {
+                reply(exchange, 404, "not found");
+            } else if (!exchange.getRequestMethod().equals("POST")) {
+                reply(exchange, 405, "only POST");
+            } else {
+                answer(exchange, answering);
+            }
+        } catch (RuntimeException e) {
+            LOG.error("a request to {} failed", path, e);
+            reply(exchange, 500, "failed");
+        }
+    }
+
+    private void answer(HttpExchange exchange, Answering answering) {
+        byte[] answer;
+        try {
+            byte[] body = exchange.getRequestBody().readNBytes(limits.bytes + 1);
+            if (body.length > limits.bytes) {
+                reply(exchange, 413, "longer than " + limits.bytes + " bytes");
+                return;
+            }
+            answer = answering.answer(body);
+        } catch (IOException e) {
+            reply(exchange, 400, String.valueOf(e.getMessage()));
+            return;
+        }
+        reply(exchange, 200, JSON, answer);
+    }
+
+    private static void reply(HttpExchange exchange, int code, String text) {
+        reply(exchange, code, "text/plain; charset=utf-8", (text + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void reply(HttpExchange exchange, int code, String type, byte[] body) {
+        try (exchange) {
+            exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.sendResponseHeaders(code, body.length);
+            exchange.getResponseBody().write(body);
+        } catch (IOException e) {
+            LOG.debug("an answer did not arrive", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,63 @@
+package io.nodeward.core.runtime.https;
+
+import io.nodeward.api.json.kubeconfig.PemCertificates;
+import io.nodeward.api.json.kubeconfig.PemKey;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What a server shows to who connects.
+ *
+ * @param chain its own certificate first
+ */
+public record ServerKey(PrivateKey key, List<X509Certificate> chain) {
+    private static final byte[] ANYTHING = {42};
+
+    public ServerKey {
+        chain = List.copyOf(chain);
+    }
+
+    /**
+     * Reads it as a Secret of type {@code kubernetes.io/tls} holds it.
+     *
+     * @throws IllegalArgumentException saying what is wrong, without anything of what is in it: also if the key is not the
+     *     certificate's, as it is while one of two files has been replaced
+     */
+    public static ServerKey read(byte[] certificates, byte[] key) {
+        List<X509Certificate> chain = PemCertificates.read("tls.crt", certificates);
+        PrivateKey own = PemKey.read("tls.key", key);
+        if (chain.isEmpty() || !belongs(own, chain.getFirst().getPublicKey())) {
+            throw new IllegalArgumentException("tls.key is not the key of the first certificate in tls.crt");
+        }
+        return new ServerKey(own, chain);
+    }
+
+    /** When it is of no use any more. */
+    public Instant expires() {
+        return chain.getFirst().getNotAfter().toInstant();
+    }
+
+    /** Whether they are two halves of one. */
+    static boolean belongs(PrivateKey key, PublicKey shown) {
+        if (!key.getAlgorithm().equals(shown.getAlgorithm())) {
+            return false;
+        }
+        try {
+            Signature signature = Signature.getInstance(
+                    key.getAlgorithm().equals("EC") ? "SHA256withECDSA" : "SHA256withRSA");
+            signature.initSign(key);
+            signature.update(ANYTHING);
+            byte[] signed = signature.sign();
+            signature.initVerify(shown);
+            signature.update(ANYTHING);
+            return signature.verify(signed);
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+}

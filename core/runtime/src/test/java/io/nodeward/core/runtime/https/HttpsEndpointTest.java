@@ -1,0 +1,232 @@
+package io.nodeward.core.runtime.https;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nodeward.core.runtime.https.HttpsEndpoint.Answering;
+import io.nodeward.core.runtime.https.HttpsEndpoint.Limits;
+import io.nodeward.core.runtime.time.Timers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HttpsEndpointTest {
+    private static final Limits GENEROUS = new Limits(64, 8, Duration.ofMinutes(1));
+
+    private final Timers timers = new Timers();
+    private HttpClient client;
+    private HttpsEndpoint endpoint;
+
+    @BeforeEach
+    void connect() throws Exception {
+        client = HttpClient.newBuilder().sslContext(TestKeys.trusting()).build();
+    }
+
+    @AfterEach
+    void stop() {
+        client.shutdownNow();
+        if (endpoint != null) {
+            endpoint.close();
+        }
+        timers.close();
+    }
+
+    @Test
+    void a_post_is_answered() throws Exception {
+        serve(GENEROUS,
+                body -> ("{" + new String(body, StandardCharsets.UTF_8) + "}").getBytes(StandardCharsets.UTF_8));
+
+        HttpResponse<String> reply = post("/judge", "x");
+        assertThat(reply.statusCode()).isEqualTo(200);
+        assertThat(reply.body()).isEqualTo("{x}");
+        assertThat(reply.headers().firstValue("Content-Type")).contains("application/json");
+    }
+
+    @Test
+    void anything_else_is_refused_with_what_is_wrong() throws Exception {
+        serve(GENEROUS, body -> {
+            if (body.length == 0) {
+                throw new IllegalStateException("a fault of ours");
+            }
+            throw new IOException("not a review");
+        });
+
+        assertThat(post("/judge", "x").statusCode()).isEqualTo(400);
+        assertThat(post("/judge", "x").body()).contains("not a review");
+        assertThat(post("/judge", "").statusCode()).isEqualTo(500);
+        assertThat(post("/judge/other", "x").statusCode()).isEqualTo(404);
+        assertThat(post("/other", "x").statusCode()).isEqualTo(404);
+        HttpRequest get = HttpRequest.newBuilder(uri("/judge")).GET().build();
+        assertThat(client.send(get, BodyHandlers.ofString()).statusCode()).isEqualTo(405);
+    }
+
+    @Test
+    void a_longer_body_is_refused_and_one_of_just_that_length_is_not() throws Exception {
+        serve(GENEROUS, body -> new byte[0]);
+
+        assertThat(post("/judge", "x".repeat(64)).statusCode()).isEqualTo(200);
+        assertThat(post("/judge", "x".repeat(65)).statusCode()).isEqualTo(413);
+    }
+
+    @Test
+    void one_more_than_may_be_at_once_is_told_to_come_again() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        serve(new Limits(64, 1, Duration.ofMinutes(1)), body -> {
+            arrived.countDown();
+            await(go);
+            return new byte[0];
+        });
+
+        Future<HttpResponse<String>> first = client.sendAsync(request("/judge", "x"), BodyHandlers.ofString());
+        arrived.await();
+        assertThat(post("/judge", "y").statusCode()).isEqualTo(429);
+        go.countDown();
+        assertThat(first.get().statusCode()).isEqualTo(200);
+        assertThat(post("/judge", "z").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void who_does_not_finish_in_time_is_cut_off() throws Exception {
+        serve(new Limits(64, 1, Duration.ofSeconds(2)), body -> new byte[0]);
+
+        try (SSLSocket socket = connected()) {
+            socket.getOutputStream().write(
+                    "POST /judge HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx"
+                            .getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+            assertThat(endsWithout(socket, "200")).isTrue();
+        }
+        // Its place is free again.
+        assertThat(post("/judge", "x").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void who_connects_after_a_change_is_shown_the_new_certificate() throws Exception {
+        serve(GENEROUS, body -> new byte[0]);
+        assertThat(shown()).isEqualTo(TestKeys.server().chain().getFirst());
+
+        endpoint.change(TestKeys.other());
+        assertThat(shown()).isEqualTo(TestKeys.other().chain().getFirst());
+        assertThat(endpoint.key().chain()).isEqualTo(TestKeys.other().chain());
+
+        endpoint.change(TestKeys.server());
+        assertThat(shown()).isEqualTo(TestKeys.server().chain().getFirst());
+        assertThat(post("/judge", "x").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void a_taken_address_is_named() throws Exception {
+        serve(GENEROUS, body -> new byte[0]);
+        InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port());
+
+        assertThatThrownBy(() -> new HttpsEndpoint(taken, TestKeys.server(), GENEROUS, timers))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(String.valueOf(endpoint.port()));
+    }
+
+    @Test
+    void files_are_read_again_and_bad_ones_change_nothing(@TempDir Path directory) throws Exception {
+        write(directory, "ec.crt", "ec-pkcs8.key");
+        KeyFiles files = KeyFiles.read(directory);
+        assertThat(files.changed()).isEmpty();
+
+        // Half of a change is none.
+        Files.write(directory.resolve("tls.crt"), TestKeys.file("rsa.crt"));
+        assertThat(files.changed()).isEmpty();
+        assertThat(files.key().chain()).isEqualTo(TestKeys.other().chain());
+        write(directory, "rsa.crt", "rsa-pkcs8.key");
+        assertThat(files.changed()).map(ServerKey::chain).contains(
+                ServerKey.read(TestKeys.file("rsa.crt"), TestKeys.file("rsa-pkcs8.key")).chain());
+        Files.delete(directory.resolve("tls.key"));
+        assertThat(files.changed()).isEmpty();
+        assertThat(files.key().expires()).isEqualTo(files.key().chain().getFirst().getNotAfter().toInstant());
+    }
+
+    @Test
+    void a_key_of_another_certificate_is_refused() throws IOException {
+        byte[] certificate = TestKeys.file("ec.crt");
+        byte[] key = TestKeys.file("rsa-pkcs8.key");
+
+        assertThatThrownBy(() -> ServerKey.read(certificate, key)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("tls.key is not the key of the first certificate in tls.crt");
+        assertThatThrownBy(() -> ServerKey.read(key, certificate)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private void serve(Limits limits, Answering answering) throws Exception {
+        endpoint = new HttpsEndpoint(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TestKeys.server(), limits, timers);
+        endpoint.on("/judge", answering);
+        endpoint.start();
+    }
+
+    private URI uri(String path) {
+        return URI.create("https://127.0.0.1:" + endpoint.port() + path);
+    }
+
+    private HttpRequest request(String path, String body) {
+        return HttpRequest.newBuilder(uri(path)).POST(BodyPublishers.ofString(body)).build();
+    }
+
+    private HttpResponse<String> post(String path, String body) throws Exception {
+        return client.send(request(path, body), BodyHandlers.ofString());
+    }
+
+    private SSLSocket connected() throws Exception {
+        SSLSocket socket = (SSLSocket) TestKeys.trustingAll().getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress(), endpoint.port());
+        socket.setSoTimeout(30_000);
+        socket.startHandshake();
+        return socket;
+    }
+
+    private X509Certificate shown() throws Exception {
+        try (SSLSocket socket = connected()) {
+            return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+        }
+    }
+
+    /** Whether the connection ends, and nothing of this came before. */
+    private static boolean endsWithout(SSLSocket socket, String text) {
+        try {
+            String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            return !all.contains(text);
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            return true; // cut without a word
+        }
+    }
+
+    private static void write(Path directory, String certificate, String key) throws IOException {
+        Files.write(directory.resolve("tls.crt"), TestKeys.file(certificate));
+        Files.write(directory.resolve("tls.key"), TestKeys.file(key));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.nodeward.e2e.controlplane;
+
+import java.nio.file.Path;
+
+/** A minor release of Cluster API: its manager, CRDs and webhooks, all from its Go module. */
+public enum ClusterApiRelease {
+    /** The one that Nodeward is developed beside. */
+    LATEST(Component.CLUSTER_API, "core/config"),
+    V1_13(Component.CLUSTER_API_1_13, "config"),
+    V1_12(Component.CLUSTER_API_1_12, "config");
+
+    private final Component manager;
+    private final String config;
+
+    ClusterApiRelease(Component manager, String config) {
+        this.manager = manager;
+        this.config = config;
+    }
+
+    /** {@code v1.14.2}. */
+    public String version() {
+        return manager.module().version();
+    }
+
+    Component manager() {
+        return manager;
+    }
+
+    /** The folder in Go's module cache; the module is downloaded when it is not there. */
+    Path crds() {
+        return sources().resolve("crd/bases");
+    }
+
+    /** The file with its webhook configurations. */
+    Path webhooks() {
+        return sources().resolve("webhook/manifests.yaml");
+    }
+
+    private Path sources() {
+        return new GoTool("go").sources(manager.module()).resolve(config);
+    }
+}

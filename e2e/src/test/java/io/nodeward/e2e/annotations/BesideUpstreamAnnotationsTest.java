@@ -1,0 +1,144 @@
+package io.nodeward.e2e.annotations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.ClusterApiRelease;
+import io.nodeward.e2e.controlplane.ClusterApiWebhooks;
+import io.nodeward.e2e.controlplane.ControlPlane;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.Options;
+import io.nodeward.e2e.controlplane.Upstream;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.RunningNodeward;
+import io.nodeward.e2e.machine.Taints;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Taints declared by annotation on a MachineDeployment, which the upstream manager carries to its Machines: with its
+ * webhooks in the path, its gate off as it is by default, and on; and that of older releases.
+ */
+class BesideUpstreamAnnotationsTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int REPLICAS = 3;
+    private static final String GROUP = "infrastructure.cluster.x-k8s.io";
+    private static final String GPU = "example.com/gpu=a100:NoSchedule";
+
+    private MachineSuite suite;
+
+    @ParameterizedTest
+    @CsvSource({"LATEST,false", "LATEST,true", "V1_13,false", "V1_12,false"})
+    void an_edit_of_a_machine_deployment_reaches_its_nodes_in_place(ClusterApiRelease release, boolean gate) {
+        // On servers of its own: a release brings its own CRDs, and its webhooks are in the path of all requests.
+        try (ControlPlane controlPlane = ControlPlane.start(Options.standard());
+                MachineSuite opened = MachineSuite.on(controlPlane, release, "annotations")) {
+            suite = opened;
+            suite.fleet().cluster("c", controlPlane.kubeconfigForUser("upstream", List.of("system:masters")));
+            try (Upstream upstream = Upstream.start(controlPlane, release, "MachineTaintPropagation=" + gate);
+                    ClusterApiWebhooks webhooks = upstream.install(suite.admin());
+                    MachineFactory factory = new MachineFactory(suite);
+                    RunningNodeward nodeward = suite.start()) {
+                awaitWebhooks();
+                create();
+                awaitTaints();
+                assertThat(specIsAccepted()).isEqualTo(gate);
+                Map<String, String> before = machines();
+
+                annotate("{\"taint.nodeward.io/gpu\":\"" + GPU + "\"}");
+                awaitTaints(GPU);
+                annotate("{\"taint.nodeward.io/gpu\":\"example.com/gpu=h100:NoSchedule\"}");
+                awaitTaints("example.com/gpu=h100:NoSchedule");
+                annotate("{\"taint.nodeward.io/gpu\":null}");
+                awaitTaints();
+
+                assertThat(machines()).isEqualTo(before);
+                assertThat(items("machinesets")).hasSize(1);
+                upstream.stop();
+                assertThat(nodeward.isReady()).isTrue();
+            }
+        }
+    }
+
+    /**
+     * The API server learns of them through a watch of its own. The mutating one gives every MachineDeployment this label;
+     * the validating one refuses a template of another Cluster.
+     */
+    private void awaitWebhooks() {
+        await("webhooks").atMost(PATIENCE).until(() -> {
+            AdminClient.Reply good = dryRun(deployment(Map.of()));
+            return good.isOk() && good.body().at("/metadata/labels").has("cluster.x-k8s.io/cluster-name")
+                    && !dryRun(deployment(Map.of("clusterName", "another"))).isOk();
+        });
+    }
+
+    private AdminClient.Reply dryRun(JsonNode deployment) {
+        return suite.admin().send("POST", suite.clusterApi() + "/machinedeployments?dryRun=All", AdminClient.JSON,
+                deployment.toString());
+    }
+
+    private void create() {
+        suite.admin().create("/apis/" + GROUP + "/v1beta1/namespaces/" + suite.fleet().namespace()
+                + "/genericinfrastructuremachinetemplates",
+                Json.tree(Map.of(
+                        "apiVersion", GROUP + "/v1beta1", "kind", "GenericInfrastructureMachineTemplate",
+                        "metadata", Map.of("name", "workers"),
+                        "spec", Map.of("template", Map.of("spec", Map.of())))));
+        suite.admin().create(suite.clusterApi() + "/machinedeployments", deployment(Map.of("replicas", REPLICAS)));
+    }
+
+    private static JsonNode deployment(Map<String, Object> more) {
+        Map<String, Object> spec = new TreeMap<>(more);
+        Map<String, String> labels = Map.of("cluster.x-k8s.io/cluster-name", "c", "example.com/md", "workers");
+        spec.putIfAbsent("clusterName", "c");
+        spec.put("selector", Map.of("matchLabels", labels));
+        spec.put("template", Map.of("metadata", Map.of("labels", labels), "spec", Map.of(
+                "clusterName", "c",
+                "version", "v1.36.3",
+                "bootstrap", Map.of("dataSecretName", "bootstrap"),
+                "infrastructureRef", Map.of(
+                        "apiGroup", GROUP, "kind", "GenericInfrastructureMachineTemplate", "name", "workers"))));
+        return Json.tree(Map.of("apiVersion", "cluster.x-k8s.io/v1beta2", "kind", "MachineDeployment",
+                "metadata", Map.of("name", "workers"), "spec", spec));
+    }
+
+    private boolean specIsAccepted() {
+        return suite.admin().send("PATCH", suite.clusterApi() + "/machinedeployments/workers?dryRun=All",
+                AdminClient.MERGE_PATCH, "{\"spec\":{\"template\":%s}}".formatted(Taints.patch(GPU + ":Always")))
+                .isOk();
+    }
+
+    private void annotate(String annotations) {
+        suite.admin().mergePatch(suite.clusterApi() + "/machinedeployments/workers",
+                "{\"spec\":{\"template\":{\"metadata\":{\"annotations\":%s}}}}".formatted(annotations));
+    }
+
+    private void awaitTaints(String... taints) {
+        await("taints").atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(machines()).hasSize(REPLICAS);
+            assertThat(machines().keySet()).allSatisfy(name -> {
+                assertThat(suite.machine(name).at("/status/nodeRef/name").asText()).isNotEmpty();
+                String node = suite.machine(name).at("/spec/infrastructureRef/name").asText();
+                assertThat(Taints.on(suite.node(node))).containsExactly(taints);
+            });
+        });
+    }
+
+    /** Their uids by name. */
+    private Map<String, String> machines() {
+        Map<String, String> machines = new TreeMap<>();
+        items("machines").forEach(machine -> machines.put(
+                machine.at("/metadata/name").asText(), machine.at("/metadata/uid").asText()));
+        return machines;
+    }
+
+    private List<JsonNode> items(String plural) {
+        return suite.admin().get(suite.clusterApi() + "/" + plural).path("items").valueStream().toList();
+    }
+}

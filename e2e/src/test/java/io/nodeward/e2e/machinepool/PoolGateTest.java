@@ -1,0 +1,67 @@
+package io.nodeward.e2e.machinepool;
+
+import static io.nodeward.e2e.machine.Taints.UNINITIALIZED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.RunningNodeward;
+import io.nodeward.e2e.machine.Taints;
+import org.junit.jupiter.api.Test;
+
+/** The gate of MachinePools off, on, off and on again; and on without that of all taints. */
+class PoolGateTest {
+    private static final String ON = "--feature-gates=MachinePoolTaintPropagation=true";
+    private static final String A = "example.com/a:NoSchedule";
+    private static final String B = "example.com/b:NoSchedule";
+
+    @Test
+    void pools_are_left_alone_while_a_gate_is_off_and_followed_again_afterwards() {
+        try (MachineSuite suite = MachineSuite.in("pool-gate", "machinepool"); Pools pools = new Pools(suite, "c")) {
+            suite.cluster("c");
+            pools.create("pool-gate", 2, A + ":Always");
+            suite.fleet().pair(Taints.declare(MachineSpec.named("pool-gate-machine", "c"), A + ":Always"));
+            AuditLog.Mark start = suite.mark();
+            try (RunningNodeward off = suite.start()) {
+                awaitTaints(suite, "pool-gate-machine", A); // it is at work
+                assertThat(suite.settledSince(start)).noneMatch(r -> r.name().matches("pool-gate-\\d"));
+                assertThat(Taints.on(suite.node("pool-gate-0"))).containsExactly(UNINITIALIZED);
+                assertThat(gate(off)).isZero();
+            }
+            try (RunningNodeward on = suite.start(ON)) {
+                awaitTaints(suite, "pool-gate-0", UNINITIALIZED, A);
+                awaitTaints(suite, "pool-gate-1", UNINITIALIZED, A);
+                assertThat(gate(on)).isOne();
+            }
+            pools.declare("pool-gate", B + ":Always");
+            try (RunningNodeward offAgain = suite.start(ON + ",MachineTaintPropagation=false")) {
+                AuditLog.Mark mark = suite.mark();
+                pools.declare("pool-gate", B + ":Always", "example.com/c:NoSchedule:Always");
+                assertThat(suite.settledSince(mark)).noneMatch(AuditRequest::isWrite);
+                assertThat(Taints.on(suite.node("pool-gate-0"))).containsExactly(UNINITIALIZED, A);
+                assertThat(offAgain.isReady()).isTrue();
+            }
+            pools.declare("pool-gate", B + ":Always");
+            try (RunningNodeward onAgain = suite.start(ON)) {
+                awaitTaints(suite, "pool-gate-0", UNINITIALIZED, B);
+                awaitTaints(suite, "pool-gate-1", UNINITIALIZED, B);
+                assertThat(onAgain.isReady()).isTrue();
+            }
+        }
+    }
+
+    private static int gate(RunningNodeward nodeward) {
+        return nodeward.metrics().lines()
+                .filter(line -> line.startsWith("kubernetes_feature_enabled{name=\"MachinePoolTaintPropagation\""))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .findFirst().orElseThrow();
+    }
+
+    private static void awaitTaints(MachineSuite suite, String node, String... taints) {
+        await("taints of " + node).atMost(MachineSuite.PATIENCE)
+                .untilAsserted(() -> assertThat(Taints.on(suite.node(node))).containsExactly(taints));
+    }
+}
