@@ -15,6 +15,7 @@ import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
+import io.nodeward.api.pod.Pod;
 import java.io.IOException;
 
 /**
@@ -24,6 +25,7 @@ import java.io.IOException;
  */
 public final class Projection<T extends KubernetesObject> {
     public static final Projection<Node> NODE = new Projection<>(new NodeReader());
+    public static final Projection<Pod> POD = new Projection<>(new PodReader());
     public static final Projection<Machine> MACHINE = new Projection<>(new MachineReader());
     public static final Projection<MachinePool> MACHINE_POOL = new Projection<>(new MachinePoolReader());
     public static final Projection<NodeGroup> NODE_GROUP = new Projection<>(new NodeGroupReader());
