@@ -1,6 +1,5 @@
 package io.nodeward.core.rules.impact;
 
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Pod;
@@ -22,9 +21,6 @@ import java.util.stream.Collectors;
  * @param pending pods for which some Node opens or closes, by namespace and name
  */
 public record Impact(List<NodeImpact> nodes, List<PendingFit> pending) {
-    private static final Comparator<ObjectKey> BY_NAME =
-            Comparator.comparing(ObjectKey::namespace).thenComparing(ObjectKey::name);
-
     public Impact {
         nodes = List.copyOf(nodes);
         pending = List.copyOf(pending);
@@ -53,7 +49,7 @@ public record Impact(List<NodeImpact> nodes, List<PendingFit> pending) {
      */
     public static Impact of(
             Collection<Step> steps, Collection<Pod> pods, List<Budget> budgets, Tolerance tolerance) {
-        Map<String, List<Pod>> byNode = pods.stream().filter(Impact::lives).sorted(byKey())
+        Map<String, List<Pod>> byNode = pods.stream().filter(Impact::lives).sorted(Comparator.comparing(Pod::key))
                 .collect(Collectors.groupingBy(Pod::nodeName, TreeMap::new, Collectors.toList()));
         List<NodeImpact> nodes = steps.stream()
                 .filter(step -> !difference(step).isEmpty())
@@ -73,10 +69,6 @@ public record Impact(List<NodeImpact> nodes, List<PendingFit> pending) {
 
     private static boolean lives(Pod pod) {
         return !pod.phase().equals("Succeeded") && !pod.phase().equals("Failed");
-    }
-
-    private static Comparator<Pod> byKey() {
-        return Comparator.comparing(Pod::key, BY_NAME);
     }
 
     private static TaintDifference difference(Step step) {
