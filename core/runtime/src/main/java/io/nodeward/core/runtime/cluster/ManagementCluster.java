@@ -96,7 +96,7 @@ public final class ManagementCluster implements AutoCloseable {
     }
 
     /** Version of Clusters and Machines that is watched here. */
-    String version() {
+    public String version() {
         return version;
     }
 
