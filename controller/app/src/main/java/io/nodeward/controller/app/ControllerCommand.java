@@ -2,6 +2,7 @@ package io.nodeward.controller.app;
 
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machinepool.MachinePoolConfig;
+import io.nodeward.controller.topology.TopologyConfig;
 import io.nodeward.core.rules.taint.Initialization;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -72,6 +73,9 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Mixin
     MachinePoolConfig machinePool = new MachinePoolConfig();
+
+    @Mixin
+    TopologyConfig topology = new TopologyConfig();
 
     @Override
     public Integer call() throws Exception {

@@ -18,6 +18,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolModule;
+import io.nodeward.controller.topology.TopologyModule;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
@@ -129,6 +130,10 @@ public final class Nodeward implements AutoCloseable {
         rooms.add(new MachineModule(options.machine, taints, options.initialization));
         if (gates.isOn(FeatureGate.MachinePoolTaintPropagation)) {
             rooms.add(new MachinePoolModule(options.machinePool, taints, options.initialization));
+        }
+        boolean topologies = gates.isOn(FeatureGate.TopologyTaintPropagation);
+        if (topologies || gates.isOn(FeatureGate.MachinePoolTaintPropagation)) { // pools may have Machines
+            rooms.add(new TopologyModule(options.topology, topologies));
         }
         return rooms;
     }
