@@ -195,6 +195,14 @@ final class Topologies implements AutoCloseable {
         }
     }
 
+    /** Takes a manager's entries out of the managedFields, as one does whose manager is gone for good. */
+    void forget(String plural, String name, String manager) {
+        List<JsonNode> others = get(plural, name).at("/metadata/managedFields").valueStream()
+                .filter(entry -> !entry.path("manager").asText().equals(manager)).toList();
+        suite.admin().mergePatch(path(plural) + "/" + name,
+                Json.tree(Map.of("metadata", Map.of("managedFields", others))).toString());
+    }
+
     JsonNode get(String plural, String name) {
         return suite.admin().get(path(plural) + "/" + name);
     }

@@ -189,6 +189,12 @@ class TopologyTest {
         assertThat(blocked("machinedeployments", "handed")).containsExactly("OtherCarrier");
         assertThat(writes(mark)).noneMatch(write -> write.is("patch", "machinesets"));
         assertThat(topologies.taints("machinesets", "handed")).containsExactly(A, B);
+
+        topologies.forget("machinesets", "handed", "capi-machinedeployment");
+        topologies.declare("machinedeployments", "handed", C, A);
+        awaitTaints("machinesets", "handed", List.of(A, B, C));
+        await("condition").atMost(MachineSuite.PATIENCE)
+                .until(() -> blocked("machinedeployments", "handed").isEmpty());
     }
 
     private void awaitTaints(String plural, String name, List<String> taints) {
