@@ -1,5 +1,6 @@
 package io.nodeward.controller.app;
 
+import io.nodeward.autoscaler.adapter.AdapterConfig;
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machinepool.MachinePoolConfig;
 import io.nodeward.controller.topology.TopologyConfig;
@@ -76,6 +77,9 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Mixin
     TopologyConfig topology = new TopologyConfig();
+
+    @Mixin
+    AdapterConfig autoscaler = new AdapterConfig();
 
     @Override
     public Integer call() throws Exception {

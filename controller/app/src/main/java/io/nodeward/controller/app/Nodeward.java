@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.nodeward.autoscaler.adapter.AdapterModule;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolModule;
 import io.nodeward.controller.topology.TopologyModule;
@@ -134,6 +135,11 @@ public final class Nodeward implements AutoCloseable {
         boolean topologies = gates.isOn(FeatureGate.TopologyTaintPropagation);
         if (topologies || gates.isOn(FeatureGate.MachinePoolTaintPropagation)) { // pools may have Machines
             rooms.add(new TopologyModule(options.topology, topologies));
+        }
+        if (gates.isOn(FeatureGate.AutoscalerAdapter)) {
+            rooms.add(new AdapterModule(options.autoscaler, gates.isOn(FeatureGate.MachineTaintPropagation),
+                    options.machine.labels(), gates.isOn(FeatureGate.MachinePoolTaintPropagation)
+                            && options.machinePool.labels()));
         }
         return rooms;
     }
