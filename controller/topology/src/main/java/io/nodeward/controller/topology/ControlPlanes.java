@@ -15,6 +15,7 @@ import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
 import jakarta.inject.Inject;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -47,7 +49,8 @@ final class ControlPlanes implements AutoCloseable {
     private volatile Listener listener = (group, kind, controlPlane) -> {};
     private boolean closed;
 
-    private record Watched(Found found, ObjectCache<TaintBearer> objects, Reflector<TaintBearer> reflector) {}
+    private record Watched(
+            Found found, ObjectCache<TaintBearer> objects, Reflector<TaintBearer> reflector, AtomicBoolean forbidden) {}
 
     /** Told of changes while a cache is locked: it must not block. */
     @FunctionalInterface
@@ -63,6 +66,9 @@ final class ControlPlanes implements AutoCloseable {
 
         /** It has no field for taints that its contract names. */
         record WithoutTaints() implements Provider {}
+
+        /** The controller has no right to watch it. */
+        record Forbidden() implements Provider {}
 
         record Served(Resource resource, TaintPlace place, ObjectCache<TaintBearer> objects) implements Provider {}
     }
@@ -115,7 +121,9 @@ final class ControlPlanes implements AutoCloseable {
                 watch = watch(definition, resource, found);
                 watched.put(id, watch);
             }
-            return new Provider.Served(resource, found.place(), watch.objects);
+            return watch.forbidden.get()
+                    ? new Provider.Forbidden()
+                    : new Provider.Served(resource, found.place(), watch.objects);
         } finally {
             lock.unlock();
         }
@@ -129,14 +137,36 @@ final class ControlPlanes implements AutoCloseable {
         ObjectCache<TaintBearer> objects = new ObjectCache<>();
         objects.subscribe((before, after) -> listener.controlPlaneChanged(
                 definition.group(), definition.kind(), Optional.ofNullable(after != null ? after : before)));
+        AtomicBoolean forbidden = new AtomicBoolean();
         Reflector<TaintBearer> started = new Reflector<>(
                 new Source<>(resource.plural(), server, resource, "", false,
                         Projection.taintBearer(found.place(), other)),
-                objects, ReflectorSettings.DEFAULT, timers, ReflectorListener.NONE);
+                objects, ReflectorSettings.DEFAULT, timers, rights(definition, forbidden));
         if (!closed) {
             started.start();
         }
-        return new Watched(found, objects, started);
+        return new Watched(found, objects, started, forbidden);
+    }
+
+    /** Rights come and go while it is tried again. */
+    private ReflectorListener rights(ProviderDefinition definition, AtomicBoolean forbidden) {
+        return new ReflectorListener() {
+            @Override
+            public void failed(ApiFailure failure) {
+                set(failure instanceof ApiFailure.Forbidden);
+            }
+
+            @Override
+            public void following() {
+                set(false);
+            }
+
+            private void set(boolean value) {
+                if (forbidden.getAndSet(value) != value) {
+                    listener.controlPlaneChanged(definition.group(), definition.kind(), Optional.empty());
+                }
+            }
+        };
     }
 
     @Override

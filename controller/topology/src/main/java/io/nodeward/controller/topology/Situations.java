@@ -119,6 +119,10 @@ final class Situations {
                             ? new Situation.NotOurs("its kind has no taints")
                             : new Situation.Stuck(cluster, name, new Blocked("ControlPlaneWithoutTaints", ref.kind()
                                     + " of " + ref.group() + " has no field for taints: see Cluster API's contract"));
+            case ControlPlanes.Provider.Forbidden forbidden ->
+                    new Situation.Stuck(cluster, name,
+                            new Blocked("ControlPlaneForbidden", "no right to list and watch "
+                                    + ref.kind() + " of " + ref.group()));
             case ControlPlanes.Provider.Served served ->
                     served.objects().get(new ObjectKey(key.namespace(), ref.name()))
                             .map(found -> ready(cluster, all, ref, served, found))

@@ -81,6 +81,38 @@ class TopologyTroublesTest extends TopologyFixture {
     }
 
     @Test
+    void a_fight_is_held_back_and_said() {
+        objects.plainCluster();
+        objects.deployment("d", 1, 0);
+        startSettled();
+        server.listen(request -> {
+            if (request.path().endsWith("/machinesets/d-0") && request.query().contains("nodeward")) {
+                objects.declare("machinesets", "d-0");
+            }
+        });
+        objects.declare("machinedeployments", "d", A);
+        await().atMost(PATIENCE).until(() -> events("RepairsUndone").size() == 1);
+        settle();
+        assertThat(carried()).hasSize(20);
+    }
+
+    @Test
+    void a_provider_that_may_not_be_watched_is_said_until_it_may() {
+        objects.definition(true);
+        objects.clusterClass(A);
+        objects.cluster();
+        objects.controlPlane();
+        server.fault(1_000, r -> r.path().endsWith("/kubeadmcontrolplanes"),
+                Fault.status(403, "Forbidden", "no such right"));
+        start();
+        await().atMost(PATIENCE).until(() -> events("ControlPlaneForbidden").size() == 1);
+
+        server.clearFaults();
+        awaitTaints("kubeadmcontrolplanes", "cp", A);
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty());
+    }
+
+    @Test
     void a_missing_class_and_a_class_of_workers_that_it_has_not_are_said() {
         objects.cluster(A);
         objects.workers("machinedeployments", "md");

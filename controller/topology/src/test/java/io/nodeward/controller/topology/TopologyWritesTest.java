@@ -181,6 +181,23 @@ class TopologyWritesTest extends TopologyFixture {
     }
 
     @Test
+    void what_another_object_of_the_same_name_had_made_is_not_touched() {
+        objects.plainCluster();
+        objects.deployment("d", 1, 0);
+        startSettled();
+        server.delete("machinedeployments", "fleet", "d");
+        server.create("machinedeployments",
+                Objects.object("d", "'spec':{'clusterName':'c','template':{'spec':{'clusterName':'c'}}}"));
+        objects.owned("machinesets", "its-own", "d", "machinedeployments");
+        objects.declare("machinedeployments", "d", A);
+
+        awaitTaints("machinesets", "its-own", A);
+        server.mergePatch("machinesets", "fleet", "d-0", json("{'metadata':{'labels':{'looked':'at'}}}"));
+        settle();
+        assertThat(carried()).containsExactly("machinesets/its-own");
+    }
+
+    @Test
     void observing_writes_nothing() {
         observe = true;
         everything();
