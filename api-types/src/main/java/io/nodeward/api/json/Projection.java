@@ -10,6 +10,7 @@ import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.api.machine.ProviderDefinition;
 import io.nodeward.api.machine.TaintBearer;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.KubernetesObject;
@@ -32,6 +33,8 @@ public final class Projection<T extends KubernetesObject> {
     public static final Projection<Cluster> CLUSTER = new Projection<>(new ClusterReader());
     public static final Projection<ClusterTopology> CLUSTER_TOPOLOGY = new Projection<>(new ClusterTopologyReader());
     public static final Projection<ClusterClass> CLUSTER_CLASS = new Projection<>(new ClusterClassReader());
+    public static final Projection<ProviderDefinition> PROVIDER_DEFINITION =
+            new Projection<>(new ProviderDefinitionReader());
     public static final Projection<KubeconfigSecret> KUBECONFIG_SECRET = new Projection<>(new KubeconfigSecretReader());
     public static final Projection<PartialObject> METADATA = new Projection<>(PartialObjectReader::read);
     public static final Projection<Lease> LEASE = new Projection<>(new LeaseReader());

@@ -31,6 +31,11 @@ public enum ClusterApiRelease {
         return sources().resolve("crd/bases");
     }
 
+    /** The folder with those of its own control plane provider, likewise. */
+    Path controlPlaneCrds() {
+        return new GoTool("go").sources(manager.module()).resolve("controlplane/kubeadm/config/crd/bases");
+    }
+
     /** The file with its webhook configurations. */
     Path webhooks() {
         return sources().resolve("webhook/manifests.yaml");

@@ -4,6 +4,7 @@ package io.nodeward.controller.app;
 enum FeatureGate {
     MachineTaintPropagation("Beta", true),
     MachinePoolTaintPropagation("Alpha", false),
+    TopologyTaintPropagation("Alpha", false),
     AutoscalerAdapter("Alpha", false);
 
     private final String stage;

@@ -19,6 +19,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.nodeward.autoscaler.adapter.AdapterModule;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolModule;
+import io.nodeward.controller.topology.TopologyModule;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
@@ -130,6 +131,10 @@ public final class Nodeward implements AutoCloseable {
         rooms.add(new MachineModule(options.machine, taints, options.initialization));
         if (gates.isOn(FeatureGate.MachinePoolTaintPropagation)) {
             rooms.add(new MachinePoolModule(options.machinePool, taints, options.initialization));
+        }
+        boolean topologies = gates.isOn(FeatureGate.TopologyTaintPropagation);
+        if (topologies || gates.isOn(FeatureGate.MachinePoolTaintPropagation)) { // pools may have Machines
+            rooms.add(new TopologyModule(options.topology, topologies));
         }
         if (gates.isOn(FeatureGate.AutoscalerAdapter)) {
             rooms.add(new AdapterModule(options.autoscaler, gates.isOn(FeatureGate.MachineTaintPropagation),
