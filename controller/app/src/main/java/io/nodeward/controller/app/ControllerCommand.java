@@ -1,5 +1,6 @@
 package io.nodeward.controller.app;
 
+import io.nodeward.controller.admission.AdmissionConfig;
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machinepool.MachinePoolConfig;
 import io.nodeward.core.rules.taint.Initialization;
@@ -72,6 +73,9 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Mixin
     MachinePoolConfig machinePool = new MachinePoolConfig();
+
+    @Mixin
+    AdmissionConfig admission = new AdmissionConfig();
 
     @Override
     public Integer call() throws Exception {

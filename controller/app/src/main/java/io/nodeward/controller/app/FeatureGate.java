@@ -3,7 +3,8 @@ package io.nodeward.controller.app;
 /** A feature that can be switched, as in Kubernetes. */
 enum FeatureGate {
     MachineTaintPropagation("Beta", true),
-    MachinePoolTaintPropagation("Alpha", false);
+    MachinePoolTaintPropagation("Alpha", false),
+    MachineTaintAdmission("Alpha", false);
 
     private final String stage;
     private final boolean enabledByDefault;

@@ -16,6 +16,8 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.nodeward.controller.admission.AdmissionCleanUpModule;
+import io.nodeward.controller.admission.AdmissionModule;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolModule;
 import io.nodeward.core.runtime.Room;
@@ -122,7 +124,7 @@ public final class Nodeward implements AutoCloseable {
         }
     }
 
-    /** A gate that is off leaves out a room, or is a value in what a room carries. */
+    /** A gate that is off leaves out a room but for what that leaves behind, or is a value in what a room carries. */
     private static List<Module> rooms(ControllerCommand options, FeatureGates gates) {
         List<Module> rooms = new ArrayList<>();
         boolean taints = gates.isOn(FeatureGate.MachineTaintPropagation);
@@ -130,6 +132,9 @@ public final class Nodeward implements AutoCloseable {
         if (gates.isOn(FeatureGate.MachinePoolTaintPropagation)) {
             rooms.add(new MachinePoolModule(options.machinePool, taints, options.initialization));
         }
+        rooms.add(gates.isOn(FeatureGate.MachineTaintAdmission)
+                ? new AdmissionModule(options.admission, taints, options.watchFilter, options.observe)
+                : new AdmissionCleanUpModule(options.watchFilter, options.observe));
         return rooms;
     }
 

@@ -15,8 +15,9 @@ enum Room {
     BACKEND_OFFICIAL("backend-official", "io.nodeward.backend.official", API, SPI),
     MACHINE("controller/machine", "io.nodeward.controller.machine", API, RULES, SPI, RUNTIME),
     MACHINEPOOL("controller/machinepool", "io.nodeward.controller.machinepool", API, RULES, SPI, RUNTIME),
+    ADMISSION("controller/admission", "io.nodeward.controller.admission", API, RULES, SPI, RUNTIME),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
-            MACHINE, MACHINEPOOL);
+            MACHINE, MACHINEPOOL, ADMISSION);
 
     final String path;
     final String rootPackage;

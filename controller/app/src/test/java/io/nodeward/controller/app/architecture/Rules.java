@@ -71,7 +71,8 @@ enum Rules {
     STATIC_STATE_IS_FINAL(fields().that().areStatic().should().beFinal()
             .because("two controllers run in one process, in tests and in the demo")),
     ROOMS_SHOW_MODULE_AND_CONFIG_ONLY(classes().that()
-            .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..")
+            .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..",
+                    "io.nodeward.controller.admission..")
             .and().haveSimpleNameNotEndingWith("Module").and().haveSimpleNameNotEndingWith("Config")
             .and().areTopLevelClasses().and().doNotHaveSimpleName("package-info")
             .should().notBePublic()
