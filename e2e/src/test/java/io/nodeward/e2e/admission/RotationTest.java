@@ -35,7 +35,6 @@ class RotationTest {
     @BeforeAll
     static void start() {
         suite = new AdmissionSuite(DeclaringCrds.all());
-        suite.admin().create(MACHINES, machine("counted"));
     }
 
     @AfterAll

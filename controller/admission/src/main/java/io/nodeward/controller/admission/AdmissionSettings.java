@@ -27,7 +27,7 @@ record AdmissionSettings(AdmissionConfig config, Own own, boolean propagates, bo
     ObjectKey secret() {
         ObjectKey given = config.secret;
         String namespace =
-                config.service instanceof CalledAt.Service service ? service.namespace() : SYSTEM;
+                config.service instanceof CalledAt.InCluster service ? service.namespace() : SYSTEM;
         return given == null ? new ObjectKey(namespace, own.name("")) : given;
     }
 

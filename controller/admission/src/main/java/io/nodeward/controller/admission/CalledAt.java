@@ -9,7 +9,7 @@ sealed interface CalledAt {
     int HTTPS = 443;
 
     /** A Service of the management cluster. */
-    record Service(String namespace, String name, int port) implements CalledAt {
+    record InCluster(String namespace, String name, int port) implements CalledAt {
         @Override
         public List<String> names() {
             return List.of(name + "." + namespace + ".svc", name + "." + namespace);
@@ -58,6 +58,6 @@ sealed interface CalledAt {
             throw new IllegalArgumentException("'" + text + "' is neither NAMESPACE/NAME[:PORT] nor https://HOST:PORT");
         }
         String[] parts = text.split("[/:]");
-        return new Service(parts[0], parts[1], parts.length > 2 ? Integer.parseInt(parts[2]) : HTTPS);
+        return new InCluster(parts[0], parts[1], parts.length > 2 ? Integer.parseInt(parts[2]) : HTTPS);
     }
 }
