@@ -1,16 +1,12 @@
 package io.nodeward.e2e.admission;
 
-import static io.nodeward.e2e.admission.AdmissionSuite.MACHINES;
 import static io.nodeward.e2e.admission.AdmissionSuite.SECRETS;
 import static io.nodeward.e2e.admission.AdmissionSuite.WEBHOOK;
-import static io.nodeward.e2e.admission.AdmissionSuite.machine;
 import static io.nodeward.e2e.admission.AdmissionSuite.soon;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.core.runtime.https.KeyRing;
-import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,8 +14,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,7 +47,7 @@ class RotationTest {
                 "app.kubernetes.io/managed-by", "nodeward", "nodeward.io/room", "admission",
                 "nodeward.io/watch-filter", "")));
         try (RunningAdmission nodeward = RunningAdmission.start(suite.kubeconfig(), "", FAIL)) {
-            Calls calls = Calls.begin();
+            Calls calls = Calls.begin(suite);
             soon().until(() -> !stored("nodeward-admission").equals(text(due)));
             soon().until(() -> nodeward.metric("nodeward_admission_certificate_expiry_seconds") > Duration.ofDays(80)
                     .toSeconds());
@@ -68,7 +62,7 @@ class RotationTest {
         allow("given");
         try (RunningAdmission nodeward = RunningAdmission.start(suite.kubeconfig(), "", FAIL,
                 "--admission-secret=nodeward-system/given")) {
-            Calls calls = Calls.begin();
+            Calls calls = Calls.begin(suite);
             KeyRing second = KeyRing.made(NAMES, Instant.now(), Duration.ofDays(60));
             suite.admin().mergePatch(SECRETS + "/given", "{\"data\":" + data(second) + "}");
             soon().until(() -> nodeward.metric("nodeward_admission_certificate_expiry_seconds") > Duration.ofDays(40)
@@ -108,38 +102,5 @@ class RotationTest {
         Map<String, String> data = new TreeMap<>();
         ring.data().forEach((part, bytes) -> data.put(part, Base64.getEncoder().encodeToString(bytes)));
         return Json.tree(data);
-    }
-
-    /** Writes without a pause, each of which the API server asks about. */
-    private static final class Calls {
-        private final AtomicBoolean over = new AtomicBoolean();
-        private final List<AdminClient.Reply> replies = new CopyOnWriteArrayList<>();
-        private final Thread thread = Thread.ofVirtual().unstarted(this::call);
-
-        /** From when the webhook is in force. */
-        static Calls begin() {
-            soon().until(() -> suite.offered(MACHINES, machine("a", "a-:NoSchedule")).code() == 422);
-            Calls calls = new Calls();
-            calls.thread.start();
-            return calls;
-        }
-
-        private void call() {
-            while (!over.get()) {
-                replies.add(suite.offered(MACHINES, machine("a", "a-:NoSchedule")));
-            }
-        }
-
-        /** After so many calls more. */
-        void endAfter(int more) throws InterruptedException {
-            int until = replies.size() + more;
-            soon().until(() -> replies.size() >= until);
-            over.set(true);
-            thread.join();
-            assertThat(replies).hasSizeGreaterThan(50).allSatisfy(reply -> {
-                assertThat(reply.code()).as("%s", reply.body()).isEqualTo(422);
-                assertThat(reply.body().path("message").asText()).contains("no Node accepts it");
-            });
-        }
     }
 }
