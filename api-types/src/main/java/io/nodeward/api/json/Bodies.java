@@ -152,6 +152,42 @@ public final class Bodies {
         });
     }
 
+    /**
+     * Server-side apply of an object with these annotations and nothing else, which holds only on its resourceVersion;
+     * those applied before that are not among them go.
+     */
+    public static byte[] annotations(Event.Regarding object, Map<String, String> annotations) {
+        return written(json -> {
+            json.writeStartObject();
+            json.writeStringField("apiVersion", object.apiVersion());
+            json.writeStringField("kind", object.kind());
+            json.writeObjectFieldStart("metadata");
+            json.writeStringField("name", object.key().name());
+            json.writeStringField("namespace", object.key().namespace());
+            json.writeStringField("uid", object.uid());
+            json.writeStringField("resourceVersion", object.resourceVersion());
+            json.writeObjectFieldStart("annotations");
+            for (Map.Entry<String, String> annotation : annotations.entrySet()) {
+                json.writeStringField(annotation.getKey(), annotation.getValue());
+            }
+            json.writeEndObject();
+            json.writeEndObject();
+            json.writeEndObject();
+        });
+    }
+
+    /** A JSON merge patch of annotations that holds only on the resourceVersion; an empty text removes one. */
+    public static byte[] annotationsPatch(String resourceVersion, Map<String, Optional<String>> changes) {
+        return written(json -> {
+            json.writeStartObject();
+            json.writeObjectFieldStart("metadata");
+            json.writeStringField("resourceVersion", resourceVersion);
+            texts(json, "annotations", changes);
+            json.writeEndObject();
+            json.writeEndObject();
+        });
+    }
+
     private static void status(JsonGenerator json, boolean v1beta1, List<Condition> conditions) throws IOException {
         json.writeObjectFieldStart("status");
         if (v1beta1) {

@@ -11,11 +11,13 @@ import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.machine.TaintBearer;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
+import io.nodeward.api.pod.Pod;
 import java.io.IOException;
 
 /**
@@ -25,8 +27,10 @@ import java.io.IOException;
  */
 public final class Projection<T extends KubernetesObject> {
     public static final Projection<Node> NODE = new Projection<>(new NodeReader());
+    public static final Projection<Pod> POD = new Projection<>(new PodReader());
     public static final Projection<Machine> MACHINE = new Projection<>(new MachineReader());
     public static final Projection<MachinePool> MACHINE_POOL = new Projection<>(new MachinePoolReader());
+    public static final Projection<NodeGroup> NODE_GROUP = new Projection<>(new NodeGroupReader());
     public static final Projection<Cluster> CLUSTER = new Projection<>(new ClusterReader());
     public static final Projection<ClusterTopology> CLUSTER_TOPOLOGY = new Projection<>(new ClusterTopologyReader());
     public static final Projection<ClusterClass> CLUSTER_CLASS = new Projection<>(new ClusterClassReader());

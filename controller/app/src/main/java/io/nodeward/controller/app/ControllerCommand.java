@@ -1,5 +1,6 @@
 package io.nodeward.controller.app;
 
+import io.nodeward.autoscaler.adapter.AdapterConfig;
 import io.nodeward.controller.admission.AdmissionConfig;
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machinepool.MachinePoolConfig;
@@ -76,6 +77,9 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Mixin
     AdmissionConfig admission = new AdmissionConfig();
+
+    @Mixin
+    AdapterConfig autoscaler = new AdapterConfig();
 
     @Override
     public Integer call() throws Exception {

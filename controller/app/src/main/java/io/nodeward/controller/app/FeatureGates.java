@@ -13,7 +13,8 @@ import java.util.Set;
 record FeatureGates(Set<FeatureGate> on) {
     static final String HELP = "  MachineTaintPropagation=true|false (Beta, default true)%n"
             + "  MachinePoolTaintPropagation=true|false (Alpha, default false)%n"
-            + "  MachineTaintAdmission=true|false (Alpha, default false)";
+            + "  MachineTaintAdmission=true|false (Alpha, default false)%n"
+            + "  AutoscalerAdapter=true|false (Alpha, default false)";
 
     /**
      * @param switches gate names to {@code true} or {@code false}; gates that are not among them have their default

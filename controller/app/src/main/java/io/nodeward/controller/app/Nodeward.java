@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.nodeward.autoscaler.adapter.AdapterModule;
 import io.nodeward.controller.admission.AdmissionCleanUpModule;
 import io.nodeward.controller.admission.AdmissionModule;
 import io.nodeward.controller.machine.MachineModule;
@@ -135,6 +136,11 @@ public final class Nodeward implements AutoCloseable {
         rooms.add(gates.isOn(FeatureGate.MachineTaintAdmission)
                 ? new AdmissionModule(options.admission, taints, options.watchFilter, options.observe)
                 : new AdmissionCleanUpModule(options.watchFilter, options.observe));
+        if (gates.isOn(FeatureGate.AutoscalerAdapter)) {
+            rooms.add(new AdapterModule(options.autoscaler, gates.isOn(FeatureGate.MachineTaintPropagation),
+                    options.machine.labels(), gates.isOn(FeatureGate.MachinePoolTaintPropagation)
+                            && options.machinePool.labels()));
+        }
         return rooms;
     }
 

@@ -20,4 +20,9 @@ public final class MachineConfig {
     @Option(names = "--bookkeeping-annotations", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Keep the annotations that name a Node's Cluster, Machine and owner; leave it off where the"
             + " Cluster API manager runs, which keeps them itself")
     boolean bookkeeping;
+
+    /** Labels that are carried besides those of the managed domains, found anywhere in the key. */
+    public List<Pattern> labels() {
+        return List.copyOf(labels);
+    }
 }

@@ -14,4 +14,9 @@ public final class MachinePoolConfig {
     @Option(names = "--initialize-machinepool-nodes", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Remove node.cluster.x-k8s.io/uninitialized from Nodes of MachinePools; only where nobody else"
             + " does, as the Cluster API manager is expected to")
     boolean initialize;
+
+    /** Whether labels of a MachinePool are carried to its Nodes. */
+    public boolean labels() {
+        return labels;
+    }
 }

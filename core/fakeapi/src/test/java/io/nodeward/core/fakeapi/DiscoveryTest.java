@@ -32,7 +32,8 @@ class DiscoveryTest extends ServerTest {
     void resources_say_what_can_be_done() {
         JsonNode resources = client.get("/apis/cluster.x-k8s.io/v1beta1").json().path("resources");
         assertThat(resources.findValuesAsText("name"))
-                .containsExactly("clusters", "clusters/status", "machines", "machines/status");
+                .containsExactly("clusters", "clusters/status", "machines", "machines/status", "machinepools",
+                        "machinepools/status");
         assertThat(resources.get(2).path("verbs").toString()).contains("watch", "patch");
         assertThat(client.get("/api/v1").json().path("resources").findValuesAsText("name"))
                 .contains("nodes", "nodes/status", "secrets", "events", "namespaces", "pods", "serviceaccounts");

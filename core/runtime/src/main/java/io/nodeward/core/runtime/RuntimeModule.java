@@ -5,6 +5,7 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.core.runtime.cluster.Annotations;
 import io.nodeward.core.runtime.cluster.Conditions;
 import io.nodeward.core.runtime.cluster.Connections;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -61,6 +62,12 @@ public final class RuntimeModule extends AbstractModule {
     Conditions conditions(ManagementCluster management, InstantSource clock) {
         return new Conditions(
                 management.server(), config.clusters().blockedAfter(), clock, !config.observe());
+    }
+
+    @Provides
+    @Singleton
+    Annotations annotations(ManagementCluster management) {
+        return new Annotations(management.server(), !config.observe());
     }
 
     @Provides

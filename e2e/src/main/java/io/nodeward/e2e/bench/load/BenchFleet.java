@@ -138,12 +138,12 @@ public final class BenchFleet {
     }
 
     /** As a kubelet says every ten seconds that it is alive. */
-    public void heartbeat(int i, String now) {
+    void heartbeat(ApiServer by, int i, String now) {
         String beat = "\",\"lastHeartbeatTime\":\"" + now + "\"}";
         String conditions = "[{\"type\":\"MemoryPressure" + beat + ",{\"type\":\"DiskPressure" + beat
                 + ",{\"type\":\"PIDPressure" + beat + ",{\"type\":\"Ready" + beat + "]";
         Patch patch = new Patch(STRATEGIC, bytes("{\"status\":{\"conditions\":" + conditions + "}}"), "kubelet", false);
-        server.patchStatus(NODES, node(i), patch);
+        by.patchStatus(NODES, node(i), patch);
     }
 
     /** The value that all of a pool's Nodes are to have. */

@@ -116,6 +116,11 @@ public final class Testbed implements AutoCloseable {
         return connect(ideal);
     }
 
+    /** One of those that kubelets write over: nothing else has its streams. */
+    ApiServer connectKubelets() {
+        return connect(controlPlane.adminKubeconfig());
+    }
+
     /** The ideal client's own watch of all Nodes. */
     Observer watchAsIdeal() {
         return Observer.start(ideal, BenchFleet.NODES, "", size);

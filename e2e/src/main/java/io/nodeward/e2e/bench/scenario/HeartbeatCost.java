@@ -34,7 +34,7 @@ final class HeartbeatCost extends Part {
     }
 
     private int beat(Duration howLong) {
-        Heartbeats heartbeats = Heartbeats.start(setup.bed().fleet(), size());
+        Heartbeats heartbeats = Heartbeats.start(setup.bed());
         try (heartbeats) {
             Pause.of(howLong);
         }

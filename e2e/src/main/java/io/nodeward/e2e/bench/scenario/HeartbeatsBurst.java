@@ -12,7 +12,6 @@ import io.nodeward.e2e.bench.load.Testbed;
  */
 final class HeartbeatsBurst extends Part {
     private static final int SHARE = 4;
-    private static final double PERIOD_S = 10;
 
     HeartbeatsBurst(Setup setup) {
         super("heartbeats-burst", setup);
@@ -23,7 +22,7 @@ final class HeartbeatsBurst extends Part {
         Testbed bed = setup.bed();
         int count = Math.max(1, size() / SHARE);
         int value = bed.nextValue();
-        try (Heartbeats heartbeats = Heartbeats.start(bed.fleet(), size());
+        try (Heartbeats heartbeats = Heartbeats.start(bed);
                 Round round = Round.expect(bed.nodes(), value, count)) {
             long start = System.nanoTime();
             bed.declare(count, value, new long[count]);
@@ -32,7 +31,7 @@ final class HeartbeatsBurst extends Part {
             double seconds = (System.nanoTime() - start) / 1e9;
             figures.seconds("last_node_s", round.last() - start).put("heartbeats", sent)
                     .put("heartbeats_per_s", sent / seconds)
-                    .put("heartbeats_share", sent / seconds / (size() / PERIOD_S));
+                    .put("heartbeats_share", heartbeats.share(sent, seconds));
         }
         return count;
     }

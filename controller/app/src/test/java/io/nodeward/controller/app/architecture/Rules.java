@@ -30,7 +30,8 @@ enum Rules {
                     "java.lang", "java.lang.invoke", "java.lang.runtime", "java.util", "java.util.function",
                     "java.util.stream",
                     "java.util.regex", "java.nio.charset", "java.time", "org.jspecify..", "io.nodeward.api.meta",
-                    "io.nodeward.api.node", "io.nodeward.api.machine", "io.nodeward.core.rules.."))
+                    "io.nodeward.api.node", "io.nodeward.api.machine", "io.nodeward.api.pod",
+                    "io.nodeward.core.rules.."))
             .because("a decision that blocks, logs or reads a clock cannot be tried by the thousand")),
     FABRIC8_STAYS_IN_ITS_BACKEND(noClasses().that().resideOutsideOfPackage("io.nodeward.backend.fabric8..")
             .should().dependOnClassesThat().resideInAnyPackage("io.fabric8..")
@@ -46,7 +47,7 @@ enum Rules {
     NO_FIELD_INJECTION(NO_CLASSES_SHOULD_USE_FIELD_INJECTION),
     JSON_HAS_ITS_ROOMS(noClasses().that(not(resideInAnyPackage(
             "io.nodeward.api.json..", "io.nodeward.controller.app..", "io.nodeward.backend..",
-            "io.nodeward.core.fakeapi..")))
+            "io.nodeward.core.fakeapi..", "io.nodeward.cli..")))
             .should().dependOnClassesThat().resideInAPackage("com.fasterxml.jackson..")
             .because("objects are parsed once, where they arrive")),
     THREADS_START_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
@@ -72,7 +73,8 @@ enum Rules {
             .because("two controllers run in one process, in tests and in the demo")),
     ROOMS_SHOW_MODULE_AND_CONFIG_ONLY(classes().that()
             .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..",
-                    "io.nodeward.controller.admission..")
+                    "io.nodeward.controller.admission..",
+                    "io.nodeward.autoscaler.adapter..")
             .and().haveSimpleNameNotEndingWith("Module").and().haveSimpleNameNotEndingWith("Config")
             .and().areTopLevelClasses().and().doNotHaveSimpleName("package-info")
             .should().notBePublic()

@@ -8,10 +8,12 @@ import io.nodeward.core.rules.validation.NodeAcceptance;
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Reads the taints that an owner declares by annotation. */
@@ -28,12 +30,7 @@ final class AnnotatedTaints {
      * annotations with the same key and effect the bytewise first name wins.
      */
     static DeclaredTaints of(Map<String, String> annotations, DeclaredTaints spec) {
-        TreeMap<String, String> declared = new TreeMap<>();
-        annotations.forEach((name, text) -> {
-            if (name.startsWith(TaintAnnotations.PREFIX)) {
-                declared.put(name, text);
-            }
-        });
+        SortedMap<String, String> declared = declaring(annotations);
         if (declared.isEmpty()) {
             return DeclaredTaints.NONE;
         }
@@ -47,6 +44,17 @@ final class AnnotatedTaints {
                     () -> read.warnings.add(unreadable(annotation.getKey(), annotation.getValue())));
         }
         return DeclaredTaints.of(read.taints, read.warnings, unreadable);
+    }
+
+    private static SortedMap<String, String> declaring(Map<String, String> annotations) {
+        SortedMap<String, String> declared = Collections.emptySortedMap();
+        for (Map.Entry<String, String> annotation : annotations.entrySet()) {
+            if (annotation.getKey().startsWith(TaintAnnotations.PREFIX)) {
+                declared = declared.isEmpty() ? new TreeMap<>() : declared;
+                declared.put(annotation.getKey(), annotation.getValue());
+            }
+        }
+        return declared;
     }
 
     private void add(String name, MachineTaint taint, DeclaredTaints spec) {

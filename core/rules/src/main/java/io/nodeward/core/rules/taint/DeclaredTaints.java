@@ -105,6 +105,16 @@ public final class DeclaredTaints {
         return warnings;
     }
 
+    /** Those that new Nodes get, always or once, in the order in which they were declared. */
+    public List<MachineTaint> usable() {
+        return entries.stream().filter(entry -> entry.isWanted(false)).map(Entry::taint).toList();
+    }
+
+    /** The others: declared, but not in a way that can be carried out. What is there stays as it is. */
+    public List<MachineTaint> held() {
+        return entries.stream().filter(entry -> !entry.isWanted(false)).map(Entry::taint).toList();
+    }
+
     List<Entry> entries() {
         return entries;
     }
@@ -123,7 +133,7 @@ public final class DeclaredTaints {
      * Whether more may be declared than could be read: nothing that is owned is removed meanwhile, as that would open the
      * Node because of a slip.
      */
-    boolean incomplete() {
+    public boolean incomplete() {
         return incomplete;
     }
 

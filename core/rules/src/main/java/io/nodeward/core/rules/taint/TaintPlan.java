@@ -36,9 +36,7 @@ public record TaintPlan(
             Node node,
             Initialization when,
             boolean dropUninitialized) {
-        List<Warning> warnings = new ArrayList<>(0);
-        warnings.addAll(spec.warnings());
-        warnings.addAll(annotated.warnings());
+        List<Warning> warnings = warnings(spec, annotated);
         boolean complete = !annotated.incomplete();
         Layer bySpec = Layer.of(spec, complete, node, ClusterApi.TAINTS_FROM_MACHINE, when, warnings);
         boolean layered = !annotated.entries().isEmpty()
@@ -51,6 +49,15 @@ public record TaintPlan(
                 bySpec.tracking(byAnnotation),
                 layered ? byAnnotation.tracking(bySpec) : Optional.empty(),
                 warnings);
+    }
+
+    private static List<Warning> warnings(DeclaredTaints spec, DeclaredTaints annotated) {
+        if (spec.warnings().isEmpty() && annotated.warnings().isEmpty()) {
+            return new ArrayList<>(0);
+        }
+        List<Warning> warnings = new ArrayList<>(spec.warnings());
+        warnings.addAll(annotated.warnings());
+        return warnings;
     }
 
     /** Without propagation: only the initialization taint goes. */

@@ -65,7 +65,12 @@ public final class MachineTaintRules {
 
     /** Whether the node controller or a cloud provider sets and removes this key, so that an owner would fight it. */
     public static boolean isLifecycle(String key) {
-        return LIFECYCLE.stream().anyMatch(key::startsWith) && !key.equals(OUT_OF_SERVICE);
+        for (String domain : LIFECYCLE) {
+            if (key.startsWith(domain)) {
+                return !key.equals(OUT_OF_SERVICE);
+            }
+        }
+        return false;
     }
 
     private void list(String path, boolean propagationEnabled, List<Given<DeclaredTaint>> items) {

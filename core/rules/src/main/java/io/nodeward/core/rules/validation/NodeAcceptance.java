@@ -12,7 +12,7 @@ import java.util.List;
 public final class NodeAcceptance {
     static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
     static final int MAX_NAME = 63;
-    private static final int MAX_DOMAIN = 253;
+    static final int MAX_DOMAIN = 253;
 
     private NodeAcceptance() {}
 
@@ -54,8 +54,16 @@ public final class NodeAcceptance {
     }
 
     private static boolean isName(String text, int from) {
-        int length = text.length() - from;
-        if (length < 1 || length > MAX_NAME) {
+        return text.length() - from <= MAX_NAME && hasNameForm(text, from);
+    }
+
+    private static boolean isDomain(String text, int end) {
+        return end <= MAX_DOMAIN && hasDomainForm(text, end);
+    }
+
+    /** Whether the text from there on is a name, but for its length. */
+    static boolean hasNameForm(String text, int from) {
+        if (text.length() == from) {
             return false;
         }
         if (!isAlphanumeric(text.charAt(from)) || !isAlphanumeric(text.charAt(text.length() - 1))) {
@@ -70,10 +78,8 @@ public final class NodeAcceptance {
         return true;
     }
 
-    private static boolean isDomain(String text, int end) {
-        if (end > MAX_DOMAIN) {
-            return false;
-        }
+    /** Whether the text up to there is a DNS domain, but for its length. */
+    static boolean hasDomainForm(String text, int end) {
         char before = '.';
         for (int i = 0; i < end; i++) {
             char c = text.charAt(i);

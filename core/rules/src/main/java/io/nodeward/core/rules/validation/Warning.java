@@ -21,7 +21,15 @@ public record Warning(Reason reason, String message) {
         /** An annotation that declares a taint is not of the form for that. */
         UNREADABLE_ANNOTATION("UnreadableTaintAnnotation", true),
         /** The owner declares a taint that another controller sets and removes by itself. */
-        LIFECYCLE_TAINT("LifecycleTaint", false);
+        LIFECYCLE_TAINT("LifecycleTaint", false),
+        /** A user wrote what the autoscaler skips, or what no Node can bear, into an annotation that it reads. */
+        UNREADABLE_CAPACITY("UnreadableCapacityEntry", true),
+        /** A user's entry in an annotation for the autoscaler has another value than what is declared. */
+        CAPACITY_OVERRIDE("CapacityEntryOverrides", false),
+        /** A user wrote two entries for one taint or label; the later one counts. */
+        DUPLICATE_CAPACITY("DuplicateCapacityEntry", false),
+        /** An autoscaler that reads the spec too still counts on a taint that was to be hidden from it. */
+        INITIALIZATION_NOT_HIDDEN("OnInitializationNotHidden", true);
 
         private final String text;
         private final boolean leftOut;

@@ -145,6 +145,15 @@ public final class ObjectCache<T extends KubernetesObject> {
         }
     }
 
+    /** Waits as {@link #awaitOther} does; an interruption ends it, and is left to who asks next. */
+    public void awaitChange(T known, Duration patience) {
+        try {
+            awaitOther(known, patience);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private boolean holds(T known) {
         T held = objects.get(known.key());
         return held != null && held.metadata().resourceVersion().equals(known.metadata().resourceVersion());

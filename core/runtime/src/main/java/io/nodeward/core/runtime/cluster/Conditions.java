@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The condition {@value #TYPE}: on an object that has been blocked for a while, and gone when it is not any more.
- * Knows since when each is. Written with server-side apply under the room's own manager, so that nobody else's condition
- * is touched; an object that says it already costs no request.
+ * The condition {@value #TYPE}, or another of that meaning: on an object that has been blocked for a while, and gone
+ * when it is not any more. Knows since when each is. Written with server-side apply under the room's own manager, so
+ * that nobody else's condition is touched; an object that says it already costs no request.
  */
 public final class Conditions {
     /** True on what is blocked, else absent. */
@@ -34,6 +34,7 @@ public final class Conditions {
     /** Until what could not be written is tried again. */
     private static final Duration AGAIN = Duration.ofSeconds(30);
 
+    private final String type;
     private final ApiServer server;
     private final Duration after;
     private final InstantSource clock;
@@ -59,11 +60,27 @@ public final class Conditions {
     }
 
     Conditions(ApiServer server, Duration after, InstantSource clock, LongSupplier ticker, boolean writes) {
+        this(TYPE, server, after, clock, ticker, writes);
+    }
+
+    private Conditions(
+            String type,
+            ApiServer server,
+            Duration after,
+            InstantSource clock,
+            LongSupplier ticker,
+            boolean writes) {
+        this.type = type;
         this.server = server;
         this.ticker = ticker;
         this.after = after;
         this.clock = clock;
         this.writes = writes;
+    }
+
+    /** Others of this type: two rooms that say something of one object would take each other's for their own. */
+    public Conditions named(String other) {
+        return new Conditions(other, server, after, clock, ticker, writes);
     }
 
     /** How long something must be blocked before it is written. */
@@ -102,7 +119,7 @@ public final class Conditions {
             return last.condition();
         }
         wrote.remove(id(target));
-        return target.conditions().stream().filter(c -> c.type().equals(TYPE)).findFirst();
+        return target.conditions().stream().filter(c -> c.type().equals(type)).findFirst();
     }
 
     /** Nanoseconds; not by the clock, which somebody may set. */
@@ -129,8 +146,8 @@ public final class Conditions {
         wrote.remove(new Id(kind, key));
     }
 
-    private static Condition condition(Blocked blocked, Instant since) {
-        return new Condition(TYPE, "True", blocked.reason(), blocked.message(), since);
+    private Condition condition(Blocked blocked, Instant since) {
+        return new Condition(type, "True", blocked.reason(), blocked.message(), since);
     }
 
     /** Returns how long until it is to be tried again: whatever becomes of it, the caller has more to do than this. */

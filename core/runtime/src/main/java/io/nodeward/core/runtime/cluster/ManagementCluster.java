@@ -58,8 +58,8 @@ public final class ManagementCluster implements AutoCloseable {
             watch("machines", Projection.MACHINE, BY_CLUSTER, BY_PROVIDER_ID, BY_NODE_NAME, BY_POOL);
     private final ObjectCache<PartialObject> secrets = new ObjectCache<>();
     private final List<Reflector<?>> reflectors = new CopyOnWriteArrayList<>();
-    /** Those of {@link #reflectors} that watch one version of Cluster API, by plural. */
-    private final Map<String, Reflector<?>> clusterApi = new ConcurrentHashMap<>();
+    /** Those of {@link #reflectors} that watch one version of Cluster API; rooms may read one kind in several ways. */
+    private final Map<Kind<?>, Reflector<?>> clusterApi = new ConcurrentHashMap<>();
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile ClusterApiDiscovery discovery;
     private volatile String version = "v1beta2";
@@ -177,10 +177,10 @@ public final class ManagementCluster implements AutoCloseable {
         for (Kind<?> kind : kinds) {
             boolean optional = kinds.indexOf(kind) >= BUILT_IN;
             if (!optional || served.plurals().contains(kind.plural())) {
-                clusterApi.computeIfAbsent(kind.plural(), plural -> watch(kind));
+                clusterApi.computeIfAbsent(kind, k -> watch(k));
             } else {
                 all = false;
-                Reflector<?> before = clusterApi.remove(kind.plural());
+                Reflector<?> before = clusterApi.remove(kind);
                 if (before != null) {
                     before.close(); // should the kind come back, it begins anew
                 }

@@ -16,6 +16,11 @@ public final class Resources {
         return new Resource(ClusterApi.GROUP, version, "machines", true);
     }
 
+    /** @param plural of a namespaced kind of Cluster API, as in paths */
+    public static Resource clusterApi(String version, String plural) {
+        return new Resource(ClusterApi.GROUP, version, plural, true);
+    }
+
     public static Resource machinePools(String version) {
         return new Resource(ClusterApi.GROUP, version, "machinepools", true);
     }

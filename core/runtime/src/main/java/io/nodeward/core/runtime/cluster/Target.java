@@ -25,6 +25,21 @@ public record Target(Resource resource, Event.Regarding regarding, List<Conditio
         return new Target(resource, regarding(resource, "MachinePool", pool), pool.conditions());
     }
 
+    /**
+     * Of any kind of Cluster API.
+     *
+     * @param plural as in paths, for example {@code machinesets}
+     */
+    public static Target of(
+            ManagementCluster management,
+            String kind,
+            String plural,
+            KubernetesObject object,
+            List<Condition> conditions) {
+        Resource resource = Resources.clusterApi(management.version(), plural);
+        return new Target(resource, regarding(resource, kind, object), conditions);
+    }
+
     static Target of(ManagementCluster management, Cluster cluster) {
         Resource resource = Resources.clusters(management.version());
         return new Target(resource, regarding(resource, "Cluster", cluster), cluster.conditions());

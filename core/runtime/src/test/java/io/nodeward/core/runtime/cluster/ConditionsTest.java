@@ -148,6 +148,19 @@ class ConditionsTest {
     }
 
     @Test
+    void a_condition_of_another_name_is_neither_taken_for_this_one_nor_touched() {
+        conditions = conditions(true).named("nodeward.io/Other");
+        assertThat(report(target("u", said("NodeNotJoined", "no Node")), Optional.empty())).isZero();
+        assertThat(calls).as("the other room's").isEmpty();
+
+        report(target("u"), BLOCKED);
+        now = START.plus(AFTER);
+        report(target("u"), BLOCKED);
+        assertThat(calls).singleElement().satisfies(call -> assertThat(new String(call.body().orElseThrow()))
+                .contains("\"type\":\"nodeward.io/Other\"").doesNotContain("nodeward.io/Blocked"));
+    }
+
+    @Test
     void observing_writes_nothing() {
         conditions = conditions(false);
         report(target("u", said("NodeNotJoined", "no Node")), Optional.empty());

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -81,6 +82,20 @@ class ManagementClusterTest extends ClustersFixture {
         startSynced();
 
         assertThat(pools.get().all()).extracting(MachinePool::clusterName).containsExactly("c");
+    }
+
+    @Test
+    void two_rooms_may_read_one_kind_in_their_own_ways() {
+        AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
+        AtomicReference<ObjectCache<NodeGroup>> groups = new AtomicReference<>();
+        beforeStart = beforeStart.andThen(
+                started -> groups.set(started.watch("machinepools", Projection.NODE_GROUP)));
+        management.create("machinepools",
+                json("{'metadata':{'namespace':'fleet','name':'mp'},'spec':{'clusterName':'c'}}"));
+        startSynced();
+
+        assertThat(pools.get().all()).extracting(MachinePool::clusterName).containsExactly("c");
+        assertThat(groups.get().all()).extracting(NodeGroup::clusterName).containsExactly("c");
     }
 
     @Test

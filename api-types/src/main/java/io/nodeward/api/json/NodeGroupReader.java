@@ -1,0 +1,134 @@
+package io.nodeward.api.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.MachinePool.Template;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.Metadata;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What the three kinds have in common, and who applies their annotations for the autoscaler. */
+final class NodeGroupReader implements Projection.Reader<NodeGroup> {
+    private static final Set<String> ANNOTATIONS = Set.of(
+            CapacityAnnotations.TAINTS, CapacityAnnotations.LABELS, CapacityAnnotations.TAINTS_TRACKING,
+            CapacityAnnotations.LABELS_TRACKING);
+    private static final String FIELD = "f:";
+
+    @Override
+    public NodeGroup read(JsonParser p) throws IOException {
+        Parts parts = new Parts();
+        Json.fields(p, parts::field);
+        return parts.group();
+    }
+
+    private static final class Parts {
+        private Metadata metadata = MetadataReader.absent();
+        private Metadata template = MetadataReader.absent();
+        private String clusterName = "";
+        private List<MachineTaint> taints = List.of();
+        private final Map<String, Set<String>> appliers = new HashMap<>(0);
+        private final List<Condition> conditions = new ArrayList<>(0);
+
+        NodeGroup group() {
+            return new NodeGroup(metadata, clusterName,
+                    new Template(template.labels(), template.annotations(), taints), appliers, conditions);
+        }
+
+        void field(String field, JsonParser p) throws IOException {
+            switch (field) {
+                case "metadata" -> metadata = MetadataReader.read(p, this::metadataField);
+                case "spec" -> Json.fields(p, this::specField);
+                case "status" -> Json.fields(p, this::statusField);
+                default -> p.skipChildren();
+            }
+        }
+
+        private void metadataField(String field, JsonParser p) throws IOException {
+            if (field.equals("managedFields")) {
+                Json.elements(p, this::manager);
+            } else {
+                p.skipChildren();
+            }
+        }
+
+        private void manager(JsonParser p) throws IOException {
+            String[] texts = {"", ""};
+            Set<String> owned = new HashSet<>(0);
+            Json.fields(p, (field, value) -> {
+                switch (field) {
+                    case "manager" -> texts[0] = MetadataReader.POOL.text(value);
+                    case "operation" -> texts[1] = MetadataReader.POOL.text(value);
+                    case "fieldsV1" -> below(value, "metadata", metadata -> below(metadata, "annotations",
+                            annotations -> Json.fields(annotations, (name, any) -> {
+                                any.skipChildren();
+                                if (name.startsWith(FIELD) && ANNOTATIONS.contains(name.substring(FIELD.length()))) {
+                                    owned.add(name.substring(FIELD.length()).intern());
+                                }
+                            })));
+                    default -> value.skipChildren();
+                }
+            });
+            if (texts[1].equals("Apply")) {
+                owned.forEach(name -> appliers.computeIfAbsent(name, n -> new HashSet<>()).add(texts[0]));
+            }
+        }
+
+        private static void below(JsonParser p, String step, Json.ElementReader reader) throws IOException {
+            Json.fields(p, (field, value) -> {
+                if (field.equals(FIELD + step)) {
+                    reader.read(value);
+                } else {
+                    value.skipChildren();
+                }
+            });
+        }
+
+        private void specField(String field, JsonParser p) throws IOException {
+            switch (field) {
+                case "clusterName" -> clusterName = MetadataReader.POOL.text(p);
+                case "template" -> Json.fields(p, this::templateField);
+                default -> p.skipChildren();
+            }
+        }
+
+        private void templateField(String field, JsonParser p) throws IOException {
+            switch (field) {
+                case "metadata" -> template = MetadataReader.read(p);
+                case "spec" -> Json.fields(p, this::machineField);
+                default -> p.skipChildren();
+            }
+        }
+
+        private void machineField(String field, JsonParser p) throws IOException {
+            if (field.equals("taints")) {
+                taints = MachineTaintReader.list(p);
+            } else {
+                p.skipChildren();
+            }
+        }
+
+        private void statusField(String field, JsonParser p) throws IOException {
+            switch (field) {
+                case "conditions" -> ConditionReader.own(p, conditions::add);
+                case "v1beta2" -> Json.fields(p, this::v1beta2Field);
+                default -> p.skipChildren();
+            }
+        }
+
+        private void v1beta2Field(String field, JsonParser p) throws IOException {
+            if (field.equals("conditions")) {
+                ConditionReader.own(p, conditions::add);
+            } else {
+                p.skipChildren();
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.nodeward.api.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonParser.NumberType;
+import com.fasterxml.jackson.core.JsonToken;
+import io.nodeward.api.pod.Toleration;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Reads lists of tolerations. */
+public final class TolerationJson {
+    private TolerationJson() {}
+
+    /**
+     * Reads a list that is a text of its own, as in annotations of Namespaces.
+     *
+     * @throws IOException if the text is no JSON list
+     */
+    public static List<Toleration> read(String json) throws IOException {
+        try (JsonParser p = Json.FACTORY.createParser(json)) {
+            if (p.nextToken() != JsonToken.START_ARRAY) {
+                throw new IOException("not a JSON list");
+            }
+            List<Toleration> tolerations = list(p);
+            if (p.nextToken() != null) {
+                throw new IOException("text after a JSON list");
+            }
+            return tolerations;
+        }
+    }
+
+    static List<Toleration> list(JsonParser p) throws IOException {
+        List<Toleration> tolerations = new ArrayList<>(4);
+        Json.elements(p, element -> tolerations.add(toleration(element)));
+        return tolerations;
+    }
+
+    private static Toleration toleration(JsonParser p) throws IOException {
+        String[] texts = {"", "", "", ""};
+        OptionalLong[] seconds = {OptionalLong.empty()};
+        Json.fields(p, (field, value) -> {
+            switch (field) {
+                case "key" -> texts[0] = MetadataReader.POOL.text(value);
+                case "operator" -> texts[1] = MetadataReader.POOL.text(value);
+                case "value" -> texts[2] = MetadataReader.POOL.text(value);
+                case "effect" -> texts[3] = MetadataReader.POOL.text(value);
+                case "tolerationSeconds" -> seconds[0] = seconds(value);
+                default -> value.skipChildren();
+            }
+        });
+        return new Toleration(texts[0], texts[1], texts[2], texts[3], seconds[0]);
+    }
+
+    /** Anything but a number of 64 bits is skipped: no server stores it. */
+    private static OptionalLong seconds(JsonParser p) throws IOException {
+        if (p.hasToken(JsonToken.VALUE_NUMBER_INT) && p.getNumberType() != NumberType.BIG_INTEGER) {
+            return OptionalLong.of(p.getLongValue());
+        }
+        p.skipChildren();
+        return OptionalLong.empty();
+    }
+}

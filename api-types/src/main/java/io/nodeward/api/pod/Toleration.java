@@ -1,0 +1,36 @@
+package io.nodeward.api.pod;
+
+import java.util.OptionalLong;
+
+/**
+ * What a pod tolerates of Nodes, or a claim of devices. Texts are as stored: rules decide what of them can be used.
+ *
+ * @param key empty: any key
+ * @param operator one of the constants here; empty means {@link #EQUAL}
+ * @param value empty if absent
+ * @param effect empty: any effect
+ * @param seconds {@code tolerationSeconds}: how long the effect {@code NoExecute} is tolerated; empty: for ever
+ */
+public record Toleration(String key, String operator, String value, String effect, OptionalLong seconds) {
+    public static final String EXISTS = "Exists";
+    public static final String EQUAL = "Equal";
+    /** Taint's value less than the toleration's, both as numbers. */
+    public static final String LESS = "Lt";
+    /** Taint's value greater than the toleration's, both as numbers. */
+    public static final String GREATER = "Gt";
+
+    /** Tolerates a key with any value, for ever. */
+    public static Toleration exists(String key, String effect) {
+        return new Toleration(key, EXISTS, "", effect, OptionalLong.empty());
+    }
+
+    /** Tolerates a key with this value, for ever. */
+    public static Toleration equalTo(String key, String value, String effect) {
+        return new Toleration(key, EQUAL, value, effect, OptionalLong.empty());
+    }
+
+    /** The same for this time only. */
+    public Toleration forSeconds(long limit) {
+        return new Toleration(key, operator, value, effect, OptionalLong.of(limit));
+    }
+}

@@ -1,0 +1,118 @@
+package io.nodeward.api.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.core.Event;
+import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.ObjectKey;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class NodeGroupProjectionTest {
+    private static final String METADATA = "'metadata':{'namespace':'fleet','name':'g','uid':'u','resourceVersion':'7',"
+            + "'annotations':{'a':'1'}";
+
+    @Test
+    void template_and_conditions_are_read_from_both_versions() throws IOException {
+        String spec = "'spec':{'clusterName':'c','replicas':0,'template':{'metadata':{'labels':{'l':'1'},"
+                + "'annotations':{'t':'2'}},'spec':{'version':'v1','taints':[{'key':'k','effect':'NoSchedule',"
+                + "'propagation':'Always'}]}}}";
+        String conditions = "'conditions':[{'type':'Ready','status':'True'},{'type':'nodeward.io/X','status':'True'}]";
+
+        for (String status : new String[]{conditions, "'v1beta2':{" + conditions + "}"}) {
+            NodeGroup group = read("{" + METADATA + "}," + spec + ",'status':{" + status + "}}");
+
+            assertThat(group.key()).isEqualTo(new ObjectKey("fleet", "g"));
+            assertThat(group.cluster()).isEqualTo(new ObjectKey("fleet", "c"));
+            assertThat(group.metadata().annotations()).containsOnly(Map.entry("a", "1"));
+            assertThat(group.template().labels()).containsOnly(Map.entry("l", "1"));
+            assertThat(group.template().annotations()).containsOnly(Map.entry("t", "2"));
+            assertThat(group.template().taints())
+                    .containsExactly(new MachineTaint("k", "", "NoSchedule", MachineTaint.ALWAYS));
+            assertThat(group.conditions()).extracting(Condition::type).containsExactly("nodeward.io/X");
+            assertThat(group.appliers(CapacityAnnotations.TAINTS)).isEmpty();
+        }
+    }
+
+    @Test
+    void who_applies_an_annotation_for_the_autoscaler_is_known() throws IOException {
+        NodeGroup group = read("{" + METADATA + ",'managedFields':["
+                + manager("capi-topology", "Apply", CapacityAnnotations.TAINTS, "a")
+                + "," + manager("kubectl-edit", "Update", CapacityAnnotations.TAINTS, CapacityAnnotations.LABELS)
+                + "," + manager("nodeward", "Apply", CapacityAnnotations.TAINTS, CapacityAnnotations.TAINTS_TRACKING)
+                + ",{'manager':'odd','operation':'Apply','fieldsV1':{'f:metadata':{'f:labels':{'f:"
+                + CapacityAnnotations.LABELS + "':{}}},'f:metadata2':1}},{'manager':'none','operation':'Apply'}]}}");
+
+        assertThat(group.appliers()).isEqualTo(Map.of(
+                CapacityAnnotations.TAINTS, Set.of("capi-topology", "nodeward"),
+                CapacityAnnotations.TAINTS_TRACKING, Set.of("nodeward")));
+    }
+
+    @Test
+    void malformed_parts_are_skipped() throws IOException {
+        NodeGroup group = read("{'metadata':{'name':'g','managedFields':[1,{'manager':[],'operation':'Apply',"
+                + "'fieldsV1':{'f:metadata':{'f:annotations':[1]}}}]},'spec':{'template':1},'status':[]}");
+
+        assertThat(group.key().name()).isEqualTo("g");
+        assertThat(group.appliers()).isEmpty();
+    }
+
+    @Test
+    void another_resource_version_or_condition_declares_nothing_else() throws IOException {
+        NodeGroup group = read("{" + METADATA + "},'status':{'conditions':[{'type':'nodeward.io/X'}]}}");
+
+        assertThat(group.declaration()).isEqualTo(read("{" + METADATA + "}}").withResourceVersion("8").declaration());
+        assertThat(group.declaration()).isNotEqualTo(read("{'metadata':{'name':'g'}}").declaration());
+        assertThat(group.sameState(group.withResourceVersion("8"))).isTrue();
+    }
+
+    @Test
+    void a_write_leaves_what_is_not_metadata() throws IOException {
+        NodeGroup before = read("{" + METADATA + "},'spec':{'clusterName':'c'}}");
+        NodeGroup after = before.withMetadataOf(
+                read("{'metadata':{'name':'g','namespace':'fleet','resourceVersion':'9'}}"));
+
+        assertThat(after.clusterName()).isEqualTo("c");
+        assertThat(after.metadata().resourceVersion()).isEqualTo("9");
+        assertThat(after.metadata().annotations()).isEmpty();
+    }
+
+    @Test
+    void annotations_are_applied_on_the_version_they_were_planned_from() {
+        Event.Regarding object = new Event.Regarding("g/v1", "Kind", new ObjectKey("fleet", "g"), "u", "7");
+
+        assertThat(new String(Bodies.annotations(object, new TreeMap<>(Map.of("b", "2", "a", "1\"")))))
+                .isEqualTo(("{'apiVersion':'g/v1','kind':'Kind','metadata':{'name':'g','namespace':'fleet','uid':'u',"
+                        + "'resourceVersion':'7','annotations':{'a':'1\\\"','b':'2'}}}").replace('\'', '"'));
+    }
+
+    @Test
+    void annotations_are_removed_on_the_version_it_was_planned_from() {
+        Map<String, Optional<String>> changes =
+                new TreeMap<>(Map.of("a", Optional.<String>empty(), "b", Optional.of("2")));
+
+        assertThat(new String(Bodies.annotationsPatch("7", changes))).isEqualTo(
+                "{'metadata':{'resourceVersion':'7','annotations':{'a':null,'b':'2'}}}".replace('\'', '"'));
+    }
+
+    private static String manager(String name, String operation, String... annotations) {
+        StringBuilder fields = new StringBuilder("'.':{}");
+        for (String annotation : annotations) {
+            fields.append(",'f:").append(annotation).append("':{}");
+        }
+        return "{'manager':'" + name + "','operation':'" + operation + "','fieldsType':'FieldsV1','fieldsV1':{"
+                + "'f:metadata':{'f:annotations':{" + fields + "}},'f:spec':{'f:replicas':{}}}}";
+    }
+
+    private static NodeGroup read(String json) throws IOException {
+        return Projection.NODE_GROUP.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,85 @@
+package io.nodeward.api.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.Toleration;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PodProjectionTest {
+    @Test
+    void a_pod_is_read() throws IOException {
+        Pod pod = read("""
+                {'kind':'Pod','metadata':{'name':'p','namespace':'team','resourceVersion':'7'},
+                 'spec':{'containers':[{'name':'c','tolerations':[]}],'nodeName':'n1','tolerations':[
+                  {'key':'k','operator':'Equal','value':'v','effect':'NoExecute',
+                   'tolerationSeconds':-9223372036854775808},
+                  {'operator':'Exists'}]},
+                 'status':{'phase':'Running','qosClass':'Burstable','podIP':'10.0.0.1'}}""");
+
+        assertThat(pod.key()).isEqualTo(new ObjectKey("team", "p"));
+        assertThat(pod.nodeName()).isEqualTo("n1");
+        assertThat(pod.tolerations()).containsExactly(
+                Toleration.equalTo("k", "v", "NoExecute").forSeconds(Long.MIN_VALUE), Toleration.exists("", ""));
+        assertThat(pod.qosClass()).isEqualTo("Burstable");
+        assertThat(pod.phase()).isEqualTo("Running");
+        assertThat(pod.isMirror()).isFalse();
+    }
+
+    @Test
+    void a_pod_without_anything_is_read_too() throws IOException {
+        Pod pod = read("{'spec':{'tolerations':null},'status':5}");
+
+        assertThat(pod.nodeName()).isEmpty();
+        assertThat(pod.tolerations()).isEmpty();
+        assertThat(pod.qosClass()).isEmpty();
+        assertThat(pod.phase()).isEmpty();
+    }
+
+    @Test
+    void a_kubelets_own_pod_is_told_by_its_annotation() throws IOException {
+        assertThat(read("{'metadata':{'annotations':{'kubernetes.io/config.mirror':'abc'}}}").isMirror()).isTrue();
+    }
+
+    @Test
+    void another_version_is_the_same_state() throws IOException {
+        Pod pod = read("{'metadata':{'resourceVersion':'7'},'spec':{'nodeName':'n1','tolerations':[{'key':'k'}]}}");
+
+        assertThat(pod.withResourceVersion("8").metadata().resourceVersion()).isEqualTo("8");
+        assertThat(pod.sameState(pod.withResourceVersion("8"))).isTrue();
+        assertThat(pod.sameState(read("{'metadata':{'resourceVersion':'7'},'spec':{'nodeName':'n2'}}"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "'5'", "5.5", "9223372036854775808", "[5]", "{}"})
+    void a_time_that_is_none_counts_as_absent(String seconds) throws IOException {
+        assertThat(read("{'spec':{'tolerations':[{'key':'k','tolerationSeconds':%s,'operator':'Exists'}]}}"
+                .formatted(seconds)).tolerations())
+                .containsExactly(new Toleration("k", "Exists", "", "", OptionalLong.empty()));
+    }
+
+    @Test
+    void a_list_may_be_a_text_of_its_own() throws IOException {
+        assertThat(TolerationJson.read("[{\"key\":\"k\",\"operator\":\"Exists\"}]"))
+                .isEqualTo(List.of(Toleration.exists("k", "")));
+        assertThat(TolerationJson.read(" [] ")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{}", "5", "[", "[{}", "[] []", "[] x"})
+    void other_texts_are_no_lists(String json) {
+        assertThatThrownBy(() -> TolerationJson.read(json)).isInstanceOf(IOException.class);
+    }
+
+    private static Pod read(String json) throws IOException {
+        return Projection.POD.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,48 @@
+package io.nodeward.autoscaler.adapter;
+
+import com.google.inject.AbstractModule;
+import com.google.inject.Provides;
+import com.google.inject.Singleton;
+import com.google.inject.multibindings.Multibinder;
+import io.nodeward.core.rules.capacity.CapacityPolicy;
+import io.nodeward.core.runtime.Room;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Installs the autoscaler room. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
+public final class AdapterModule extends AbstractModule {
+    private final AdapterConfig config;
+    private final boolean propagatesTaints;
+    private final List<Pattern> labels;
+    private final boolean poolLabels;
+
+    /**
+     * Needs nothing but what is given.
+     *
+     * @param propagatesTaints the gate MachineTaintPropagation: off leaves taints alone
+     * @param labels patterns of labels that reach Nodes besides those of the managed domains
+     * @param poolLabels whether labels of MachinePools reach their Nodes
+     */
+    public AdapterModule(AdapterConfig config, boolean propagatesTaints, List<Pattern> labels, boolean poolLabels) {
+        this.config = config;
+        this.propagatesTaints = propagatesTaints;
+        this.labels = List.copyOf(labels);
+        this.poolLabels = poolLabels;
+    }
+
+    @Override
+    protected void configure() {
+        bind(AdapterConfig.class).toInstance(config);
+        bind(GroupCaches.class).in(Singleton.class);
+        Multibinder.newSetBinder(binder(), Room.class).addBinding().to(AdapterRoom.class).in(Singleton.class);
+    }
+
+    @Provides
+    @Singleton
+    CapacityPlanner planner() {
+        CapacityPolicy taints = new CapacityPolicy(
+                propagatesTaints, config.onInitialization, config.autoscaler, Set.copyOf(config.startupTaints));
+        return new CapacityPlanner(taints, labels, poolLabels, config);
+    }
+}

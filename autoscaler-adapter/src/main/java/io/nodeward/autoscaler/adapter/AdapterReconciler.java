@@ -1,0 +1,145 @@
+package io.nodeward.autoscaler.adapter;
+
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.core.rules.capacity.NodeGroups;
+import io.nodeward.core.runtime.cluster.Annotations;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.Target;
+import io.nodeward.core.runtime.queue.Brake;
+import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.spi.ApiFailure;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Keeps the annotations of one node group: load, plan, at most one write, record. */
+final class AdapterReconciler {
+    static final String FIELD_MANAGER = "nodeward-autoscaler";
+    /** How long a conflicting write of somebody else takes to come through the watch, at most. */
+    private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
+    /** Plans made for one call while others keep changing the object; then the key goes back to the queue. */
+    private static final int TRIES = 20;
+    /** Writes for one declaration in a minute; more only if somebody else keeps undoing them. */
+    private static final int REPAIRS = 20;
+    private static final Duration WINDOW = Duration.ofMinutes(1);
+
+    private final Brake<GroupKey, MachinePool.Template> brake = new Brake<>(REPAIRS, WINDOW);
+    private final ManagementCluster management;
+    private final GroupCaches groups;
+    private final CapacityPlanner planner;
+    private final Annotations annotations;
+    private final AdapterJournal journal;
+
+    @Inject
+    AdapterReconciler(
+            ManagementCluster management,
+            GroupCaches groups,
+            CapacityPlanner planner,
+            Annotations annotations,
+            AdapterJournal journal) {
+        this.management = management;
+        this.groups = groups;
+        this.planner = planner;
+        this.annotations = annotations;
+        this.journal = journal;
+    }
+
+    Outcome reconcile(GroupKey key) {
+        for (int tries = 1;; tries++) {
+            Optional<NodeGroup> group = groups.get(key).filter(one -> !NodeGroups.isOwned(one.metadata()));
+            if (group.isEmpty()) {
+                brake.forget(key);
+                journal.forget(key);
+                return Outcome.DONE;
+            }
+            Optional<String> wait = waitsFor(group.get());
+            if (wait.isPresent()) {
+                return Outcome.waitingFor(wait.get());
+            }
+            Optional<Outcome> outcome = attempt(key, group.get(), tries == TRIES);
+            if (outcome.isPresent()) {
+                return outcome.get();
+            }
+        }
+    }
+
+    private Optional<String> waitsFor(NodeGroup group) {
+        if (group.metadata().deleting()) {
+            return Optional.of("its end");
+        }
+        Optional<Cluster> cluster = management.clusters().get(group.cluster());
+        if (cluster.isEmpty()) {
+            return Optional.of("Cluster " + group.cluster());
+        }
+        return cluster.get().paused() || group.metadata().annotations().containsKey(ClusterApi.PAUSED_ANNOTATION)
+                ? Optional.of("the end of the pause")
+                : Optional.empty();
+    }
+
+    /** Empty if the object has changed, and is to be planned again. */
+    private Optional<Outcome> attempt(GroupKey key, NodeGroup group, boolean last) {
+        Plans plans = planner.plan(key.kind(), group);
+        CapacityWrite write = CapacityWrite.of(group, plans, FIELD_MANAGER);
+        Optional<Duration> hold = write.isEmpty() ? Optional.empty() : brake.hold(key, group.template());
+        if (hold.isPresent()) {
+            return Optional.of(journal.undone(key, group, plans, REPAIRS, hold.get()));
+        }
+        try {
+            send(key, group, write);
+            return Optional.of(inEffect(key, group, plans, write));
+        } catch (ApiFailure.Conflict conflict) {
+            if (last) {
+                throw conflict;
+            }
+            groups.of(key.kind()).awaitChange(group, WATCH_DELAY);
+            return Optional.empty();
+        } catch (ApiFailure.NotFound gone) {
+            return Optional.of(Outcome.waitingFor("the watch to tell that it is gone"));
+        } catch (ApiFailure.Rejected rejected) {
+            return Optional.of(journal.refused(key, group, plans, rejected));
+        } catch (ApiFailure.Forbidden forbidden) {
+            journal.refused(key, group, plans, forbidden);
+            throw forbidden;
+        }
+    }
+
+    private void send(GroupKey key, NodeGroup group, CapacityWrite write) {
+        if (write.isEmpty()) {
+            return;
+        }
+        Target target = Target.of(management, key.kind().text(), key.kind().plural(), group, group.conditions());
+        Optional<byte[]> reply = write.removes()
+                ? annotations.change(target, write.changes(), FIELD_MANAGER)
+                : annotations.apply(target, write.applied(), FIELD_MANAGER);
+        if (reply.isPresent()) {
+            brake.count(key, group.template());
+            hold(key, group, reply.get());
+        }
+        journal.written(key, write, reply.isPresent());
+    }
+
+    /** That somebody keeps undoing it is over only when it has lasted. */
+    private Outcome inEffect(GroupKey key, NodeGroup group, Plans plans, CapacityWrite write) {
+        Optional<Duration> restless = brake.restless(key);
+        return restless.isPresent()
+                ? new Outcome.Again(restless.get(), "what was repaired to last")
+                : journal.settled(key, groups.get(key).orElse(group), plans, write.blocked());
+    }
+
+    /** No plan is to be made from what was before our own write. */
+    private void hold(GroupKey key, NodeGroup before, byte[] reply) {
+        try {
+            NodeGroup after = before.withMetadataOf(Projection.NODE_GROUP.read(reply));
+            if (after.key().equals(before.key()) && !after.metadata().resourceVersion().isEmpty()) {
+                groups.of(key.kind()).wrote(before, after);
+            }
+        } catch (IOException e) {
+            throw ApiFailure.unreachable("PATCH of " + key, "the reply is no JSON of an object", e);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.nodeward.autoscaler.adapter;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.queue.Controller;
+import io.nodeward.core.runtime.time.Timers;
+import jakarta.inject.Inject;
+import java.time.Duration;
+
+/** The controller of node groups, from its triggers to its reconciler. */
+final class AdapterRoom implements Room {
+    private final Controller<GroupKey> controller;
+    private final GroupTriggers triggers;
+
+    @Inject
+    AdapterRoom(
+            AdapterConfig config,
+            AdapterReconciler reconciler,
+            GroupCaches groups,
+            ManagementCluster management,
+            Timers timers,
+            MeterRegistry registry) {
+        // All writes go to one server, the management cluster's.
+        this.controller = new Controller<>("autoscaler", key -> "", config.concurrency, GroupKey::object,
+                reconciler::reconcile, timers, registry);
+        this.triggers = new GroupTriggers(management, groups, controller.queue());
+    }
+
+    @Override
+    public String name() {
+        return controller.name();
+    }
+
+    @Override
+    public void start() {
+        triggers.subscribe();
+        controller.start();
+    }
+
+    @Override
+    public boolean stop(Duration patience) throws InterruptedException {
+        return controller.stop(patience);
+    }
+}

@@ -1,0 +1,48 @@
+package io.nodeward.autoscaler.adapter;
+
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import jakarta.inject.Inject;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** MachineDeployments, MachineSets and MachinePools of the management cluster, as last seen. */
+final class GroupCaches {
+    private static final Index<NodeGroup> BY_CLUSTER = Index.of("cluster", group -> group.cluster().toString());
+
+    private final Map<GroupKind, ObjectCache<NodeGroup>> caches = new EnumMap<>(GroupKind.class);
+
+    @Inject
+    GroupCaches(ManagementCluster management) {
+        for (GroupKind kind : GroupKind.values()) {
+            caches.put(kind, management.watch(kind.plural(), Projection.NODE_GROUP, BY_CLUSTER));
+        }
+    }
+
+    ObjectCache<NodeGroup> of(GroupKind kind) {
+        ObjectCache<NodeGroup> cache = caches.get(kind);
+        if (cache == null) {
+            throw new IllegalStateException("every kind has a cache, but " + kind);
+        }
+        return cache;
+    }
+
+    Optional<NodeGroup> get(GroupKey key) {
+        return of(key.kind()).get(key.object());
+    }
+
+    /** Those of one Cluster. */
+    List<GroupKey> in(ObjectKey cluster) {
+        return Stream.of(GroupKind.values())
+                .flatMap(kind -> of(kind).find(BY_CLUSTER, cluster.toString()).stream()
+                        .map(group -> new GroupKey(kind, group.key())))
+                .toList();
+    }
+}

@@ -1,0 +1,24 @@
+package io.nodeward.autoscaler.adapter;
+
+import io.nodeward.core.rules.capacity.CapacityPlan;
+import io.nodeward.core.rules.validation.Warning;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is decided of a node group.
+ *
+ * @param grouped whether the autoscaler takes it for one; else there is nothing to tell
+ * @param redundant whether an autoscaler of 1.36 or later needs none of what is written of taints
+ */
+record Plans(CapacityPlan taints, CapacityPlan labels, boolean grouped, boolean redundant) {
+    /** Of what somebody may put right. */
+    List<Warning> warnings() {
+        if (!grouped) {
+            return List.of();
+        }
+        List<Warning> warnings = new ArrayList<>(taints.warnings());
+        warnings.addAll(labels.warnings());
+        return warnings;
+    }
+}

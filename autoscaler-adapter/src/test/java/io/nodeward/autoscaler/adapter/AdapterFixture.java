@@ -1,0 +1,187 @@
+package io.nodeward.autoscaler.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.inject.Guice;
+import com.google.inject.Injector;
+import com.google.inject.Key;
+import com.google.inject.Stage;
+import com.google.inject.TypeLiteral;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.backend.fabric8.Fabric8Backend;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Kind;
+import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.RuntimeConfig;
+import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.cluster.ClusterSettings;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.Warnings;
+import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.Resource;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A management cluster with one Cluster and node groups, and the room that tells the autoscaler of them. */
+abstract class AdapterFixture {
+    static final String TAINTS = CapacityAnnotations.TAINTS;
+    static final String TRACKING = CapacityAnnotations.TAINTS_TRACKING;
+    static final String DEPLOYMENTS = "machinedeployments";
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String GROUP = "cluster.x-k8s.io";
+    private static final String SIZES = "'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size':'0',"
+            + "'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size':'3'";
+
+    final AdapterConfig config = new AdapterConfig();
+    FakeApiServer management;
+    private Injector injector;
+
+    @BeforeEach
+    void startServer() {
+        management = FakeApiServer.start(Options.defaults()
+                .withKind(kind(DEPLOYMENTS, "MachineDeployment"))
+                .withKind(kind("machinesets", "MachineSet")));
+        management.create("namespaces", json("{'metadata':{'name':'fleet'}}"));
+        management.create("clusters", json("{'metadata':{'namespace':'fleet','name':'c'},'spec':{}}"));
+    }
+
+    private static Kind kind(String plural, String name) {
+        return Kind.custom(GROUP, List.of("v1beta2", "v1beta1"), plural, name)
+                .withPlaces("spec.template.metadata.labels<string>", "spec.template.metadata.annotations<string>",
+                        "spec.template.spec.taints[key,effect]", "status.conditions[type]");
+    }
+
+    /** A node group with these taints, {@code key=value:effect}. */
+    void group(String plural, String name, String... taints) {
+        ObjectNode group = json("{'metadata':{'namespace':'fleet','name':'" + name + "','annotations':{" + SIZES + "}},"
+                + "'spec':{'clusterName':'c','template':{'metadata':{},'spec':{}}}}");
+        ((ObjectNode) group.at("/spec/template/spec")).set("taints", declared(taints));
+        management.create(plural, group);
+    }
+
+    void declare(String plural, String name, String... taints) {
+        ObjectNode patch = json("{'spec':{'template':{'spec':{}}}}");
+        ((ObjectNode) patch.at("/spec/template/spec")).set("taints", declared(taints));
+        management.mergePatch(plural, "fleet", name, patch);
+    }
+
+    /** As {@code kubectl annotate} does it. */
+    void annotate(String plural, String name, String annotation, String text) {
+        ObjectNode patch = json("{'metadata':{'annotations':{}}}");
+        ((ObjectNode) patch.at("/metadata/annotations")).put(annotation, text);
+        management.mergePatch(plural, "fleet", name, patch);
+    }
+
+    /** As another manager does that owns the annotation. */
+    void applyAs(String manager, String name, String text) {
+        ObjectNode object = json("{'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'MachineDeployment','metadata':"
+                + "{'namespace':'fleet','name':'" + name + "','annotations':{}}}");
+        ((ObjectNode) object.at("/metadata/annotations")).put(TAINTS, text);
+        injector.getInstance(ManagementCluster.class).server().patch(
+                new Resource(GROUP, "v1beta2", DEPLOYMENTS, true), new ObjectKey("fleet", name),
+                Patch.apply(object.toString().getBytes(StandardCharsets.UTF_8), manager, true));
+    }
+
+    void start() {
+        RuntimeConfig runtime = new RuntimeConfig(new Fabric8Backend(), management.kubeconfig(), Optional.empty(),
+                ClusterSettings.DEFAULT, "", false, "test");
+        injector = Guice.createInjector(
+                Stage.PRODUCTION,
+                binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),
+                new RuntimeModule(runtime),
+                new AdapterModule(config, true, List.of(), false));
+        ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
+        cluster.whenSynced(() -> rooms().forEach(Room::start));
+        cluster.start();
+    }
+
+    double gauge(String name) {
+        return injector.getInstance(MeterRegistry.class).get(name).gauge().value();
+    }
+
+    private Set<Room> rooms() {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
+        }));
+    }
+
+    @AfterEach
+    void stopAll() throws InterruptedException {
+        stopRoom();
+        management.close();
+    }
+
+    void stopRoom() throws InterruptedException {
+        if (injector != null) {
+            for (Room room : rooms()) {
+                room.stop(Duration.ofSeconds(20));
+            }
+            injector.getInstance(WorkloadClusters.class).close();
+            injector.getInstance(Warnings.class).close();
+            injector.getInstance(ManagementCluster.class).close();
+            injector.getInstance(Timers.class).close();
+            injector = null;
+        }
+    }
+
+    /** Long enough for a request too many to be seen. */
+    static void settle() throws InterruptedException {
+        Thread.sleep(400);
+    }
+
+    /** Null if it is not there. */
+    String annotation(String plural, String name, String annotation) {
+        JsonNode text = management.get(plural, "fleet", name).orElseThrow().at("/metadata/annotations").get(annotation);
+        return text == null ? null : text.asText();
+    }
+
+    void awaitText(String plural, String name, String text) {
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(annotation(plural, name, TAINTS)).isEqualTo(text));
+    }
+
+    /** Writes by the room. */
+    List<Request> writes() {
+        return management.requests().stream()
+                .filter(request -> request.method().equals("PATCH")
+                        && request.query().contains("fieldManager=nodeward-autoscaler"))
+                .toList();
+    }
+
+    private static JsonNode declared(String... taints) {
+        ArrayNode array = MAPPER.createArrayNode();
+        for (String taint : taints) {
+            String[] parts = taint.split("[=:]");
+            array.addObject().put("key", parts[0]).put("value", parts[1]).put("effect", parts[2])
+                    .put("propagation", parts.length > 3 ? parts[3] : "Always");
+        }
+        return array.isEmpty() ? MAPPER.nullNode() : array;
+    }
+
+    /** JSON with single quotes. */
+    static ObjectNode json(String text) {
+        try {
+            return (ObjectNode) MAPPER.readTree(text.replace('\'', '"'));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(text, e);
+        }
+    }
+}

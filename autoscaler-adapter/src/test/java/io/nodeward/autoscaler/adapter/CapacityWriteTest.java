@@ -1,0 +1,157 @@
+package io.nodeward.autoscaler.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.MachinePool.Template;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.capacity.CapacityPolicy;
+import io.nodeward.core.runtime.cluster.Blocked;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class CapacityWriteTest {
+    private static final String OURS = "nodeward-autoscaler";
+    private static final String TAINTS = CapacityAnnotations.TAINTS;
+    private static final String TRACKING = CapacityAnnotations.TAINTS_TRACKING;
+    private static final String LABELS = CapacityAnnotations.LABELS;
+    private static final String LABELS_TRACKING = CapacityAnnotations.LABELS_TRACKING;
+    private static final MachineTaint A = new MachineTaint("a", "1", "NoSchedule", MachineTaint.ALWAYS);
+
+    private final AdapterConfig config = new AdapterConfig();
+    private final Map<String, Set<String>> appliers = new TreeMap<>();
+    private final Map<String, String> annotations = new TreeMap<>(Map.of(
+            "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size", "0",
+            "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size", "3"));
+    private Map<String, String> labels = Map.of();
+
+    @Test
+    void what_is_due_is_applied_together() {
+        config.labels = true;
+        labels = Map.of("node-role.kubernetes.io/w", "");
+        CapacityWrite write = write(A);
+
+        assertThat(write.removes()).isFalse();
+        assertThat(write.applied()).isEqualTo(Map.of(
+                TAINTS, "a=1:NoSchedule", TRACKING, "a=1:NoSchedule",
+                LABELS, "node-role.kubernetes.io/w=", LABELS_TRACKING, "node-role.kubernetes.io/w="));
+        assertThat(write.changes().keySet()).isEqualTo(write.applied().keySet());
+    }
+
+    @Test
+    void what_is_as_it_should_be_is_no_write() {
+        annotations.put(TAINTS, "a=1:NoSchedule");
+
+        assertThat(write(A).isEmpty()).isTrue();
+        assertThat(write(A).blocked()).isEmpty();
+    }
+
+    @Test
+    void what_this_room_applied_before_is_applied_again_beside_what_is_new() {
+        annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule", TRACKING, "a=1:NoSchedule"));
+        appliers.putAll(Map.of(TAINTS, Set.of(OURS), TRACKING, Set.of(OURS)));
+        config.labels = true;
+        labels = Map.of("node-role.kubernetes.io/w", "");
+
+        assertThat(write(A).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(write(A).applied()).containsOnlyKeys(TAINTS, TRACKING, LABELS, LABELS_TRACKING);
+    }
+
+    @Test
+    void what_users_wrote_and_this_room_never_applied_is_not_applied_by_it() {
+        annotations.put(TAINTS, "a=1:NoSchedule");
+        config.labels = true;
+        labels = Map.of("node-role.kubernetes.io/w", "");
+
+        assertThat(write(A).applied()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+    }
+
+    @Test
+    void what_goes_is_removed_whoever_manages_it() {
+        annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule", TRACKING, "a=1:NoSchedule"));
+        CapacityWrite write = write();
+
+        assertThat(write.removes()).isTrue();
+        assertThat(write.changes()).isEqualTo(Map.of(TAINTS, Optional.empty(), TRACKING, Optional.empty()));
+    }
+
+    @Test
+    void a_text_that_users_share_stays_when_ours_goes_from_it() {
+        annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule,u:NoExecute", TRACKING, "a=1:NoSchedule"));
+
+        assertThat(write().changes())
+                .isEqualTo(Map.of(TAINTS, Optional.of("u:NoExecute"), TRACKING, Optional.empty()));
+    }
+
+    @Test
+    void what_another_applies_is_left_to_it_and_the_text_is_said() {
+        annotations.put(TAINTS, "u:NoExecute");
+        appliers.put(TAINTS, Set.of("capi-topology"));
+        CapacityWrite write = write(A);
+
+        assertThat(write.isEmpty()).isTrue();
+        assertThat(write.blocked()).contains(new Blocked("CapacityAppliedByOther", "annotation " + TAINTS
+                + " is applied by capi-topology and left to them; set it there to: a=1:NoSchedule,u:NoExecute"));
+    }
+
+    @Test
+    void what_another_applies_as_it_should_be_is_no_matter() {
+        annotations.put(TAINTS, "a=1:NoSchedule");
+        appliers.put(TAINTS, Set.of("capi-topology", OURS));
+
+        assertThat(write(A).blocked()).isEmpty();
+        assertThat(write(A).isEmpty()).isTrue();
+    }
+
+    @Test
+    void what_another_applies_does_not_hold_up_the_rest_nor_is_it_forgotten() {
+        annotations.putAll(Map.of(TAINTS, "u:NoExecute", TRACKING, "a=1:NoSchedule"));
+        appliers.putAll(Map.of(TAINTS, Set.of("capi-topology"), TRACKING, Set.of(OURS)));
+        config.labels = true;
+        labels = Map.of("node-role.kubernetes.io/w", "");
+        CapacityWrite write = write(A);
+
+        assertThat(write.changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(write.applied()).containsOnlyKeys(TRACKING, LABELS, LABELS_TRACKING);
+        assertThat(write.blocked()).isPresent();
+    }
+
+    @Test
+    void what_is_no_node_group_keeps_nothing_of_ours() {
+        annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule", TRACKING, "a=1:NoSchedule"));
+        annotations.remove("cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size");
+
+        assertThat(write(A).changes()).containsOnlyKeys(TAINTS, TRACKING);
+        assertThat(write(A).removes()).isTrue();
+    }
+
+    @Test
+    void labels_of_pools_are_told_where_they_reach_nodes() {
+        config.labels = true;
+        labels = Map.of("node-role.kubernetes.io/w", "");
+
+        assertThat(write(GroupKind.MACHINE_POOL, false).isEmpty()).isTrue();
+        assertThat(write(GroupKind.MACHINE_POOL, true).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(write(GroupKind.MACHINE_SET, false).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+    }
+
+    private CapacityWrite write(MachineTaint... taints) {
+        return write(GroupKind.MACHINE_DEPLOYMENT, false, taints);
+    }
+
+    private CapacityWrite write(GroupKind kind, boolean poolLabels, MachineTaint... taints) {
+        Metadata metadata = new Metadata(
+                new ObjectKey("fleet", "g"), "uid", "7", Map.of(), annotations, List.of(), false);
+        NodeGroup group = new NodeGroup(
+                metadata, "c", new Template(labels, Map.of(), List.of(taints)), appliers, List.of());
+        Plans plans = new CapacityPlanner(CapacityPolicy.standard(), List.of(), poolLabels, config).plan(kind, group);
+        return CapacityWrite.of(group, plans, OURS);
+    }
+}

@@ -1,0 +1,144 @@
+package io.nodeward.core.rules.capacity;
+
+import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.taint.DeclaredTaints;
+import io.nodeward.core.rules.validation.Warning;
+import io.nodeward.core.rules.validation.Warning.Reason;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The annotation {@value CapacityAnnotations#TAINTS} of a node group, from the taints that it declares. Users' entries
+ * are kept and win; ours go when they are declared no more.
+ */
+public final class CapacityTaints {
+    private static final Syntax SYNTAX = new TaintText();
+    private static final int MOST_NAME = 63;
+
+    private CapacityTaints() {}
+
+    /**
+     * Decides for a node group.
+     *
+     * @param spec its {@code spec.template.spec.taints}
+     * @param template annotations of {@code spec.template.metadata}, which may declare taints too
+     * @param annotations its own, where the autoscaler reads
+     */
+    public static CapacityPlan plan(
+            List<MachineTaint> spec,
+            Map<String, String> template,
+            Map<String, String> annotations,
+            CapacityPolicy policy) {
+        DeclaredTaints declared = DeclaredTaints.of(spec);
+        return plan(declared, DeclaredTaints.annotated(template, declared), annotations, policy);
+    }
+
+    /** The same, with taints that have been made ready. */
+    public static CapacityPlan plan(
+            DeclaredTaints spec, DeclaredTaints annotated, Map<String, String> annotations, CapacityPolicy policy) {
+        if (!policy.propagatesTaints()) {
+            return new CapacityPlan(
+                    Optional.ofNullable(annotations.get(CapacityAnnotations.TAINTS)),
+                    Optional.ofNullable(annotations.get(CapacityAnnotations.TAINTS_TRACKING)),
+                    false, false, List.of());
+        }
+        boolean specIsRead = policy.autoscaler() == Autoscaler.READS_SPEC;
+        Map<String, Entry> bySpec = told(spec.usable(), policy);
+        Map<String, Entry> wanted = specIsRead ? new LinkedHashMap<>() : new LinkedHashMap<>(bySpec);
+        told(annotated.usable(), policy).forEach(wanted::putIfAbsent);
+        Set<String> held = new HashSet<>(told(annotated.held(), policy).keySet());
+        if (!specIsRead) {
+            held.addAll(told(spec.held(), policy).keySet());
+        }
+        // A copy that is behind would win over the spec, where that is read.
+        Set<String> outdone = specIsRead ? bySpec.keySet() : Set.of();
+        return merge(annotations, warnings(spec, annotated, policy)).plan(
+                wanted, id -> (annotated.incomplete() || held.contains(id)) && !outdone.contains(id));
+    }
+
+    /** The taints of an annotation's text, as the autoscaler reads it: what it skips is left out. */
+    public static List<Taint> read(String text) {
+        return Arrays.stream(text.split(",", -1)).flatMap(piece -> SYNTAX.read(piece).stream())
+                .map(TaintText::taint).toList();
+    }
+
+    /** Takes away what is ours: for what is no node group any more, and to end all this. */
+    public static CapacityPlan withdraw(Map<String, String> annotations) {
+        return merge(annotations, new ArrayList<>(0)).withdraw();
+    }
+
+    /** Whether an autoscaler from 1.36 on knows all of it without the annotation: the spec says all that is told. */
+    public static boolean isRedundant(DeclaredTaints annotated, CapacityPolicy policy) {
+        return annotated.usable().stream().allMatch(taint -> told(taint, policy).isEmpty());
+    }
+
+    private static Merge merge(Map<String, String> annotations, List<Warning> warnings) {
+        return new Merge(
+                SYNTAX, annotations, CapacityAnnotations.TAINTS, CapacityAnnotations.TAINTS_TRACKING, warnings);
+    }
+
+    private static List<Warning> warnings(DeclaredTaints spec, DeclaredTaints annotated, CapacityPolicy policy) {
+        List<Warning> warnings = new ArrayList<>(spec.warnings());
+        warnings.addAll(annotated.warnings());
+        if (policy.autoscaler() != Autoscaler.READS_ANNOTATION) {
+            spec.usable().stream()
+                    .filter(taint -> isInVain(taint, policy))
+                    .forEach(taint -> warnings.add(inVain(taint)));
+        }
+        return warnings;
+    }
+
+    /** What the autoscaler is told of them, by id; two of them may be told as one. */
+    private static Map<String, Entry> told(List<MachineTaint> taints, CapacityPolicy policy) {
+        Map<String, Entry> told = new LinkedHashMap<>();
+        taints.forEach(taint -> told(taint, policy).ifPresent(entry -> told.putIfAbsent(entry.id(), entry)));
+        return told;
+    }
+
+    /** What the autoscaler is told of one taint; empty for nothing. */
+    private static Optional<Entry> told(MachineTaint taint, CapacityPolicy policy) {
+        if (!isOnce(taint)) {
+            return Optional.of(TaintText.of(taint.key(), taint.value(), taint.effect()));
+        }
+        return switch (policy.onInitialization()) {
+            case INCLUDE -> Optional.of(TaintText.of(taint.key(), taint.value(), taint.effect()));
+            case EXCLUDE -> Optional.empty();
+            case STARTUP -> startupKey(taint.key(), policy)
+                    .map(key -> TaintText.of(key, taint.value(), taint.effect()));
+        };
+    }
+
+    /** Empty if it does not fit: the autoscaler ignores it either way. */
+    private static Optional<String> startupKey(String key, CapacityPolicy policy) {
+        if (policy.isStartup(key)) {
+            return Optional.of(key);
+        }
+        String name = key.replace('/', '_');
+        return name.length() > MOST_NAME ? Optional.empty() : Optional.of(CapacityPolicy.STARTUP_PREFIX + name);
+    }
+
+    private static boolean isOnce(MachineTaint taint) {
+        return taint.propagation().equals(MachineTaint.ON_INITIALIZATION);
+    }
+
+    private static boolean isInVain(MachineTaint taint, CapacityPolicy policy) {
+        return isOnce(taint)
+                && policy.onInitialization() != OnInitialization.INCLUDE
+                && !policy.isStartup(taint.key());
+    }
+
+    private static Warning inVain(MachineTaint taint) {
+        return new Warning(Reason.INITIALIZATION_NOT_HIDDEN, "taint " + taint.key() + ":" + taint.effect()
+                + " is read from the spec by a cluster-autoscaler of 1.36 or later, which takes it for permanent,"
+                + " whatever the annotation says; give it a key that begins with " + CapacityPolicy.STARTUP_PREFIX
+                + ", or name it in the autoscaler's --startup-taint");
+    }
+}
