@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import io.nodeward.autoscaler.adapter.AdapterConfig;
+import io.nodeward.controller.admission.AdmissionConfig;
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machinepool.MachinePoolConfig;
 import io.nodeward.controller.topology.TopologyConfig;
@@ -77,6 +78,9 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Mixin
     TopologyConfig topology = new TopologyConfig();
+
+    @Mixin
+    AdmissionConfig admission = new AdmissionConfig();
 
     @Mixin
     AdapterConfig autoscaler = new AdapterConfig();

@@ -5,6 +5,7 @@ enum FeatureGate {
     MachineTaintPropagation("Beta", true),
     MachinePoolTaintPropagation("Alpha", false),
     TopologyTaintPropagation("Alpha", false),
+    MachineTaintAdmission("Alpha", false),
     AutoscalerAdapter("Alpha", false);
 
     private final String stage;

@@ -17,6 +17,8 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.nodeward.autoscaler.adapter.AdapterModule;
+import io.nodeward.controller.admission.AdmissionCleanUpModule;
+import io.nodeward.controller.admission.AdmissionModule;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolModule;
 import io.nodeward.controller.topology.TopologyModule;
@@ -124,7 +126,7 @@ public final class Nodeward implements AutoCloseable {
         }
     }
 
-    /** A gate that is off leaves out a room, or is a value in what a room carries. */
+    /** A gate that is off leaves out a room but for what that leaves behind, or is a value in what a room carries. */
     private static List<Module> rooms(ControllerCommand options, FeatureGates gates) {
         List<Module> rooms = new ArrayList<>();
         boolean taints = gates.isOn(FeatureGate.MachineTaintPropagation);
@@ -136,6 +138,9 @@ public final class Nodeward implements AutoCloseable {
         if (topologies || gates.isOn(FeatureGate.MachinePoolTaintPropagation)) { // pools may have Machines
             rooms.add(new TopologyModule(options.topology, topologies));
         }
+        rooms.add(gates.isOn(FeatureGate.MachineTaintAdmission)
+                ? new AdmissionModule(options.admission, taints, options.watchFilter, options.observe)
+                : new AdmissionCleanUpModule(options.watchFilter, options.observe));
         if (gates.isOn(FeatureGate.AutoscalerAdapter)) {
             rooms.add(new AdapterModule(options.autoscaler, gates.isOn(FeatureGate.MachineTaintPropagation),
                     options.machine.labels(), gates.isOn(FeatureGate.MachinePoolTaintPropagation)

@@ -3,6 +3,7 @@ package io.nodeward.controller.app;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import java.io.IOException;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -30,14 +32,17 @@ public final class Reference {
         return "```\n" + command.getUsageMessage(CommandLine.Help.Ansi.OFF) + "```\n";
     }
 
-    /** What a controller that has changed a Node serves. */
+    /** What a controller that has changed a Node serves, with all rooms that have metrics of their own. */
     public static String metrics() throws Exception {
-        try (FakeApiServer server = FakeApiServer.start(Options.defaults())) {
+        Kind webhooks = Kind.custom("admissionregistration.k8s.io", List.of("v1"), "validatingwebhookconfigurations",
+                "ValidatingWebhookConfiguration").clusterScoped().withStatus(false);
+        try (FakeApiServer server = FakeApiServer.start(Options.defaults().withKind(webhooks))) {
             Path kubeconfig = Files.createTempFile("kubeconfig", "");
             Files.writeString(kubeconfig, server.kubeconfig());
             populate(server);
             try (Nodeward nodeward = Nodeward.start(
-                    "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0")) {
+                    "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
+                    "--feature-gates=MachineTaintAdmission=true", "--admission-address=127.0.0.1:0")) {
                 Awaitility.await()
                         .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0);
                 return table(scrape(nodeward.metricsPort()));
