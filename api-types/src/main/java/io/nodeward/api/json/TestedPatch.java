@@ -1,8 +1,6 @@
 package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.nodeward.api.machine.ClusterApi;
-import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
@@ -19,13 +17,6 @@ import org.jspecify.annotations.Nullable;
  * same uid, all taints, and the annotations that say what is ours. A heartbeat does not make it a conflict.
  */
 public final class TestedPatch {
-    /** Annotations that a plan reads; what it writes of others does not depend on what they are. */
-    public static final List<String> ANNOTATIONS = List.of(
-            ClusterApi.TAINTS_FROM_MACHINE,
-            TaintAnnotations.TRACKING,
-            ClusterApi.LABELS_FROM_MACHINE,
-            ClusterApi.ANNOTATIONS_FROM_MACHINE);
-
     private static final String LABELS_PATH = "/metadata/labels";
     private static final String ANNOTATIONS_PATH = "/metadata/annotations";
     private static final String TAINTS_PATH = "/spec/taints";
@@ -60,7 +51,7 @@ public final class TestedPatch {
         return !before.metadata().uid().isEmpty()
                 && isPlain(before.metadata().uid())
                 && before.taints().stream().allMatch(taint -> isPlain(taint.json()))
-                && ANNOTATIONS.stream().allMatch(key -> isPlain(annotations.getOrDefault(key, "")));
+                && NodeChange.PLANNED_FROM.stream().allMatch(key -> isPlain(annotations.getOrDefault(key, "")));
     }
 
     /** Whether everybody writes it the same: Go escapes what HTML would read, and others escape what Go does not. */
@@ -85,7 +76,7 @@ public final class TestedPatch {
             text("test", ANNOTATIONS_PATH, null);
             return;
         }
-        for (String key : ANNOTATIONS) {
+        for (String key : NodeChange.PLANNED_FROM) {
             text("test", path(ANNOTATIONS_PATH, key), before.annotations().get(key));
         }
     }
