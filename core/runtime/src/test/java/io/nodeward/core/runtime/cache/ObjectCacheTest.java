@@ -58,7 +58,7 @@ class ObjectCacheTest {
         record();
         changes.clear();
 
-        cache.wrote(before, node("a", "7", "p", "new"), node("a", "7", "p", "new"));
+        cache.wrote(before, node("a", "7", "p", "new"));
         assertThat(cache.get(before.key()).orElseThrow().metadata().labels()).containsEntry("l", "new");
         cache.put(node("a", "6", "p", "between"));
         cache.put(node("a", "7", "p", "new"));
