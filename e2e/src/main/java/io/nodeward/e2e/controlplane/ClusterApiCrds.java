@@ -1,6 +1,7 @@
 package io.nodeward.e2e.controlplane;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 public final class ClusterApiCrds {
     private static final String COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     private static final String PROVIDER = "/io/nodeward/e2e/provider-crds.yaml";
+    private static final String CONTRACT = "cluster.x-k8s.io/v1beta2";
     private static final Duration SERVED_AT_MOST = Duration.ofMinutes(2);
 
     private ClusterApiCrds() {}
@@ -26,7 +28,11 @@ public final class ClusterApiCrds {
     }
 
     private static List<JsonNode> published(ClusterApiRelease release) {
-        try (Stream<Path> files = Files.list(release.crds())) {
+        return published(release.crds());
+    }
+
+    private static List<JsonNode> published(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
             return files.sorted().flatMap(file -> documents(file).stream()).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -42,6 +48,17 @@ public final class ClusterApiCrds {
     public static void install(AdminClient admin, ClusterApiRelease release) {
         List<JsonNode> all = new ArrayList<>(published(release));
         all.addAll(provider());
+        install(admin, all);
+    }
+
+    /** Those of clusters that kubeadm sets up, of the latest release, besides what {@link #install} installs. */
+    public static void installKubeadm(AdminClient admin) {
+        List<JsonNode> all = new ArrayList<>();
+        for (KubeadmProvider provider : KubeadmProvider.values()) {
+            all.addAll(published(provider.crds()));
+        }
+        // What is published as one file has this label from a kustomization.
+        all.forEach(crd -> ((ObjectNode) crd.path("metadata")).putObject("labels").put(CONTRACT, "v1beta2"));
         install(admin, all);
     }
 

@@ -43,7 +43,7 @@ class BesideUpstreamAnnotationsTest {
             suite.fleet().cluster("c", controlPlane.kubeconfigForUser("upstream", List.of("system:masters")));
             try (Upstream upstream = Upstream.start(controlPlane, release, "MachineTaintPropagation=" + gate);
                     ClusterApiWebhooks webhooks = upstream.install(suite.admin());
-                    MachineFactory factory = new MachineFactory(suite);
+                    Provider provider = new Provider(suite);
                     RunningNodeward nodeward = suite.start()) {
                 awaitWebhooks();
                 create();

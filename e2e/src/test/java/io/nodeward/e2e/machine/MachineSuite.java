@@ -71,10 +71,19 @@ public final class MachineSuite implements AutoCloseable {
 
     /** As {@link #in}, with the rights of one more room: those of the machine room may not be enough for it. */
     public static MachineSuite in(String namespace, String room) {
-        MachineSuite suite = in(namespace);
-        bind(suite.admin(), room);
-        awaitAllowed(suite.management, "/apis/cluster.x-k8s.io/v1beta2/" + room + "s");
-        return suite;
+        return in(namespace).allowing(room);
+    }
+
+    /** As above, on another control plane. */
+    public static MachineSuite on(
+            ControlPlane controlPlane, ClusterApiRelease release, String namespace, String room) {
+        return on(controlPlane, release, namespace).allowing(room);
+    }
+
+    private MachineSuite allowing(String room) {
+        bind(admin(), room);
+        awaitAllowed(management, "/apis/cluster.x-k8s.io/v1beta2/" + room + "s");
+        return this;
     }
 
     private static void bind(AdminClient admin, String room) {
