@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** MachinePools of a suite whose infrastructure has no Machines, and their Nodes: number n of a pool is {@code POOL-n}. */
-final class Pools implements AutoCloseable {
+public final class Pools implements AutoCloseable {
     private static final String GROUP = "infrastructure.cluster.x-k8s.io";
     private static final String KIND = "GenericInfrastructureMachinePool";
 
@@ -21,7 +21,7 @@ final class Pools implements AutoCloseable {
     private final String cluster;
     private final String infrastructures;
 
-    Pools(MachineSuite suite, String cluster) {
+    public Pools(MachineSuite suite, String cluster) {
         this.suite = suite;
         this.cluster = cluster;
         this.infrastructures = "/apis/" + GROUP + "/v1beta1/namespaces/" + suite.fleet().namespace()
@@ -29,7 +29,7 @@ final class Pools implements AutoCloseable {
     }
 
     /** With so many Nodes, which register uninitialized before the pool is there. */
-    void create(String pool, int nodes, String... taints) {
+    public void create(String pool, int nodes, String... taints) {
         IntStream.range(0, nodes).forEach(i -> node(pool, i));
         suite.admin().create(infrastructures, Json.tree(Map.of(
                 "apiVersion", GROUP + "/v1beta1", "kind", KIND, "metadata", Map.of("name", pool),
