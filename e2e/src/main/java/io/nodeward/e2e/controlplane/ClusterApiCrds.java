@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 public final class ClusterApiCrds {
     private static final String COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     private static final String PROVIDER = "/io/nodeward/e2e/provider-crds.yaml";
-    private static final String CONTRACT = "cluster.x-k8s.io/v1beta2";
     private static final Duration SERVED_AT_MOST = Duration.ofMinutes(2);
 
     private ClusterApiCrds() {}
@@ -28,15 +27,24 @@ public final class ClusterApiCrds {
     }
 
     private static List<JsonNode> published(ClusterApiRelease release) {
-        return published(release.crds());
+        return inFolder(release.crds());
     }
 
-    private static List<JsonNode> published(Path folder) {
+    private static List<JsonNode> inFolder(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             return files.sorted().flatMap(file -> documents(file).stream()).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** KubeadmControlPlane and its template as published, with the labels that its release gives them. */
+    public static List<JsonNode> kubeadmControlPlane() {
+        List<JsonNode> all = inFolder(ClusterApiRelease.LATEST.controlPlaneCrds());
+        all.forEach(crd -> ((ObjectNode) crd.path("metadata")).putObject("labels")
+                .put("cluster.x-k8s.io/v1beta1", "v1beta1")
+                .put("cluster.x-k8s.io/v1beta2", "v1beta2"));
+        return all;
     }
 
     /** Returns when all of them are served; what is installed already stays as it is. */
@@ -53,12 +61,11 @@ public final class ClusterApiCrds {
 
     /** Those of clusters that kubeadm sets up, of the latest release, besides what {@link #install} installs. */
     public static void installKubeadm(AdminClient admin) {
-        List<JsonNode> all = new ArrayList<>();
-        for (KubeadmProvider provider : KubeadmProvider.values()) {
-            all.addAll(published(provider.crds()));
+        List<JsonNode> all = new ArrayList<>(kubeadmControlPlane());
+        for (JsonNode bootstrap : inFolder(ClusterApiRelease.LATEST.bootstrapCrds())) {
+            ((ObjectNode) bootstrap.path("metadata")).putObject("labels").put("cluster.x-k8s.io/v1beta2", "v1beta2");
+            all.add(bootstrap);
         }
-        // What is published as one file has this label from a kustomization.
-        all.forEach(crd -> ((ObjectNode) crd.path("metadata")).putObject("labels").put(CONTRACT, "v1beta2"));
         install(admin, all);
     }
 

@@ -15,7 +15,7 @@ record UpstreamProgram(Component component, Supplier<Path> webhooks) {
 
     /** That of control planes which kubeadm sets up, of the latest release. */
     static UpstreamProgram kubeadmControlPlane() {
-        return new UpstreamProgram(Component.KUBEADM_CONTROL_PLANE, () -> KubeadmProvider.CONTROL_PLANE.webhooks());
+        return new UpstreamProgram(Component.KUBEADM_CONTROL_PLANE, ClusterApiRelease.LATEST::controlPlaneWebhooks);
     }
 
     /** As its processes and files are called. */

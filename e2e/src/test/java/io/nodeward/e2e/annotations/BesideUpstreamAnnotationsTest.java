@@ -35,6 +35,7 @@ class BesideUpstreamAnnotationsTest {
     private static final int REPLICAS = 3;
     private static final String GROUP = "infrastructure.cluster.x-k8s.io";
     private static final String POOLS = "--feature-gates=MachinePoolTaintPropagation=true";
+    private static final String MACHINE_POOLS = "/apis/cluster.x-k8s.io/v1beta2/machinepools";
     private static final String POOL = "annotations-pool";
     private static final String ANNOTATION = "taint.nodeward.io/gpu";
     private static final String A100 = "example.com/gpu=a100:NoSchedule";
@@ -49,7 +50,8 @@ class BesideUpstreamAnnotationsTest {
     void an_edit_reaches_nodes_of_deployments_and_pools_in_place(ClusterApiRelease release, boolean gate) {
         // On servers of its own: a release brings its own CRDs, and its webhooks are in the path of all requests.
         try (ControlPlane controlPlane = ControlPlane.start(Options.standard());
-                MachineSuite opened = MachineSuite.on(controlPlane, release, "annotations", "machinepool");
+                MachineSuite opened =
+                        MachineSuite.on(controlPlane, release, "annotations").allow("machinepool", MACHINE_POOLS);
                 Pools openedPools = new Pools(opened, "c")) {
             suite = opened;
             pools = openedPools;

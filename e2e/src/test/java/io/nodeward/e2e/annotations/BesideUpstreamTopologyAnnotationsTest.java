@@ -37,8 +37,8 @@ class BesideUpstreamTopologyAnnotationsTest {
     @Test
     void class_and_cluster_are_merged_by_name_and_reach_all_nodes_in_place() {
         try (ControlPlane controlPlane = ControlPlane.start(Options.standard());
-                MachineSuite opened = MachineSuite.on(
-                        controlPlane, ClusterApiRelease.LATEST, "topology-annotations", "machinepool")) {
+                MachineSuite opened = MachineSuite.on(controlPlane, ClusterApiRelease.LATEST, "topology-annotations")
+                        .allow("machinepool", "/apis/cluster.x-k8s.io/v1beta2/machinepools")) {
             suite = opened;
             topology = new Topology(suite);
             ClusterApiCrds.installKubeadm(suite.admin());
