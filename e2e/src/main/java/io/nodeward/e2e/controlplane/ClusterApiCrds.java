@@ -59,6 +59,16 @@ public final class ClusterApiCrds {
         install(admin, all);
     }
 
+    /** Those of clusters that kubeadm sets up, of the latest release, besides what {@link #install} installs. */
+    public static void installKubeadm(AdminClient admin) {
+        List<JsonNode> all = new ArrayList<>(kubeadmControlPlane());
+        for (JsonNode bootstrap : inFolder(ClusterApiRelease.LATEST.bootstrapCrds())) {
+            ((ObjectNode) bootstrap.path("metadata")).putObject("labels").put("cluster.x-k8s.io/v1beta2", "v1beta2");
+            all.add(bootstrap);
+        }
+        install(admin, all);
+    }
+
     /** Returns when all of these CRDs are served. */
     public static void install(AdminClient admin, List<JsonNode> definitions) {
         definitions.forEach(crd -> admin.createIfAbsent(COLLECTION, crd));

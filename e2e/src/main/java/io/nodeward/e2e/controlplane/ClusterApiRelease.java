@@ -41,6 +41,16 @@ public enum ClusterApiRelease {
         return sources().resolve("webhook/manifests.yaml");
     }
 
+    /** The folder with the CRDs of its own bootstrap provider. */
+    Path bootstrapCrds() {
+        return new GoTool("go").sources(manager.module()).resolve("bootstrap/kubeadm/config/crd/bases");
+    }
+
+    /** The file with the webhook configurations of its own control plane provider. */
+    Path controlPlaneWebhooks() {
+        return new GoTool("go").sources(manager.module()).resolve("controlplane/kubeadm/config/webhook/manifests.yaml");
+    }
+
     private Path sources() {
         return new GoTool("go").sources(manager.module()).resolve(config);
     }
