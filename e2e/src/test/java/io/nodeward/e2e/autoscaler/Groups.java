@@ -56,6 +56,16 @@ final class Groups implements AutoCloseable {
      * @param taints {@code key[=value]:Effect:Propagation}
      */
     void create(String plural, String name, Map<String, String> annotations, String... taints) {
+        suite.admin().create(suite.clusterApi() + "/" + plural, object(plural, name, annotations, taints));
+    }
+
+    /** As the server would store it; nothing is created. */
+    JsonNode imagine(String plural, String name) {
+        return suite.admin().create(suite.clusterApi() + "/" + plural + "?dryRun=All", object(plural, name, SIZES));
+    }
+
+    private static JsonNode object(
+            String plural, String name, Map<String, String> annotations, String... taints) {
         Map<String, Object> machine = new LinkedHashMap<>(Map.of(
                 "clusterName", "c",
                 "version", "v1.36.3",
@@ -77,9 +87,9 @@ final class Groups implements AutoCloseable {
         if (!plural.equals(POOLS)) {
             spec.put("selector", Map.of("matchLabels", labels));
         }
-        suite.admin().create(suite.clusterApi() + "/" + plural, Json.tree(Map.of(
+        return Json.tree(Map.of(
                 "apiVersion", "cluster.x-k8s.io/v1beta2", "kind", KINDS.get(plural),
-                "metadata", Map.of("name", name, "annotations", own), "spec", spec)));
+                "metadata", Map.of("name", name, "annotations", own), "spec", spec));
     }
 
     String path(String plural, String name) {
