@@ -50,6 +50,7 @@ class AdapterSwitchesTest {
     @Test
     void groups_are_left_alone_while_a_gate_is_off_and_followed_again_afterwards() {
         groups.create(DEPLOYMENTS, "gate", Groups.SIZES, A + ":Always");
+        groups.create(Groups.POOLS, "gate", Groups.SIZES, A + ":Always");
         suite.fleet().pair(Taints.declare(MachineSpec.named("adapter-switches-m", "c"), A + ":Always"));
         AuditLog.Mark start = suite.mark();
         try (RunningNodeward off = suite.start()) {
@@ -60,6 +61,8 @@ class AdapterSwitchesTest {
         }
         try (RunningNodeward on = suite.start(GATE)) {
             groups.awaitText(DEPLOYMENTS, "gate", A);
+            suite.settled();
+            assertThat(groups.text(Groups.POOLS, "gate")).as("a pool whose Nodes get no taint").isNull();
             assertThat(gate(on)).isOne();
         }
         try (RunningNodeward withoutTaints = suite.start(GATE + ",MachineTaintPropagation=false")) {
@@ -69,8 +72,9 @@ class AdapterSwitchesTest {
             assertThat(withoutTaints.isReady()).isTrue();
         }
         assertThat(groups.text(DEPLOYMENTS, "gate")).isEqualTo(A);
-        try (RunningNodeward onAgain = suite.start(GATE)) {
+        try (RunningNodeward onAgain = suite.start(Groups.GATES)) {
             groups.awaitText(DEPLOYMENTS, "gate", B);
+            groups.awaitText(Groups.POOLS, "gate", A);
             assertThat(onAgain.isReady()).isTrue();
         }
     }

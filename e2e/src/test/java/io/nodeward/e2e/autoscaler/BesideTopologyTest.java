@@ -53,7 +53,7 @@ class BesideTopologyTest {
             try (Upstream upstream = Upstream.start(controlPlane);
                     ClusterApiWebhooks webhooks = upstream.install(suite.admin());
                     RunningNodeward nodeward = suite.start(
-                            "--feature-gates=AutoscalerAdapter=true", "--blocked-after=1s")) {
+                            Groups.GATES, "--blocked-after=1s")) {
                 AuditLog.Mark start = suite.mark();
                 create();
                 what_is_not_said_there_is_told_and_stays(start);

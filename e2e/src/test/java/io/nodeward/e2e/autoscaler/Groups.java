@@ -27,6 +27,8 @@ final class Groups implements AutoCloseable {
     static final Map<String, String> KINDS =
             Map.of(DEPLOYMENTS, "MachineDeployment", SETS, "MachineSet", POOLS, "MachinePool");
 
+    /** The gates with which taints of all three kinds reach Nodes, and the autoscaler is told of them. */
+    static final String GATES = "--feature-gates=AutoscalerAdapter=true,MachinePoolTaintPropagation=true";
     static final String MANAGER = "nodeward-autoscaler";
     static final String TAINTS = "capacity.cluster-autoscaler.kubernetes.io/taints";
     static final String LABELS = "capacity.cluster-autoscaler.kubernetes.io/labels";
@@ -39,16 +41,16 @@ final class Groups implements AutoCloseable {
             "capacity.cluster-autoscaler.kubernetes.io/cpu", "4",
             "capacity.cluster-autoscaler.kubernetes.io/memory", "16Gi");
     private static final String DECLARING = "taint.nodeward.io/";
-    private static final Path ROLE =
-            Path.of("..", "autoscaler-adapter", "src", "main", "rbac", "management.yaml");
+    private static final Path ROLE = Path.of("src", "main", "rbac", "management.yaml");
 
     private final MachineSuite suite;
     private int touches;
 
-    /** Gives the controller the rights of the room, too. */
+    /** Gives the controller the rights of the room, too, and of that of MachinePools. */
     Groups(MachineSuite suite) {
         this.suite = suite;
-        suite.allow(ROLE, DEPLOYMENTS);
+        suite.allow(Path.of("..", "autoscaler-adapter").resolve(ROLE), DEPLOYMENTS);
+        suite.allow(Path.of("..", "controller", "machinepool").resolve(ROLE), POOLS);
     }
 
     /**

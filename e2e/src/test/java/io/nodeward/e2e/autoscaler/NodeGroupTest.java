@@ -39,7 +39,7 @@ class NodeGroupTest {
     void start() {
         suite.cluster("c");
         KINDS.forEach(kind -> groups.canary(kind, CANARY));
-        nodeward = suite.start("--feature-gates=AutoscalerAdapter=true", "--blocked-after=1s");
+        nodeward = suite.start(Groups.GATES, "--blocked-after=1s");
     }
 
     @AfterAll

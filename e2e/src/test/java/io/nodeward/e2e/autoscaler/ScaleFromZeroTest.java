@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScaleFromZeroTest {
-    private static final String GATE = "--feature-gates=AutoscalerAdapter=true";
     private static final String GPU = "example.com/gpu=a100:NoSchedule";
     private static final String DRIVER = "example.com/driver:NoExecute";
     private static final String ZONE = "node.cluster.x-k8s.io/zone";
@@ -64,7 +63,7 @@ class ScaleFromZeroTest {
                 assertThat(fits(any, kind, "tainted", release)).as("before, %s", release).isTrue();
             }
         }
-        try (RunningNodeward nodeward = suite.start(GATE)) {
+        try (RunningNodeward nodeward = suite.start(Groups.GATES)) {
             for (String kind : List.of(DEPLOYMENTS, POOLS)) {
                 groups.awaitText(kind, "tainted", GPU);
                 for (Release release : List.of(Release.V1_35, Release.V1_36)) {
@@ -79,14 +78,14 @@ class ScaleFromZeroTest {
     @Test
     void a_group_is_not_kept_at_zero_by_what_is_declared_no_more() {
         groups.create(DEPLOYMENTS, "stale", Groups.SIZES, GPU + ":Always", DRIVER + ":Always");
-        try (RunningNodeward nodeward = suite.start(GATE)) {
+        try (RunningNodeward nodeward = suite.start(Groups.GATES)) {
             groups.awaitText(DEPLOYMENTS, "stale", GPU + "," + DRIVER);
             assertThat(nodeward.isReady()).isTrue();
         }
         groups.declare(DEPLOYMENTS, "stale", GPU + ":Always");
         assertThat(fits(gpu, DEPLOYMENTS, "stale", Release.V1_35)).as("before").isFalse();
         assertThat(fits(gpu, DEPLOYMENTS, "stale", Release.V1_36)).as("the text wins over the spec").isFalse();
-        try (RunningNodeward nodeward = suite.start(GATE)) {
+        try (RunningNodeward nodeward = suite.start(Groups.GATES)) {
             groups.awaitText(DEPLOYMENTS, "stale", GPU);
             assertThat(fits(gpu, DEPLOYMENTS, "stale", Release.V1_35)).as("after").isTrue();
             assertThat(fits(gpu, DEPLOYMENTS, "stale", Release.V1_36)).as("after").isTrue();
@@ -110,7 +109,7 @@ class ScaleFromZeroTest {
             case "startup" -> ",startup-taint.cluster-autoscaler.kubernetes.io/example.com_driver:NoExecute";
             default -> "";
         };
-        try (RunningNodeward nodeward = suite.start(GATE, "--autoscaler-on-initialization=" + choice)) {
+        try (RunningNodeward nodeward = suite.start(Groups.GATES, "--autoscaler-on-initialization=" + choice)) {
             groups.awaitText(DEPLOYMENTS, bySpec, GPU + driver);
             groups.awaitText(DEPLOYMENTS, byAnnotation, GPU + driver);
             assertThat(nodeward.isReady()).isTrue();
@@ -124,7 +123,7 @@ class ScaleFromZeroTest {
     @Test
     void an_entry_of_a_user_counts_in_place_of_what_is_declared() {
         groups.create(DEPLOYMENTS, "user", Groups.sizesAnd(TAINTS, "example.com/own:NoSchedule"), GPU + ":Always");
-        try (RunningNodeward nodeward = suite.start(GATE)) {
+        try (RunningNodeward nodeward = suite.start(Groups.GATES)) {
             groups.awaitText(DEPLOYMENTS, "user", GPU + ",example.com/own:NoSchedule");
             assertThat(nodeward.isReady()).isTrue();
         }
@@ -139,7 +138,7 @@ class ScaleFromZeroTest {
                 "metadata", Map.of("labels", Map.of(ZONE, "z", "team", "not-carried")))))).toString());
         JsonNode zoned = decisions.pending("zoned", List.of(), Map.of(ZONE, "z"));
         assertThat(fits(zoned, DEPLOYMENTS, "labelled", Release.V1_36)).as("before").isFalse();
-        try (RunningNodeward nodeward = suite.start(GATE, "--autoscaler-labels")) {
+        try (RunningNodeward nodeward = suite.start(Groups.GATES, "--autoscaler-labels")) {
             await("labels").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(
                     groups.annotation(DEPLOYMENTS, "labelled", Groups.LABELS)).isEqualTo(ZONE + "=z"));
             assertThat(nodeward.isReady()).isTrue();
