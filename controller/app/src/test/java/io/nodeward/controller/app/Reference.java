@@ -3,6 +3,7 @@ package io.nodeward.controller.app;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import java.io.IOException;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -30,14 +32,17 @@ public final class Reference {
         return "```\n" + command.getUsageMessage(CommandLine.Help.Ansi.OFF) + "```\n";
     }
 
-    /** What a controller that has changed a Node serves. */
+    /** What a controller with all rooms that has changed a Node serves. */
     public static String metrics() throws Exception {
-        try (FakeApiServer server = FakeApiServer.start(Options.defaults())) {
+        try (FakeApiServer server = FakeApiServer.start(Options.defaults()
+                .withKind(clusterApi("machinedeployments", "MachineDeployment"))
+                .withKind(clusterApi("machinesets", "MachineSet")))) {
             Path kubeconfig = Files.createTempFile("kubeconfig", "");
             Files.writeString(kubeconfig, server.kubeconfig());
             populate(server);
             try (Nodeward nodeward = Nodeward.start(
-                    "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0")) {
+                    "--kubeconfig=" + kubeconfig, "--feature-gates=AutoscalerAdapter=true",
+                    "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0")) {
                 Awaitility.await()
                         .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0);
                 return table(scrape(nodeward.metricsPort()));
@@ -45,6 +50,10 @@ public final class Reference {
                 Files.delete(kubeconfig);
             }
         }
+    }
+
+    private static Kind clusterApi(String plural, String name) {
+        return Kind.custom("cluster.x-k8s.io", List.of("v1beta2"), plural, name);
     }
 
     private static void populate(FakeApiServer server) throws IOException {
