@@ -15,6 +15,7 @@ import java.util.function.Function;
 public enum CaseEvaluator {
     PROPAGATE("propagate", PropagateCases::result),
     VALIDATE("validate", ValidateCases::result),
+    CAPACITY("capacity", CapacityCases::result),
     TOLERATE("tolerate", TolerateCases::result),
     TAINT_COMMAND("taint-command", TaintCommandCases::result);
 

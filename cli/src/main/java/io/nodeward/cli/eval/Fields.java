@@ -2,6 +2,7 @@ package io.nodeward.cli.eval;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Taint;
@@ -83,6 +84,12 @@ final class Fields {
     /** Metadata of an object without a namespace. */
     static Metadata metadata(String name, Map<String, String> labels, Map<String, String> annotations) {
         return new Metadata(new ObjectKey("", name), "", "1", labels, annotations, List.of(), false);
+    }
+
+    /** Taints with propagation, as an owner declares them. */
+    static List<MachineTaint> declaredTaints(JsonNode object) {
+        return objects(object, "taints", taint -> new MachineTaint(
+                text(taint, "key"), text(taint, "value"), text(taint, "effect"), text(taint, "propagation")));
     }
 
     static List<Taint> taints(JsonNode object) {

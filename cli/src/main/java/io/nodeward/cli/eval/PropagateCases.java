@@ -2,7 +2,6 @@ package io.nodeward.cli.eval;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
@@ -39,12 +38,7 @@ final class PropagateCases {
 
     private static Owner owner(JsonNode owner) {
         Metadata metadata = metadata("owner", owner);
-        return Owner.of(metadata, "cluster", Fields.objects(owner, "taints", PropagateCases::declared));
-    }
-
-    private static MachineTaint declared(JsonNode taint) {
-        return new MachineTaint(Fields.text(taint, "key"), Fields.text(taint, "value"), Fields.text(taint, "effect"),
-                Fields.text(taint, "propagation"));
+        return Owner.of(metadata, "cluster", Fields.declaredTaints(owner));
     }
 
     private static Node node(JsonNode node) {

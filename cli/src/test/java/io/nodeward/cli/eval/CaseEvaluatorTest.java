@@ -34,8 +34,10 @@ class CaseEvaluatorTest {
 
     @Test
     void every_rule_has_its_cases() {
-        assertThat(CaseEvaluator.ruleNames()).containsExactly("propagate", "validate", "tolerate", "taint-command");
-        assertThat(CaseEvaluator.ruleNames()).extracting(rule -> cases(rule).size()).containsExactly(97, 63, 110, 35);
+        assertThat(CaseEvaluator.ruleNames()).containsExactly(
+                "propagate", "validate", "capacity", "tolerate", "taint-command");
+        assertThat(CaseEvaluator.ruleNames()).extracting(rule -> cases(rule).size())
+                .containsExactly(97, 63, 15, 110, 35);
         assertThat(CaseEvaluator.of("tolerate")).contains(CaseEvaluator.TOLERATE);
         assertThat(CaseEvaluator.of("TOLERATE")).isEmpty();
     }
@@ -69,6 +71,11 @@ class CaseEvaluatorTest {
                     + " | args ask for whole objects, which a case does not have",
             "taint-command | {'id':'x','nodes':[{'name':'a'},{'name':'a'}]} | nodes have one name twice",
             "taint-command | {'id':'x','nodes':[{'name':'a','labels':[]}]} | labels is not an object",
+            "capacity | {'id':'x','input':{'kind':'Machine'}}"
+                    + " | kind is not MachineDeployment, MachineSet or MachinePool: Machine",
+            "capacity | {'id':'x','input':{'kind':'MachineSet','onInitialization':'no'}}"
+                    + " | onInitialization is not include, exclude or startup: no",
+            "capacity | {'id':'x','input':{'kind':'MachineSet','tracked':[1]}} | tracked is not a list of texts",
             "propagate | {'id':'x'} | input is not an object",
             "propagate | {'id':'x','input':{'owner':{'kind':'Cluster'},'node':{}}}"
                     + " | kind is not Machine or MachinePool: Cluster"
@@ -121,7 +128,7 @@ class CaseEvaluatorTest {
                     .forEach(name -> annotations.remove("cluster.x-k8s.io/" + name));
             comparable.set("taints", asSet(comparable.get("taints")));
         }
-        for (String set : List.of("errors", "reasons")) {
+        for (String set : List.of("errors", "reasons", "effective")) {
             if (comparable.has(set)) {
                 comparable.set(set, asSet(comparable.get(set)));
             }

@@ -17,7 +17,8 @@ enum Room {
     MACHINEPOOL("controller/machinepool", "io.nodeward.controller.machinepool", API, RULES, SPI, RUNTIME),
     AUTOSCALER("autoscaler-adapter", "io.nodeward.autoscaler.adapter", API, RULES, SPI, RUNTIME),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
-            MACHINE, MACHINEPOOL, AUTOSCALER);
+            MACHINE, MACHINEPOOL, AUTOSCALER),
+    CLI("cli", "io.nodeward.cli", API, RULES);
 
     final String path;
     final String rootPackage;

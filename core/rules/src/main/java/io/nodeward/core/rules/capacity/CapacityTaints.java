@@ -2,10 +2,12 @@ package io.nodeward.core.rules.capacity;
 
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.taint.DeclaredTaints;
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +62,12 @@ public final class CapacityTaints {
         Set<String> outdone = specIsRead ? bySpec.keySet() : Set.of();
         return merge(annotations, warnings(spec, annotated, policy)).plan(
                 wanted, id -> (annotated.incomplete() || held.contains(id)) && !outdone.contains(id));
+    }
+
+    /** The taints of an annotation's text, as the autoscaler reads it: what it skips is left out. */
+    public static List<Taint> read(String text) {
+        return Arrays.stream(text.split(",", -1)).flatMap(piece -> SYNTAX.read(piece).stream())
+                .map(TaintText::taint).toList();
     }
 
     /** Takes away what is ours: for what is no node group any more, and to end all this. */

@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.capacity;
 
+import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.validation.NodeAcceptance;
 import java.util.Optional;
@@ -13,6 +14,11 @@ final class TaintText implements Syntax {
     static Entry of(String key, String value, String effect) {
         String text = key + (value.isEmpty() ? "" : "=" + value) + ":" + effect;
         return new Entry(new TaintId(key, effect).toString(), value, text);
+    }
+
+    static Taint taint(Entry entry) {
+        String key = entry.id().substring(0, entry.id().indexOf(':'));
+        return Taint.of(key, entry.value(), effect(entry));
     }
 
     static String effect(Entry entry) {

@@ -1,0 +1,35 @@
+package io.nodeward.cli;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import picocli.CommandLine;
+
+/** Entry of those commands of {@code nodeward} that end by themselves. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        int exit = commandLine(System.in, System.out).execute(args);
+        if (exit != 0) {
+            System.exit(exit);
+        }
+    }
+
+    static CommandLine commandLine(InputStream in, OutputStream out) {
+        CommandLine command = new CommandLine(new NodewardCommand());
+        command.addSubcommand(new EvalCommand(in, out));
+        command.setExecutionExceptionHandler((failure, line, parsed) -> {
+            line.getErr().println("nodeward: " + failure.getMessage());
+            return failure instanceof IllegalArgumentException
+                    ? CommandLine.ExitCode.USAGE
+                    : CommandLine.ExitCode.SOFTWARE;
+        });
+        command.setParameterExceptionHandler((wrong, given) -> {
+            CommandLine line = wrong.getCommandLine();
+            line.getErr().println("nodeward: " + wrong.getMessage());
+            line.getErr().println("'" + line.getCommandSpec().qualifiedName() + " --help' says more.");
+            return CommandLine.ExitCode.USAGE;
+        });
+        return command;
+    }
+}
