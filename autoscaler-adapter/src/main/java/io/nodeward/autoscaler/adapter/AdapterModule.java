@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 public final class AdapterModule extends AbstractModule {
     private final AdapterConfig config;
     private final boolean propagatesTaints;
+    private final boolean poolTaints;
     private final List<Pattern> labels;
     private final boolean poolLabels;
 
@@ -21,12 +22,19 @@ public final class AdapterModule extends AbstractModule {
      * Needs nothing but what is given.
      *
      * @param propagatesTaints the gate MachineTaintPropagation: off leaves taints alone
+     * @param poolTaints whether taints of MachinePools reach their Nodes: off leaves those of pools alone
      * @param labels patterns of labels that reach Nodes besides those of the managed domains
      * @param poolLabels whether labels of MachinePools reach their Nodes
      */
-    public AdapterModule(AdapterConfig config, boolean propagatesTaints, List<Pattern> labels, boolean poolLabels) {
+    public AdapterModule(
+            AdapterConfig config,
+            boolean propagatesTaints,
+            boolean poolTaints,
+            List<Pattern> labels,
+            boolean poolLabels) {
         this.config = config;
         this.propagatesTaints = propagatesTaints;
+        this.poolTaints = poolTaints;
         this.labels = List.copyOf(labels);
         this.poolLabels = poolLabels;
     }
@@ -43,6 +51,6 @@ public final class AdapterModule extends AbstractModule {
     CapacityPlanner planner() {
         CapacityPolicy taints = new CapacityPolicy(
                 propagatesTaints, config.onInitialization, config.autoscaler, Set.copyOf(config.startupTaints));
-        return new CapacityPlanner(taints, labels, poolLabels, config);
+        return new CapacityPlanner(taints, poolTaints, labels, poolLabels, config);
     }
 }

@@ -15,12 +15,19 @@ import java.util.regex.Pattern;
 /** Asks the rules, with what this room was configured to. */
 final class CapacityPlanner {
     private final CapacityPolicy taints;
+    private final CapacityPolicy poolTaints;
     private final List<Pattern> labels;
     private final boolean poolLabels;
     private final AdapterConfig config;
 
-    CapacityPlanner(CapacityPolicy taints, List<Pattern> labels, boolean poolLabels, AdapterConfig config) {
+    CapacityPlanner(
+            CapacityPolicy taints,
+            boolean poolTaints,
+            List<Pattern> labels,
+            boolean poolLabels,
+            AdapterConfig config) {
         this.taints = taints;
+        this.poolTaints = taints.withTaints(poolTaints && taints.propagatesTaints());
         this.labels = labels;
         this.poolLabels = poolLabels;
         this.config = config;
@@ -35,11 +42,12 @@ final class CapacityPlanner {
         Template template = group.template();
         DeclaredTaints spec = DeclaredTaints.of(template.taints());
         DeclaredTaints annotated = DeclaredTaints.annotated(template.annotations(), spec);
+        CapacityPolicy policy = kind == GroupKind.MACHINE_POOL ? poolTaints : taints;
         return new Plans(
-                CapacityTaints.plan(spec, annotated, annotations, taints),
+                CapacityTaints.plan(spec, annotated, annotations, policy),
                 labels(kind, template, annotations),
                 true,
-                CapacityTaints.isRedundant(annotated, taints));
+                CapacityTaints.isRedundant(annotated, policy));
     }
 
     private CapacityPlan labels(GroupKind kind, Template template, Map<String, String> annotations) {

@@ -108,7 +108,7 @@ abstract class AdapterFixture {
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),
                 new RuntimeModule(runtime),
-                new AdapterModule(config, true, List.of(), false));
+                new AdapterModule(config, true, true, List.of(), false));
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> rooms().forEach(Room::start));
         cluster.start();

@@ -137,21 +137,33 @@ class CapacityWriteTest {
         config.labels = true;
         labels = Map.of("node-role.kubernetes.io/w", "");
 
-        assertThat(write(GroupKind.MACHINE_POOL, false).isEmpty()).isTrue();
-        assertThat(write(GroupKind.MACHINE_POOL, true).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
-        assertThat(write(GroupKind.MACHINE_SET, false).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(write(GroupKind.MACHINE_POOL, true, false).isEmpty()).isTrue();
+        assertThat(write(GroupKind.MACHINE_POOL, true, true).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(write(GroupKind.MACHINE_SET, false, false).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+    }
+
+    @Test
+    void taints_of_pools_are_told_where_they_reach_nodes() {
+        assertThat(write(GroupKind.MACHINE_POOL, false, false, A).isEmpty()).isTrue();
+        assertThat(write(GroupKind.MACHINE_POOL, true, false, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
+        assertThat(write(GroupKind.MACHINE_SET, false, false, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
+
+        config.withdraw = true;
+        annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule", TRACKING, "a=1:NoSchedule"));
+        assertThat(write(GroupKind.MACHINE_POOL, false, false, A).removes()).isTrue();
     }
 
     private CapacityWrite write(MachineTaint... taints) {
-        return write(GroupKind.MACHINE_DEPLOYMENT, false, taints);
+        return write(GroupKind.MACHINE_DEPLOYMENT, false, false, taints);
     }
 
-    private CapacityWrite write(GroupKind kind, boolean poolLabels, MachineTaint... taints) {
+    private CapacityWrite write(GroupKind kind, boolean poolTaints, boolean poolLabels, MachineTaint... taints) {
         Metadata metadata = new Metadata(
                 new ObjectKey("fleet", "g"), "uid", "7", Map.of(), annotations, List.of(), false);
         NodeGroup group = new NodeGroup(
                 metadata, "c", new Template(labels, Map.of(), List.of(taints)), appliers, List.of());
-        Plans plans = new CapacityPlanner(CapacityPolicy.standard(), List.of(), poolLabels, config).plan(kind, group);
+        Plans plans = new CapacityPlanner(CapacityPolicy.standard(), poolTaints, List.of(), poolLabels, config)
+                .plan(kind, group);
         return CapacityWrite.of(group, plans, OURS);
     }
 }

@@ -4,6 +4,7 @@ package io.nodeward.e2e.controlplane;
 public enum Component {
     ETCD(GoModule.ETCD, "etcd", "."),
     KUBE_APISERVER(GoModule.KUBERNETES, "kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
+    KUBE_SCHEDULER(GoModule.KUBERNETES, "kube-scheduler", "k8s.io/kubernetes/cmd/kube-scheduler"),
     KUBECTL(GoModule.KUBERNETES, "kubectl", "k8s.io/kubernetes/cmd/kubectl"),
     CLUSTER_API(GoModule.CLUSTER_API, "cluster-api", "sigs.k8s.io/cluster-api/core"),
     KUBEADM_CONTROL_PLANE(

@@ -86,8 +86,22 @@ public final class MachineSuite implements AutoCloseable {
     }
 
     private static void bind(AdminClient admin, String room) {
-        bind(admin, MANAGEMENT, room, "management.yaml");
-        bind(admin, WORKLOAD, room, "workload.yaml");
+        Path roles = Path.of("..", "controller", room, "src", "main", "rbac");
+        bind(admin, MANAGEMENT, roles.resolve("management.yaml"));
+        if (Files.exists(roles.resolve("workload.yaml"))) { // not every room does something in both
+            bind(admin, WORKLOAD, roles.resolve("workload.yaml"));
+        }
+    }
+
+    /**
+     * Gives the controller more rights in the management cluster.
+     *
+     * @param role a ClusterRole as YAML
+     * @param plural of Cluster API, which it may list then
+     */
+    public void allow(Path role, String plural) {
+        bind(admin(), MANAGEMENT, role);
+        awaitAllowed(management, "/apis/cluster.x-k8s.io/v1beta2/" + plural);
     }
 
     public ControlPlane controlPlane() {
@@ -180,12 +194,8 @@ public final class MachineSuite implements AutoCloseable {
         fleet.close();
     }
 
-    private static void bind(AdminClient admin, String account, String room, String file) {
-        Path roles = Path.of("..", "controller", room, "src", "main", "rbac");
-        if (Files.isDirectory(roles) && Files.notExists(roles.resolve(file))) {
-            return; // not every room does something in both
-        }
-        JsonNode role = Json.yaml(read(roles.resolve(file))).getFirst();
+    private static void bind(AdminClient admin, String account, Path file) {
+        JsonNode role = Json.yaml(read(file)).getFirst();
         Object subject = Map.of("kind", "ServiceAccount", "namespace", SYSTEM, "name", account);
         String roleName = role.path("metadata").path("name").asText();
         admin.createIfAbsent(

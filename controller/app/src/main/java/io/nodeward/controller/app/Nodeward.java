@@ -142,9 +142,9 @@ public final class Nodeward implements AutoCloseable {
                 ? new AdmissionModule(options.admission, taints, options.watchFilter, options.observe)
                 : new AdmissionCleanUpModule(options.watchFilter, options.observe));
         if (gates.isOn(FeatureGate.AutoscalerAdapter)) {
-            rooms.add(new AdapterModule(options.autoscaler, gates.isOn(FeatureGate.MachineTaintPropagation),
-                    options.machine.labels(), gates.isOn(FeatureGate.MachinePoolTaintPropagation)
-                            && options.machinePool.labels()));
+            boolean pools = gates.isOn(FeatureGate.MachinePoolTaintPropagation);
+            rooms.add(new AdapterModule(options.autoscaler, taints, pools, options.machine.labels(),
+                    pools && options.machinePool.labels()));
         }
         return rooms;
     }

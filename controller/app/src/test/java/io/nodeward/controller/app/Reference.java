@@ -36,13 +36,16 @@ public final class Reference {
     public static String metrics() throws Exception {
         Kind webhooks = Kind.custom("admissionregistration.k8s.io", List.of("v1"), "validatingwebhookconfigurations",
                 "ValidatingWebhookConfiguration").clusterScoped().withStatus(false);
-        try (FakeApiServer server = FakeApiServer.start(Options.defaults().withKind(webhooks))) {
+        try (FakeApiServer server = FakeApiServer.start(Options.defaults().withKind(webhooks)
+                .withKind(clusterApi("machinedeployments", "MachineDeployment"))
+                .withKind(clusterApi("machinesets", "MachineSet")))) {
             Path kubeconfig = Files.createTempFile("kubeconfig", "");
             Files.writeString(kubeconfig, server.kubeconfig());
             populate(server);
             try (Nodeward nodeward = Nodeward.start(
                     "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
-                    "--feature-gates=MachineTaintAdmission=true", "--admission-address=127.0.0.1:0")) {
+                    "--feature-gates=MachineTaintAdmission=true,AutoscalerAdapter=true",
+                    "--admission-address=127.0.0.1:0")) {
                 Awaitility.await()
                         .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0);
                 return table(scrape(nodeward.metricsPort()));
@@ -50,6 +53,10 @@ public final class Reference {
                 Files.delete(kubeconfig);
             }
         }
+    }
+
+    private static Kind clusterApi(String plural, String name) {
+        return Kind.custom("cluster.x-k8s.io", List.of("v1beta2"), plural, name);
     }
 
     private static void populate(FakeApiServer server) throws IOException {

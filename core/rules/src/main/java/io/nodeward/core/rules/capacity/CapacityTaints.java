@@ -77,7 +77,8 @@ public final class CapacityTaints {
 
     /** Whether an autoscaler from 1.36 on knows all of it without the annotation: the spec says all that is told. */
     public static boolean isRedundant(DeclaredTaints annotated, CapacityPolicy policy) {
-        return annotated.usable().stream().allMatch(taint -> told(taint, policy).isEmpty());
+        return !policy.propagatesTaints()
+                || annotated.usable().stream().allMatch(taint -> told(taint, policy).isEmpty());
     }
 
     private static Merge merge(Map<String, String> annotations, List<Warning> warnings) {

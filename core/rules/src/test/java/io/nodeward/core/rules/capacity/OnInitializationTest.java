@@ -137,6 +137,7 @@ class OnInitializationTest {
         assertThat(CapacityTaints.isRedundant(x, CapacityPolicy.standard())).isFalse();
         assertThat(CapacityTaints.isRedundant(once, CapacityPolicy.standard())).isFalse();
         assertThat(CapacityTaints.isRedundant(once, policy("exclude"))).isTrue();
+        assertThat(CapacityTaints.isRedundant(x, CapacityPolicy.standard().withTaints(false))).isTrue();
         assertThat(CapacityTaints.isRedundant(annotated("junk"), CapacityPolicy.standard())).isTrue();
     }
 
