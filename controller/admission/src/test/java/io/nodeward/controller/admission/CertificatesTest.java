@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.https.KeyRing;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +42,26 @@ class CertificatesTest extends AdmissionFixture {
         assertThat(management.requests()).filteredOn(CertificatesTest::isSecretWrite)
                 .allMatch(r -> r.method().equals("POST"));
         soon().until(() -> meters.get("nodeward.admission.in.force").gauge().value() == 1);
+    }
+
+    @Test
+    void of_replicas_that_renew_at_the_same_time_one_does_and_the_others_follow() throws Exception {
+        KeyRing due = KeyRing.made(NAMES, Instant.now().minus(OwnKey.LIFE.dividedBy(10).multipliedBy(8)), OwnKey.LIFE);
+        store(due, LABELS);
+        // All have looked before one has written.
+        management.fault(3, r -> r.method().equals("PATCH") && isSecretWrite(r),
+                new Fault.Delay(Duration.ofSeconds(3)));
+        for (int i = 0; i < 3; i++) {
+            AdmissionConfig replica = config();
+            replica.service = CalledAt.parse("https://127.0.0.1");
+            start(replica);
+        }
+        soon().until(() -> management.requests().stream()
+                .filter(r -> isSecretWrite(r) && r.code() == 409).count() == 2);
+        settle();
+
+        assertThat(management.requests()).filteredOn(r -> isSecretWrite(r) && r.code() == 200).hasSize(1);
+        assertThat(tls()).isNotEqualTo(tls(due));
     }
 
     private static boolean isSecretWrite(Request request) {
