@@ -1,6 +1,9 @@
 //go:build tools
 
-// Package tools pins the upstream manager that the e2e suites run beside Nodeward.
+// Package tools pins the upstream managers that the e2e suites run beside Nodeward.
 package tools
 
-import _ "sigs.k8s.io/cluster-api/core"
+import (
+	_ "sigs.k8s.io/cluster-api/controlplane/kubeadm"
+	_ "sigs.k8s.io/cluster-api/core"
+)

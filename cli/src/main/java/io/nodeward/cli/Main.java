@@ -18,6 +18,7 @@ public final class Main {
     static CommandLine commandLine(InputStream in, OutputStream out) {
         CommandLine command = new CommandLine(new NodewardCommand());
         command.addSubcommand(new EvalCommand(in, out));
+        command.addSubcommand(new PlanCommand(in));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
             line.getErr().println("nodeward: " + failure.getMessage());
             return failure instanceof IllegalArgumentException

@@ -2,6 +2,8 @@ package io.nodeward.api.admission;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** A value of an object as it arrived, of whatever type: a rule has to be able to say that it is of another. */
 public sealed interface Tree {
@@ -11,13 +13,56 @@ public sealed interface Tree {
 
     record Text(String text) implements Tree {}
 
-    /** @param word for the type in JSON: {@code number} or {@code boolean} */
-    record Other(String word) implements Tree {}
+    /**
+     * A number or a boolean.
+     *
+     * @param word for the type in JSON: {@code number} or {@code boolean}
+     * @param text as in JSON
+     */
+    record Other(String word, String text) implements Tree {}
 
     /** Missing or null, which an API server does not tell apart. */
     record Absent() implements Tree {}
 
     Tree ABSENT = new Absent();
+
+    /**
+     * Of maps with texts as keys, lists, texts, integers and booleans.
+     *
+     * @throws IllegalArgumentException if there is anything else in it
+     */
+    static Tree of(Object value) {
+        return switch (value) {
+            case Tree tree -> tree;
+            case String text -> new Text(text);
+            case Integer number -> new Other("number", number.toString());
+            case Boolean bool -> new Other("boolean", bool.toString());
+            case List<?> items -> new Items(items.stream().map(Tree::of).toList());
+            case Map<?, ?> map -> {
+                Map<String, Tree> fields = new TreeMap<>();
+                map.forEach((key, field) -> fields.put(String.valueOf(key), of(field)));
+                yield new Fields(fields);
+            }
+            default -> throw new IllegalArgumentException("no value of JSON: " + value.getClass());
+        };
+    }
+
+    /**
+     * Whether all of {@code wanted} is here: its fields among others, which a server may have set by default, and its
+     * lists as they are.
+     */
+    default boolean has(Tree wanted) {
+        return switch (wanted) {
+            case Fields(Map<String, Tree> fields) -> this instanceof Fields && fields.entrySet().stream()
+                    .allMatch(field -> at(field.getKey()).has(field.getValue()));
+            case Items(List<Tree> items) -> {
+                List<Tree> own = elements();
+                yield this instanceof Items && own.size() == items.size()
+                        && IntStream.range(0, own.size()).allMatch(i -> own.get(i).has(items.get(i)));
+            }
+            default -> equals(wanted);
+        };
+    }
 
     /** The type in the words of JSON. */
     default String type() {

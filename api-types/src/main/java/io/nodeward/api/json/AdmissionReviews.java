@@ -9,17 +9,13 @@ import io.nodeward.api.admission.Tree;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** AdmissionReview of admission.k8s.io/v1, both ways. */
 public final class AdmissionReviews {
     private static final String API_VERSION = "admission.k8s.io/v1";
     private static final String KIND = "AdmissionReview";
-    /** Far more than any object has; what is deeper is absent. */
-    private static final int DEEPEST = 100;
     /** Characters. Kubernetes cuts longer warnings off. */
     private static final int LONGEST_WARNING = 250;
     private static final int INVALID = 422;
@@ -125,46 +121,15 @@ public final class AdmissionReviews {
             Map<String, Tree> parts = new HashMap<>(4);
             boolean none = p.hasToken(JsonToken.VALUE_NULL);
             Json.fields(p, (field, value) -> {
-                if (field.equals("metadata") || field.equals("spec")) {
-                    parts.put(field, tree(value, 1));
+                if (field.equals("metadata")) {
+                    parts.put(field, Trees.fieldsBut("managedFields", value));
+                } else if (field.equals("spec")) {
+                    parts.put(field, Trees.tree(value));
                 } else {
                     value.skipChildren();
                 }
             });
             return none ? Tree.ABSENT : new Tree.Fields(parts);
-        }
-
-        private static Tree tree(JsonParser p, int depth) throws IOException {
-            if (depth > DEEPEST) {
-                p.skipChildren();
-                return Tree.ABSENT;
-            }
-            return switch (p.currentToken()) {
-                case START_OBJECT -> fields(p, depth);
-                case START_ARRAY -> items(p, depth);
-                case VALUE_STRING -> new Tree.Text(p.getText());
-                case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Tree.Other("number");
-                case VALUE_TRUE, VALUE_FALSE -> new Tree.Other("boolean");
-                default -> Tree.ABSENT;
-            };
-        }
-
-        private static Tree fields(JsonParser p, int depth) throws IOException {
-            Map<String, Tree> fields = new HashMap<>();
-            Json.fields(p, (field, value) -> {
-                if (field.equals("managedFields") && depth == 1) {
-                    value.skipChildren();
-                } else {
-                    fields.put(field, tree(value, depth + 1));
-                }
-            });
-            return new Tree.Fields(fields);
-        }
-
-        private static Tree items(JsonParser p, int depth) throws IOException {
-            List<Tree> items = new ArrayList<>();
-            Json.elements(p, element -> items.add(tree(element, depth + 1)));
-            return new Tree.Items(items);
         }
     }
 }

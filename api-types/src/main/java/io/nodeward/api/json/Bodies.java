@@ -243,7 +243,7 @@ public final class Bodies {
         json.writeEndObject();
     }
 
-    private static void taints(JsonGenerator json, Iterable<Taint> taints) throws IOException {
+    static void taints(JsonGenerator json, Iterable<Taint> taints) throws IOException {
         if (!taints.iterator().hasNext()) {
             json.writeNull();
             return;
@@ -256,11 +256,11 @@ public final class Bodies {
     }
 
     @FunctionalInterface
-    private interface Body {
+    interface Body {
         void write(JsonGenerator json) throws IOException;
     }
 
-    private static byte[] written(Body body) {
+    static byte[] written(Body body) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
         try (JsonGenerator json = Json.FACTORY.createGenerator(bytes)) {
             body.write(json);

@@ -2,6 +2,7 @@ package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import io.nodeward.api.machine.ClusterTopology;
+import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.ClusterTopology.Workers;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Metadata;
@@ -9,7 +10,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** v1beta2 names the ClusterClass in {@code classRef}, v1beta1 in {@code class} and {@code classNamespace}. */
+/**
+ * v1beta2 names the ClusterClass in {@code classRef}, v1beta1 in {@code class} and {@code classNamespace}; references to
+ * other objects name their group in v1beta2, and group and version in v1beta1.
+ */
 final class ClusterTopologyReader implements Projection.Reader<ClusterTopology> {
     @Override
     public ClusterTopology read(JsonParser p) throws IOException {
@@ -22,6 +26,7 @@ final class ClusterTopologyReader implements Projection.Reader<ClusterTopology> 
         private Metadata metadata = MetadataReader.absent();
         private String classNamespace = "";
         private String className = "";
+        private ControlPlaneRef controlPlaneRef = ControlPlaneRef.NONE;
         private List<MachineTaint> controlPlane = List.of();
         private final List<Workers> machineDeployments = new ArrayList<>(0);
         private final List<Workers> machinePools = new ArrayList<>(0);
@@ -29,7 +34,7 @@ final class ClusterTopologyReader implements Projection.Reader<ClusterTopology> 
         ClusterTopology topology() {
             String namespace = classNamespace.isEmpty() ? metadata.key().namespace() : classNamespace;
             return new ClusterTopology(
-                    metadata, namespace, className, controlPlane, machineDeployments, machinePools);
+                    metadata, namespace, className, controlPlaneRef, controlPlane, machineDeployments, machinePools);
         }
 
         void field(String field, JsonParser p) throws IOException {
@@ -41,11 +46,25 @@ final class ClusterTopologyReader implements Projection.Reader<ClusterTopology> 
         }
 
         private void specField(String field, JsonParser p) throws IOException {
-            if (field.equals("topology")) {
-                Json.fields(p, this::topologyField);
-            } else {
-                p.skipChildren();
+            switch (field) {
+                case "topology" -> Json.fields(p, this::topologyField);
+                case "controlPlaneRef" -> controlPlaneRef = controlPlaneRef(p);
+                default -> p.skipChildren();
             }
+        }
+
+        private static ControlPlaneRef controlPlaneRef(JsonParser p) throws IOException {
+            String[] texts = {"", "", ""};
+            Json.fields(p, (field, value) -> {
+                switch (field) {
+                    case "apiGroup" -> texts[0] = MetadataReader.POOL.text(value);
+                    case "apiVersion" -> texts[0] = Json.text(value).replaceFirst("/.*", "");
+                    case "kind" -> texts[1] = MetadataReader.POOL.text(value);
+                    case "name" -> texts[2] = MetadataReader.POOL.text(value);
+                    default -> value.skipChildren();
+                }
+            });
+            return new ControlPlaneRef(texts[0], texts[1], texts[2]);
         }
 
         private void topologyField(String field, JsonParser p) throws IOException {

@@ -2,14 +2,17 @@ package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.nodeward.api.admission.WebhookConfiguration;
 import io.nodeward.api.core.KubeconfigSecret;
 import io.nodeward.api.core.Lease;
+import io.nodeward.api.core.SecretData;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.api.machine.ProviderDefinition;
 import io.nodeward.api.machine.TaintBearer;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.KubernetesObject;
@@ -32,7 +35,12 @@ public final class Projection<T extends KubernetesObject> {
     public static final Projection<Cluster> CLUSTER = new Projection<>(new ClusterReader());
     public static final Projection<ClusterTopology> CLUSTER_TOPOLOGY = new Projection<>(new ClusterTopologyReader());
     public static final Projection<ClusterClass> CLUSTER_CLASS = new Projection<>(new ClusterClassReader());
+    public static final Projection<ProviderDefinition> PROVIDER_DEFINITION =
+            new Projection<>(new ProviderDefinitionReader());
     public static final Projection<KubeconfigSecret> KUBECONFIG_SECRET = new Projection<>(new KubeconfigSecretReader());
+    public static final Projection<SecretData> SECRET_DATA = new Projection<>(new SecretDataReader());
+    public static final Projection<WebhookConfiguration> WEBHOOK_CONFIGURATION =
+            new Projection<>(new WebhookConfigurationReader());
     public static final Projection<PartialObject> METADATA = new Projection<>(PartialObjectReader::read);
     public static final Projection<Lease> LEASE = new Projection<>(new LeaseReader());
 

@@ -5,6 +5,7 @@ import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintBearer;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.machine.TaintPlace;
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,19 +28,47 @@ final class TaintBearerReader implements Projection.Reader<TaintBearer> {
     public TaintBearer read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
-        return new TaintBearer(parts.metadata, parts.taints, parts.found);
+        return new TaintBearer(parts.metadata, parts.clusterName, parts.taints, parts.found, parts.conditions);
     }
 
     private final class Parts {
         private Metadata metadata = MetadataReader.absent();
         private List<MachineTaint> taints = List.of();
         private List<TaintOwner> found = List.of();
+        private String clusterName = "";
+        private final List<Condition> conditions = new ArrayList<>(0);
 
+        // Every place of taints is somewhere in spec.
         void field(String field, JsonParser p) throws IOException {
-            if (field.equals("metadata")) {
-                metadata = MetadataReader.read(p, this::metadataField);
+            switch (field) {
+                case "metadata" -> metadata = MetadataReader.read(p, this::metadataField);
+                case "spec" -> Json.fields(p, this::specField);
+                case "status" -> Json.fields(p, this::statusField);
+                default -> p.skipChildren();
+            }
+        }
+
+        private void specField(String field, JsonParser p) throws IOException {
+            if (field.equals("clusterName")) {
+                clusterName = MetadataReader.POOL.text(p);
             } else {
-                at(0, field, p);
+                at(1, field, p);
+            }
+        }
+
+        private void statusField(String field, JsonParser p) throws IOException {
+            switch (field) {
+                case "conditions" -> ConditionReader.own(p, conditions::add);
+                case "v1beta2" -> Json.fields(p, this::v1beta2Field);
+                default -> p.skipChildren();
+            }
+        }
+
+        private void v1beta2Field(String field, JsonParser p) throws IOException {
+            if (field.equals("conditions")) {
+                ConditionReader.own(p, conditions::add);
+            } else {
+                p.skipChildren();
             }
         }
 

@@ -9,11 +9,13 @@ import java.util.List;
  *
  * @param classNamespace of the ClusterClass; the Cluster's own unless it names another
  * @param className of the ClusterClass; empty if the Cluster has no topology
+ * @param controlPlaneRef {@code spec.controlPlaneRef}
  */
 public record ClusterTopology(
         Metadata metadata,
         String classNamespace,
         String className,
+        ControlPlaneRef controlPlaneRef,
         List<MachineTaint> controlPlane,
         List<Workers> machineDeployments,
         List<Workers> machinePools)
@@ -22,6 +24,11 @@ public record ClusterTopology(
         controlPlane = List.copyOf(controlPlane);
         machineDeployments = List.copyOf(machineDeployments);
         machinePools = List.copyOf(machinePools);
+    }
+
+    /** The object that makes the control plane, its group without a version; empty texts if the Cluster names none. */
+    public record ControlPlaneRef(String group, String kind, String name) {
+        public static final ControlPlaneRef NONE = new ControlPlaneRef("", "", "");
     }
 
     /**
@@ -39,6 +46,6 @@ public record ClusterTopology(
     @Override
     public ClusterTopology withResourceVersion(String resourceVersion) {
         return new ClusterTopology(metadata.withResourceVersion(resourceVersion), classNamespace, className,
-                controlPlane, machineDeployments, machinePools);
+                controlPlaneRef, controlPlane, machineDeployments, machinePools);
     }
 }

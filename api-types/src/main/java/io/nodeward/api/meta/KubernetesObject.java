@@ -11,6 +11,10 @@ public interface KubernetesObject {
     /** The same view at another resourceVersion: two views are the same state when they are equal but for this. */
     KubernetesObject withResourceVersion(String resourceVersion);
 
+    default boolean sameVersion(KubernetesObject other) {
+        return other.metadata().resourceVersion().equals(metadata().resourceVersion());
+    }
+
     /** Whether {@code other} says the same, whatever its resourceVersion: a heartbeat changes nothing else. */
     default boolean sameState(KubernetesObject other) {
         return other.withResourceVersion(metadata().resourceVersion()).equals(this);

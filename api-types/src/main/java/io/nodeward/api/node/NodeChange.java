@@ -1,5 +1,7 @@
 package io.nodeward.api.node;
 
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.Metadata;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +11,8 @@ import java.util.TreeMap;
 
 /**
  * One write to one Node: the whole taint list if it differs, and only the labels and annotations that differ. It holds
- * only on the resourceVersion it was planned from; {@code spec.taints} is one atomic list, so a write without that
- * precondition would take away what others added meanwhile.
+ * only on what it was planned from: the uid, all taints and {@link #PLANNED_FROM}, or the whole resourceVersion. {@code
+ * spec.taints} is one atomic list, so a write without a precondition would take away what others added meanwhile.
  *
  * @param taints empty if the list stays as it is
  * @param labels new value by key; an empty Optional removes the key
@@ -22,6 +24,16 @@ public record NodeChange(
         Optional<List<Taint>> taints,
         SortedMap<String, Optional<String>> labels,
         SortedMap<String, Optional<String>> annotations) {
+
+    /**
+     * The Node's annotations that decide what is changed. Of other labels and annotations a plan says what they are to be,
+     * whatever they are.
+     */
+    public static final List<String> PLANNED_FROM = List.of(
+            ClusterApi.TAINTS_FROM_MACHINE,
+            TaintAnnotations.TRACKING,
+            ClusterApi.LABELS_FROM_MACHINE,
+            ClusterApi.ANNOTATIONS_FROM_MACHINE);
 
     public NodeChange {
         taints = taints.map(List::copyOf);

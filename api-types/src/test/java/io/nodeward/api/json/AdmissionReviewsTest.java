@@ -31,12 +31,12 @@ class AdmissionReviewsTest {
                         "metadata", new Tree.Fields(Map.of("name", new Tree.Text("n"))),
                         "spec", new Tree.Fields(Map.of(
                                 "t", new Tree.Text("x"),
-                                "n", new Tree.Other("number"),
-                                "b", new Tree.Other("boolean"),
+                                "n", new Tree.Other("number", "5"),
+                                "b", new Tree.Other("boolean", "true"),
                                 "none", Tree.ABSENT,
                                 "list", new Tree.Items(List.of(
                                         new Tree.Fields(Map.of("a", new Tree.Text("1"))),
-                                        new Tree.Other("number"),
+                                        new Tree.Other("number", "2.5"),
                                         Tree.ABSENT)))))),
                 Tree.ABSENT));
         assertThat(request.object().at(List.of("spec", "t")).string()).isEqualTo("x");

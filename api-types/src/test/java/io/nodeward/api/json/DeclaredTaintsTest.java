@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
+import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.ClusterTopology.Workers;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintBearer;
@@ -30,16 +31,21 @@ class DeclaredTaintsTest {
 
     @Test
     void a_machine_and_who_owns_its_taints_are_read() throws IOException {
-        TaintBearer machine = read(Projection.taintBearer(TaintPlace.MACHINE), """
-                {'metadata':{'name':'m','namespace':'fleet','resourceVersion':'7','managedFields':[
-                  {'manager':'one','operation':'Apply','apiVersion':'x/v1','fieldsType':'FieldsV1','fieldsV1':
-                    {'f:spec':{'f:taints':{'k:{\\"effect\\":\\"NoSchedule\\",\\"key\\":\\"a\\"}':
-                      {'.':{},'f:effect':{},'f:key':{},'f:propagation':{},'f:value':{}}}}}},
-                  {'manager':'two','operation':'Update','fieldsV1':{'f:spec':{'f:clusterName':{},
-                    'f:taints':{'.':{},'k:{\\"effect\\":\\"NoSchedule\\",\\"key\\":\\"a\\"}':{'f:value':{}}}}}}
-                ]},'spec':{'clusterName':'c','taints':[%s,%s]}}""".formatted(TAINT_A, TAINT_B));
+        TaintBearer machine = read(Projection.taintBearer(TaintPlace.MACHINE),
+                """
+                        {'metadata':{'name':'m','namespace':'fleet','resourceVersion':'7','managedFields':[
+                          {'manager':'one','operation':'Apply','apiVersion':'x/v1','fieldsType':'FieldsV1','fieldsV1':
+                            {'f:spec':{'f:taints':{'k:{\\"effect\\":\\"NoSchedule\\",\\"key\\":\\"a\\"}':
+                              {'.':{},'f:effect':{},'f:key':{},'f:propagation':{},'f:value':{}}}}}},
+                          {'manager':'two','operation':'Update','fieldsV1':{'f:spec':{'f:clusterName':{},
+                            'f:taints':{'.':{},'k:{\\"effect\\":\\"NoSchedule\\",\\"key\\":\\"a\\"}':{'f:value':{}}}}}}
+                        ]},'spec':{'clusterName':'c','taints':[%s,%s]},'status':{'conditions':[{'type':'Ready','status':'True'}],
+                          'v1beta2':{'conditions':[{'type':'nodeward.io/X','status':'True','reason':'R'}]}}}"""
+                        .formatted(TAINT_A, TAINT_B));
 
         assertThat(machine.metadata().key()).isEqualTo(new ObjectKey("fleet", "m"));
+        assertThat(machine.cluster()).isEqualTo(new ObjectKey("fleet", "c"));
+        assertThat(machine.conditions()).singleElement().matches(condition -> condition.reason().equals("R"));
         assertThat(machine.taints()).containsExactly(A, B);
         assertThat(machine.owners()).containsExactly(
                 new TaintOwner("one", true, false,
@@ -124,6 +130,14 @@ class DeclaredTaintsTest {
         assertThat(read(Projection.CLUSTER_TOPOLOGY, text.formatted("'class':'k'", rest)).classNamespace())
                 .isEqualTo("fleet");
         assertThat(read(Projection.CLUSTER_TOPOLOGY, "{'spec':{}}").className()).isEmpty();
+
+        String ref = "{'spec':{'controlPlaneRef':{'%s','kind':'KubeadmControlPlane','name':'cp'}}}";
+        ControlPlaneRef expected = new ControlPlaneRef("g.io", "KubeadmControlPlane", "cp");
+        assertThat(read(Projection.CLUSTER_TOPOLOGY, ref.formatted("apiGroup':'g.io")).controlPlaneRef())
+                .isEqualTo(expected);
+        assertThat(read(Projection.CLUSTER_TOPOLOGY, ref.formatted("apiVersion':'g.io/v1beta1")).controlPlaneRef())
+                .isEqualTo(expected);
+        assertThat(now.controlPlaneRef()).isEqualTo(ControlPlaneRef.NONE);
     }
 
     @Test

@@ -136,7 +136,7 @@ final class AdapterReconciler {
         try {
             NodeGroup after = before.withMetadataOf(Projection.NODE_GROUP.read(reply));
             if (after.key().equals(before.key()) && !after.metadata().resourceVersion().isEmpty()) {
-                groups.of(key.kind()).wrote(before, after);
+                groups.of(key.kind()).wrote(before, after, after);
             }
         } catch (IOException e) {
             throw ApiFailure.unreachable("PATCH of " + key, "the reply is no JSON of an object", e);

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
@@ -113,15 +114,26 @@ public final class AdminClient implements AutoCloseable {
         }
     }
 
+    /**
+     * Every version that objects of a collection have had since, in their order, as a watch tells them.
+     *
+     * @param resourceVersion of the collection or of any object of it
+     */
+    public List<JsonNode> versionsSince(String collection, String resourceVersion) {
+        // The server tells what has been, and ends the watch after a second.
+        HttpRequest request = request(collection + "?watch=true&timeoutSeconds=1&resourceVersion=" + resourceVersion)
+                .GET().build();
+        return response(request).body().lines().map(Json::parse).map(event -> {
+            if (event.path("type").asText().equals("ERROR")) {
+                throw new IllegalStateException("the watch of " + collection + " says " + event.path("object"));
+            }
+            return event.path("object");
+        }).toList();
+    }
+
     /** @param body empty for none; only an unreachable server is an exception */
     public Reply send(String method, String path, String contentType, String body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(kubeconfig.server() + path))
-                .timeout(TIMEOUT)
-                .header("Accept", JSON)
-                .header("User-Agent", "nodeward-e2e");
-        if (kubeconfig.credentials() instanceof Kubeconfig.Token token) {
-            request.header("Authorization", "Bearer " + token.value());
-        }
+        HttpRequest.Builder request = request(path);
         if (body.isEmpty()) {
             request.method(method, HttpRequest.BodyPublishers.noBody());
         } else {
@@ -135,12 +147,27 @@ public final class AdminClient implements AutoCloseable {
         http.shutdownNow();
     }
 
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(kubeconfig.server() + path))
+                .timeout(TIMEOUT)
+                .header("Accept", JSON)
+                .header("User-Agent", "nodeward-e2e");
+        if (kubeconfig.credentials() instanceof Kubeconfig.Token token) {
+            request.header("Authorization", "Bearer " + token.value());
+        }
+        return request;
+    }
+
     private Reply exchange(HttpRequest request) {
+        HttpResponse<String> response = response(request);
+        boolean isJson = response.headers().firstValue("Content-Type").orElse("").startsWith(JSON);
+        return new Reply(response.statusCode(), isJson ? Json.parse(response.body()) : Json.tree(response.body()),
+                response.headers().allValues("Warning"));
+    }
+
+    private HttpResponse<String> response(HttpRequest request) {
         try {
-            var response = http.send(request, BodyHandlers.ofString());
-            boolean isJson = response.headers().firstValue("Content-Type").orElse("").startsWith(JSON);
-            return new Reply(response.statusCode(), isJson ? Json.parse(response.body()) : Json.tree(response.body()),
-                    response.headers().allValues("Warning"));
+            return http.send(request, BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(request.method() + " " + request.uri(), e);
         } catch (InterruptedException e) {

@@ -1,6 +1,10 @@
 package io.nodeward.e2e.controlplane;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
 
@@ -56,6 +60,29 @@ public record AuditRequest(
     /** Whether it could change something, refused or not. */
     public boolean isWrite() {
         return !READS.contains(verb) && !verb.isEmpty() && !resource.isEmpty();
+    }
+
+    /** Whether it was refused because the object was not as expected any more; a JSON patch may be refused so for more. */
+    public boolean isConflict() {
+        return code == 409 || code == 422 && body.isArray();
+    }
+
+    /** What a patch writes, as a JSON merge patch would: without what it tests. */
+    public JsonNode written() {
+        ObjectNode written = JsonNodeFactory.instance.objectNode();
+        if (body instanceof ObjectNode merge) {
+            written.setAll(merge.deepCopy());
+            written.withObject("metadata").remove("resourceVersion");
+        }
+        for (JsonNode operation : body.isArray() ? body : JsonNodeFactory.instance.arrayNode()) {
+            if (!operation.path("op").asText().equals("test")) {
+                JsonPointer path = JsonPointer.compile(operation.path("path").asText());
+                ObjectNode parent = written.withObject(path.head());
+                parent.set(path.last().getMatchingProperty(), operation.path("value").isMissingNode()
+                        ? NullNode.getInstance() : operation.path("value").deepCopy());
+            }
+        }
+        return written;
     }
 
     public boolean is(String wantedVerb, String wantedResource) {

@@ -1,6 +1,7 @@
 package io.nodeward.e2e.controlplane;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -26,11 +27,24 @@ public final class ClusterApiCrds {
     }
 
     private static List<JsonNode> published(ClusterApiRelease release) {
-        try (Stream<Path> files = Files.list(release.crds())) {
+        return inFolder(release.crds());
+    }
+
+    private static List<JsonNode> inFolder(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
             return files.sorted().flatMap(file -> documents(file).stream()).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** KubeadmControlPlane and its template as published, with the labels that its release gives them. */
+    public static List<JsonNode> kubeadmControlPlane() {
+        List<JsonNode> all = inFolder(ClusterApiRelease.LATEST.controlPlaneCrds());
+        all.forEach(crd -> ((ObjectNode) crd.path("metadata")).putObject("labels")
+                .put("cluster.x-k8s.io/v1beta1", "v1beta1")
+                .put("cluster.x-k8s.io/v1beta2", "v1beta2"));
+        return all;
     }
 
     /** Returns when all of them are served; what is installed already stays as it is. */
@@ -42,6 +56,16 @@ public final class ClusterApiCrds {
     public static void install(AdminClient admin, ClusterApiRelease release) {
         List<JsonNode> all = new ArrayList<>(published(release));
         all.addAll(provider());
+        install(admin, all);
+    }
+
+    /** Those of clusters that kubeadm sets up, of the latest release, besides what {@link #install} installs. */
+    public static void installKubeadm(AdminClient admin) {
+        List<JsonNode> all = new ArrayList<>(kubeadmControlPlane());
+        for (JsonNode bootstrap : inFolder(ClusterApiRelease.LATEST.bootstrapCrds())) {
+            ((ObjectNode) bootstrap.path("metadata")).putObject("labels").put("cluster.x-k8s.io/v1beta2", "v1beta2");
+            all.add(bootstrap);
+        }
         install(admin, all);
     }
 

@@ -31,9 +31,24 @@ public enum ClusterApiRelease {
         return sources().resolve("crd/bases");
     }
 
+    /** The folder with those of its own control plane provider, likewise. */
+    Path controlPlaneCrds() {
+        return new GoTool("go").sources(manager.module()).resolve("controlplane/kubeadm/config/crd/bases");
+    }
+
     /** The file with its webhook configurations. */
     Path webhooks() {
         return sources().resolve("webhook/manifests.yaml");
+    }
+
+    /** The folder with the CRDs of its own bootstrap provider. */
+    Path bootstrapCrds() {
+        return new GoTool("go").sources(manager.module()).resolve("bootstrap/kubeadm/config/crd/bases");
+    }
+
+    /** The file with the webhook configurations of its own control plane provider. */
+    Path controlPlaneWebhooks() {
+        return new GoTool("go").sources(manager.module()).resolve("controlplane/kubeadm/config/webhook/manifests.yaml");
     }
 
     private Path sources() {

@@ -24,10 +24,12 @@ public final class ClusterApiWebhooks implements AutoCloseable {
     }
 
     /** @param authority PEM of who has signed the manager's certificate */
-    static ClusterApiWebhooks install(AdminClient admin, ClusterApiRelease release, int port, String authority) {
+    static ClusterApiWebhooks install(AdminClient admin, UpstreamProgram program, int port, String authority) {
         ClusterApiWebhooks webhooks = new ClusterApiWebhooks(admin);
         String bundle = Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.UTF_8));
-        for (JsonNode configuration : manifests(release)) {
+        for (JsonNode configuration : manifests(program)) {
+            ObjectNode metadata = (ObjectNode) configuration.path("metadata");
+            metadata.put("name", program.name() + "-" + metadata.path("name").asText()); // all managers' are called alike
             for (JsonNode webhook : configuration.path("webhooks")) {
                 String path = webhook.at("/clientConfig/service/path").asText();
                 ((ObjectNode) webhook).set("clientConfig", Json.tree(Map.of(
@@ -35,14 +37,14 @@ public final class ClusterApiWebhooks implements AutoCloseable {
             }
             String collection = COLLECTION + configuration.path("kind").asText().toLowerCase(Locale.ROOT) + "s";
             admin.create(collection, configuration);
-            webhooks.paths.add(collection + "/" + configuration.at("/metadata/name").asText());
+            webhooks.paths.add(collection + "/" + metadata.path("name").asText());
         }
         return webhooks;
     }
 
-    private static List<JsonNode> manifests(ClusterApiRelease release) {
+    private static List<JsonNode> manifests(UpstreamProgram program) {
         try {
-            return Json.yaml(Files.readString(release.webhooks()));
+            return Json.yaml(Files.readString(program.webhooks().get()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

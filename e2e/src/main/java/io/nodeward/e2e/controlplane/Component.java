@@ -7,6 +7,8 @@ public enum Component {
     KUBE_SCHEDULER(GoModule.KUBERNETES, "kube-scheduler", "k8s.io/kubernetes/cmd/kube-scheduler"),
     KUBECTL(GoModule.KUBERNETES, "kubectl", "k8s.io/kubernetes/cmd/kubectl"),
     CLUSTER_API(GoModule.CLUSTER_API, "cluster-api", "sigs.k8s.io/cluster-api/core"),
+    KUBEADM_CONTROL_PLANE(
+            GoModule.CLUSTER_API, "kubeadm-control-plane", "sigs.k8s.io/cluster-api/controlplane/kubeadm"),
     CLUSTER_API_1_13(GoModule.CLUSTER_API_1_13, "cluster-api-1.13", "sigs.k8s.io/cluster-api"),
     CLUSTER_API_1_12(GoModule.CLUSTER_API_1_12, "cluster-api-1.12", "sigs.k8s.io/cluster-api");
 

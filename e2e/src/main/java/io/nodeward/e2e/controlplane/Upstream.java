@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Cluster API's core manager as a process, built from its module; its webhooks are in nobody's path until asked for. */
+/** A manager of Cluster API as a process, built from its module; its webhooks are in nobody's path until asked for. */
 public final class Upstream implements AutoCloseable {
     /** Name of its user in the management cluster, as the audit log shows it. */
     public static final String USER = "cluster-api-manager";
@@ -14,7 +14,7 @@ public final class Upstream implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(60);
 
     private final LoggedProcess process;
-    private final ClusterApiRelease release;
+    private final UpstreamProgram program;
     private final WebhookServer webhooks;
 
     /** Where it serves its webhooks, and who has signed its certificate. */
@@ -24,9 +24,9 @@ public final class Upstream implements AutoCloseable {
         }
     }
 
-    private Upstream(LoggedProcess process, ClusterApiRelease release, WebhookServer webhooks) {
+    private Upstream(LoggedProcess process, UpstreamProgram program, WebhookServer webhooks) {
         this.process = process;
-        this.release = release;
+        this.program = program;
         this.webhooks = webhooks;
     }
 
@@ -48,16 +48,30 @@ public final class Upstream implements AutoCloseable {
     /** As above, of another release. */
     public static Upstream start(
             ControlPlane controlPlane, ClusterApiRelease release, String featureGates, String... flags) {
+        return start(controlPlane, UpstreamProgram.core(release), featureGates, flags);
+    }
+
+    /**
+     * The manager of control planes which kubeadm sets up; its CRDs must be installed too. It looks for an etcd behind each
+     * of its Nodes and does nothing else meanwhile, so it is told not to wait long for what is not there.
+     */
+    public static Upstream startKubeadmControlPlane(ControlPlane controlPlane, String featureGates) {
+        return start(controlPlane, UpstreamProgram.kubeadmControlPlane(), featureGates,
+                "--etcd-dial-timeout-duration=500ms", "--etcd-call-timeout-duration=500ms");
+    }
+
+    private static Upstream start(
+            ControlPlane controlPlane, UpstreamProgram program, String featureGates, String... flags) {
         Path directory = Directories.temporary(controlPlane.directory(), "upstream-");
         int health = Ports.free(1).getFirst();
         WebhookServer webhooks = WebhookServer.onFreePort();
         List<String> command =
-                command(controlPlane, release, kubeconfig(controlPlane), featureGates, health, directory, webhooks);
+                command(controlPlane, program, kubeconfig(controlPlane), featureGates, health, directory, webhooks);
         command.addAll(List.of(flags));
-        LoggedProcess process = LoggedProcess.start("cluster-api", command, Map.of(), directory);
+        LoggedProcess process = LoggedProcess.start(program.name(), command, Map.of(), directory);
         try {
             process.awaitReady(() -> LocalServers.isHealthy("http://127.0.0.1:" + health + "/readyz"));
-            return new Upstream(process, release, webhooks);
+            return new Upstream(process, program, webhooks);
         } catch (RuntimeException e) {
             process.close();
             throw e;
@@ -73,22 +87,23 @@ public final class Upstream implements AutoCloseable {
             ControlPlane controlPlane, Kubeconfig management, String featureGates, List<String> flags) {
         Path directory = Directories.temporary(controlPlane.directory(), "upstream-");
         int health = Ports.free(1).getFirst();
-        List<String> command = command(controlPlane, ClusterApiRelease.LATEST, management, featureGates, health,
-                directory, WebhookServer.onFreePort());
+        List<String> command =
+                command(controlPlane, UpstreamProgram.core(ClusterApiRelease.LATEST), management, featureGates,
+                        health, directory, WebhookServer.onFreePort());
         command.addAll(flags);
         return LoggedProcess.start("cluster-api", command, Map.of(), directory);
     }
 
     private static List<String> command(
             ControlPlane controlPlane,
-            ClusterApiRelease release,
+            UpstreamProgram program,
             Kubeconfig management,
             String featureGates,
             int health,
             Path directory,
             WebhookServer webhooks) {
         return new ArrayList<>(List.of(
-                controlPlane.binaries().path(release.manager()).toString(),
+                controlPlane.binaries().path(program.component()).toString(),
                 "--kubeconfig=" + controlPlane.file(management),
                 "--feature-gates=" + featureGates,
                 "--webhook-cert-dir=" + certificates(webhooks, directory),
@@ -99,7 +114,7 @@ public final class Upstream implements AutoCloseable {
 
     /** Has the API server ask its webhooks, as a real installation does, until what is returned is closed. */
     public ClusterApiWebhooks install(AdminClient admin) {
-        return ClusterApiWebhooks.install(admin, release, webhooks.port(), webhooks.authority().certificate());
+        return ClusterApiWebhooks.install(admin, program, webhooks.port(), webhooks.authority().certificate());
     }
 
     /** Ends it as Kubernetes would, with SIGTERM, and returns when it is gone. */

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.ClusterApiRelease;
 import io.nodeward.e2e.controlplane.ClusterApiWebhooks;
 import io.nodeward.e2e.controlplane.ControlPlane;
@@ -14,56 +16,102 @@ import io.nodeward.e2e.controlplane.Upstream;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
+import io.nodeward.e2e.machinepool.Pools;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Taints declared by annotation on a MachineDeployment, which the upstream manager carries to its Machines: with its
- * webhooks in the path, its gate off as it is by default, and on; and that of older releases.
+ * Taints declared by annotation on a MachineDeployment, which the upstream manager carries to its Machines, and on a
+ * MachinePool without Machines: with its webhooks in the path, its gate off as it is by default, and on; and that of older
+ * releases. Our own gates are on, off in turn, and on again.
  */
 class BesideUpstreamAnnotationsTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int REPLICAS = 3;
     private static final String GROUP = "infrastructure.cluster.x-k8s.io";
-    private static final String GPU = "example.com/gpu=a100:NoSchedule";
+    private static final String POOLS = "--feature-gates=MachinePoolTaintPropagation=true";
+    private static final String MACHINE_POOLS = "/apis/cluster.x-k8s.io/v1beta2/machinepools";
+    private static final String POOL = "annotations-pool";
+    private static final String ANNOTATION = "taint.nodeward.io/gpu";
+    private static final String A100 = "example.com/gpu=a100:NoSchedule";
+    private static final String H100 = "example.com/gpu=h100:NoSchedule";
+    private static final String B200 = "example.com/gpu=b200:NoSchedule";
 
     private MachineSuite suite;
+    private Pools pools;
 
     @ParameterizedTest
     @CsvSource({"LATEST,false", "LATEST,true", "V1_13,false", "V1_12,false"})
-    void an_edit_of_a_machine_deployment_reaches_its_nodes_in_place(ClusterApiRelease release, boolean gate) {
+    void an_edit_reaches_nodes_of_deployments_and_pools_in_place(ClusterApiRelease release, boolean gate) {
         // On servers of its own: a release brings its own CRDs, and its webhooks are in the path of all requests.
         try (ControlPlane controlPlane = ControlPlane.start(Options.standard());
-                MachineSuite opened = MachineSuite.on(controlPlane, release, "annotations")) {
+                MachineSuite opened =
+                        MachineSuite.on(controlPlane, release, "annotations").allow("machinepool", MACHINE_POOLS);
+                Pools openedPools = new Pools(opened, "c")) {
             suite = opened;
+            pools = openedPools;
             suite.fleet().cluster("c", controlPlane.kubeconfigForUser("upstream", List.of("system:masters")));
             try (Upstream upstream = Upstream.start(controlPlane, release, "MachineTaintPropagation=" + gate);
                     ClusterApiWebhooks webhooks = upstream.install(suite.admin());
-                    MachineFactory factory = new MachineFactory(suite);
-                    RunningNodeward nodeward = suite.start()) {
+                    Provider provider = new Provider(suite)) {
                 awaitWebhooks();
                 create();
-                awaitTaints();
-                assertThat(specIsAccepted()).isEqualTo(gate);
-                Map<String, String> before = machines();
-
-                annotate("{\"taint.nodeward.io/gpu\":\"" + GPU + "\"}");
-                awaitTaints(GPU);
-                annotate("{\"taint.nodeward.io/gpu\":\"example.com/gpu=h100:NoSchedule\"}");
-                awaitTaints("example.com/gpu=h100:NoSchedule");
-                annotate("{\"taint.nodeward.io/gpu\":null}");
-                awaitTaints();
-
-                assertThat(machines()).isEqualTo(before);
-                assertThat(items("machinesets")).hasSize(1);
+                assertThat(specIsAccepted("machinedeployments/workers")).isEqualTo(gate);
+                assertThat(specIsAccepted("machinepools/" + POOL)).isFalse();
+                edits();
                 upstream.stop();
-                assertThat(nodeward.isReady()).isTrue();
             }
         }
+    }
+
+    private void edits() {
+        Map<String, String> before;
+        try (RunningNodeward nodeward = suite.start(POOLS)) {
+            awaitTaints(); // all Nodes are initialized
+            before = machines();
+            annotate(A100);
+            awaitTaints(A100);
+            assertThat(nodeward.isReady()).isTrue();
+        }
+        withoutGateOfPools();
+        withoutGateOfTaints();
+        try (RunningNodeward onAgain = suite.start(POOLS)) {
+            awaitTaints(B200);
+            annotate(null);
+            awaitTaints();
+            assertThat(onAgain.isReady()).isTrue();
+        }
+        assertThat(machines()).isEqualTo(before);
+        assertThat(items("machinesets")).hasSize(1);
+    }
+
+    private void withoutGateOfPools() {
+        try (RunningNodeward nodeward = suite.start()) {
+            AuditLog.Mark mark = suite.mark();
+            annotate(H100);
+            await("taints").atMost(PATIENCE).untilAsserted(() -> assertMachinesHave(H100));
+            assertThat(suite.settledSince(mark)).noneMatch(r -> r.isWrite() && r.name().startsWith(POOL));
+            assertPoolHas(A100);
+            assertThat(nodeward.isReady()).isTrue();
+        }
+    }
+
+    private void withoutGateOfTaints() {
+        AuditLog.Mark mark = suite.mark();
+        try (RunningNodeward nodeward = suite.start(POOLS + ",MachineTaintPropagation=false")) {
+            annotate(B200);
+            await("upstream").atMost(PATIENCE).until(() -> items("machines").stream()
+                    .allMatch(machine -> machine.at("/metadata/annotations").path(ANNOTATION).asText().equals(B200)));
+            assertThat(suite.settledSince(mark)).isNotEmpty().noneMatch(AuditRequest::isWrite);
+            assertThat(nodeward.isReady()).isTrue();
+        }
+        assertMachinesHave(H100);
+        assertPoolHas(A100);
     }
 
     /**
@@ -91,6 +139,7 @@ class BesideUpstreamAnnotationsTest {
                         "metadata", Map.of("name", "workers"),
                         "spec", Map.of("template", Map.of("spec", Map.of())))));
         suite.admin().create(suite.clusterApi() + "/machinedeployments", deployment(Map.of("replicas", REPLICAS)));
+        pools.create(POOL, Provider.POOL_SIZE);
     }
 
     private static JsonNode deployment(Map<String, Object> more) {
@@ -108,26 +157,40 @@ class BesideUpstreamAnnotationsTest {
                 "metadata", Map.of("name", "workers"), "spec", spec));
     }
 
-    private boolean specIsAccepted() {
-        return suite.admin().send("PATCH", suite.clusterApi() + "/machinedeployments/workers?dryRun=All",
-                AdminClient.MERGE_PATCH, "{\"spec\":{\"template\":%s}}".formatted(Taints.patch(GPU + ":Always")))
+    private boolean specIsAccepted(String object) {
+        return suite.admin().send("PATCH", suite.clusterApi() + "/" + object + "?dryRun=All",
+                AdminClient.MERGE_PATCH, "{\"spec\":{\"template\":%s}}".formatted(Taints.patch(A100 + ":Always")))
                 .isOk();
     }
 
-    private void annotate(String annotations) {
-        suite.admin().mergePatch(suite.clusterApi() + "/machinedeployments/workers",
-                "{\"spec\":{\"template\":{\"metadata\":{\"annotations\":%s}}}}".formatted(annotations));
+    /** Null for no taint. */
+    private void annotate(@Nullable String taint) {
+        String text = taint == null ? "null" : '"' + taint + '"';
+        for (String object : List.of("machinedeployments/workers", "machinepools/" + POOL)) {
+            suite.admin().mergePatch(suite.clusterApi() + "/" + object,
+                    "{\"spec\":{\"template\":{\"metadata\":{\"annotations\":{\"%s\":%s}}}}}".formatted(ANNOTATION,
+                            text));
+        }
     }
 
     private void awaitTaints(String... taints) {
         await("taints").atMost(PATIENCE).untilAsserted(() -> {
-            assertThat(machines()).hasSize(REPLICAS);
-            assertThat(machines().keySet()).allSatisfy(name -> {
-                assertThat(suite.machine(name).at("/status/nodeRef/name").asText()).isNotEmpty();
-                String node = suite.machine(name).at("/spec/infrastructureRef/name").asText();
-                assertThat(Taints.on(suite.node(node))).containsExactly(taints);
-            });
+            assertMachinesHave(taints);
+            assertPoolHas(taints);
         });
+    }
+
+    private void assertMachinesHave(String... taints) {
+        assertThat(machines().keySet()).hasSize(REPLICAS).allSatisfy(name -> {
+            assertThat(suite.machine(name).at("/status/nodeRef/name").asText()).isNotEmpty();
+            String node = suite.machine(name).at("/spec/infrastructureRef/name").asText();
+            assertThat(Taints.on(suite.node(node))).containsExactly(taints);
+        });
+    }
+
+    private void assertPoolHas(String... taints) {
+        assertThat(Provider.poolNodes(POOL))
+                .allSatisfy(node -> assertThat(Taints.on(suite.node(node))).containsExactly(taints));
     }
 
     /** Their uids by name. */

@@ -11,6 +11,7 @@ import io.nodeward.e2e.bench.scenario.Setup;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,7 +70,9 @@ class BenchTest {
     void a_burst_takes_one_patch_for_each_node_and_nothing_else() {
         List<Sample> samples = in("burst-" + SIZE, drainAndBurst);
         assertOnePatchEach(of("nodeward-official", samples));
-        assertThat(of("nodeward-official", samples).series().get("latency_ms")).hasSize(SIZE);
+        assertThat(of("nodeward-official", samples).series().get("latency_ms")).hasSize(SIZE)
+                .as("ms since each change was sent")
+                .satisfies(all -> assertThat(Arrays.stream(all)).allMatch(ms -> ms > 0));
         assertThat(of("triggers-alone", samples).figures()).containsKey("triggers_s");
         assertThat(of("patches-alone", samples).figures()).containsKey("last_node_s");
     }

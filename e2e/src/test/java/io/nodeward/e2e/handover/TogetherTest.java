@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -167,12 +168,12 @@ class TogetherTest {
                 .forEach(r -> upstreamFirst.putIfAbsent(r.name(), PeerFleet.isUpstream(r)));
         String text = " [writes, conflicts: Nodeward %d, %d; upstream %d, %d; upstream first on %d of %d Nodes]";
         return text.formatted(
-                count(writes, false, 200), count(writes, false, 409),
-                count(writes, true, 200), count(writes, true, 409),
+                count(writes, false, r -> r.code() == 200), count(writes, false, AuditRequest::isConflict),
+                count(writes, true, r -> r.code() == 200), count(writes, true, AuditRequest::isConflict),
                 upstreamFirst.values().stream().filter(first -> first).count(), upstreamFirst.size());
     }
 
-    private static long count(List<AuditRequest> writes, boolean upstream, int code) {
-        return writes.stream().filter(r -> PeerFleet.isUpstream(r) == upstream && r.code() == code).count();
+    private static long count(List<AuditRequest> writes, boolean upstream, Predicate<AuditRequest> which) {
+        return writes.stream().filter(r -> PeerFleet.isUpstream(r) == upstream && which.test(r)).count();
     }
 }

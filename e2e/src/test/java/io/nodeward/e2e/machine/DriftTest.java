@@ -56,7 +56,8 @@ class DriftTest extends InRunningRoom {
         kubectl("taint", "node", "drift-lost", "example.com/once:NoSchedule-");
         AuditRequest patch =
                 witness.onePatch("drift-lost", () -> patchNode("drift-lost", annotations(Taints.TRACKING, null)));
-        assertThat(patch.body().path("metadata").path("annotations").path(Taints.TRACKING).asText()).isEqualTo(TRACKED);
+        assertThat(patch.written().path("metadata").path("annotations").path(Taints.TRACKING).asText())
+                .isEqualTo(TRACKED);
         assertThat(Taints.on(suite.node("drift-lost"))).containsExactly(OWNED, "example.com/once:NoSchedule");
     }
 
@@ -65,7 +66,7 @@ class DriftTest extends InRunningRoom {
         pair("drift-tracking");
         AuditRequest patch = witness.onePatch("drift-tracking",
                 () -> patchNode("drift-tracking", annotations("cluster.x-k8s.io/labels-from-machine", null)));
-        assertThat(patch.body().path("metadata").path("annotations"))
+        assertThat(patch.written().path("metadata").path("annotations"))
                 .isEqualTo(Json.parse("{\"cluster.x-k8s.io/labels-from-machine\":\"" + LABEL + "\"}"));
     }
 
@@ -76,7 +77,7 @@ class DriftTest extends InRunningRoom {
             patchNode("drift-malformed", annotations(Taints.TRACKING, "no colon here," + TRACKED + ",a:b:c"));
         });
         assertThat(requests).filteredOn(r -> r.resource().equals("nodes")).singleElement()
-                .satisfies(patch -> assertThat(patch.body().path("metadata").path("annotations"))
+                .satisfies(patch -> assertThat(patch.written().path("metadata").path("annotations"))
                         .isEqualTo(Json.parse("{\"" + Taints.TRACKING + "\":\"" + TRACKED + "\"}")));
         assertThat(suite.warnings("Machine", "drift-malformed")).singleElement().satisfies(warning -> {
             assertThat(warning.getKey()).isEqualTo("MalformedTracking");

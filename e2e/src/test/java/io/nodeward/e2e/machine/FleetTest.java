@@ -51,10 +51,10 @@ class FleetTest {
             assertThat(writes).allSatisfy(write -> {
                 assertThat(write.is("patch", "nodes")).isTrue();
                 assertThat(write.code()).isEqualTo(200);
-                assertThat(write.body().path("metadata").path("annotations"))
+                assertThat(write.written().path("metadata").path("annotations"))
                         .isEqualTo(Json.parse("{\"" + Taints.TRACKING + "\":\"\"}"));
-                assertThat(write.body().path("metadata").has("labels")).isFalse();
-                assertThat(write.body().has("spec")).isFalse();
+                assertThat(write.written().path("metadata").has("labels")).isFalse();
+                assertThat(write.written().has("spec")).isFalse();
             });
             assertThat(names).allSatisfy(name -> assertThat(Taints.on(suite.node(name))).containsExactly(FOREIGN));
 

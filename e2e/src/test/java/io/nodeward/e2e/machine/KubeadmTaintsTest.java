@@ -94,6 +94,6 @@ class KubeadmTaintsTest extends InRunningRoom {
         assertThat(Taints.tracking(suite.node(row.machine())))
                 .isEqualTo(row.declared ? "example.com/both:NoSchedule,example.com/machine:NoSchedule" : "");
         boolean changesTaints = row.isWorker() || row.declared;
-        assertThat(patches.get(row.machine()).body().path("spec").has("taints")).isEqualTo(changesTaints);
+        assertThat(patches.get(row.machine()).written().path("spec").has("taints")).isEqualTo(changesTaints);
     }
 }

@@ -33,14 +33,14 @@ class LabelSyncTest extends InRunningRoom {
         AuditRequest patch = witness.pair(machine("labels-all", "example.com/a:NoSchedule:Always")
                 .withLabels(Map.of(RESTRICTED, "true", "other.example.com/x", "no"))
                 .withAnnotations(Map.of("node.cluster.x-k8s.io/note", "n", "example.com/note", "no")));
-        assertThat(patch.body().path("metadata").path("labels"))
+        assertThat(patch.written().path("metadata").path("labels"))
                 .isEqualTo(Json.parse("{\"" + RESTRICTED + "\":\"true\"}"));
-        assertThat(patch.body().path("metadata").path("annotations")).isEqualTo(Json.parse("""
+        assertThat(patch.written().path("metadata").path("annotations")).isEqualTo(Json.parse("""
                 {"cluster.x-k8s.io/annotations-from-machine":"node.cluster.x-k8s.io/note",
                  "cluster.x-k8s.io/labels-from-machine":"%s",
                  "cluster.x-k8s.io/taints-from-machine":"example.com/a:NoSchedule",
                  "node.cluster.x-k8s.io/note":"n"}""".formatted(RESTRICTED)));
-        assertThat(patch.body().path("spec").path("taints")).isEqualTo(Taints.json("example.com/a:NoSchedule"));
+        assertThat(patch.written().path("spec").path("taints")).isEqualTo(Taints.json("example.com/a:NoSchedule"));
     }
 
     @Test
@@ -54,7 +54,7 @@ class LabelSyncTest extends InRunningRoom {
         assertThat(label("labels-day2", RESTRICTED)).isEqualTo("false");
 
         AuditRequest removal = sync("labels-day2", labels(RESTRICTED, null));
-        assertThat(removal.body().path("metadata").path("labels"))
+        assertThat(removal.written().path("metadata").path("labels"))
                 .isEqualTo(Json.parse("{\"" + RESTRICTED + "\":null}"));
         assertThat(label("labels-day2", RESTRICTED)).isNull();
         assertThat(annotation("labels-day2", TRACKING)).isEmpty();

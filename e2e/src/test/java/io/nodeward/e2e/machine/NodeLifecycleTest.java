@@ -30,7 +30,7 @@ class NodeLifecycleTest extends InRunningRoom {
         witness.nothing(() -> suite.admin().delete(Fleet.nodePath("lifecycle-again")));
 
         AuditRequest patch = witness.onePatch("lifecycle-again", () -> register("lifecycle-again"));
-        assertThat(patch.body().path("spec").path("taints").findValuesAsText("key")).containsExactlyInAnyOrder(
+        assertThat(patch.written().path("spec").path("taints").findValuesAsText("key")).containsExactlyInAnyOrder(
                 "node.kubernetes.io/not-ready", "example.com/once", "example.com/always");
         JsonNode again = suite.node("lifecycle-again");
         assertThat(again.path("metadata").path("uid").asText()).isNotEqualTo(uid);
@@ -63,7 +63,7 @@ class NodeLifecycleTest extends InRunningRoom {
         AuditRequest patch = witness.pair(
                 Taints.register(NodeSpec.named("lifecycle-adopt"), "example.com/always=kubelet:NoSchedule"),
                 machine("lifecycle-adopt", "example.com/always=kubelet:NoSchedule:Always"));
-        assertThat(patch.body().has("spec")).isFalse();
+        assertThat(patch.written().has("spec")).isFalse();
         assertThat(Taints.tracking(suite.node("lifecycle-adopt"))).isEqualTo(ALWAYS);
         declare("lifecycle-adopt");
         assertThat(Taints.on(suite.node("lifecycle-adopt"))).isEmpty();

@@ -52,7 +52,7 @@ class SwitchesTest {
             witness.nothing(() -> suite.admin().mergePatch(Fleet.nodePath("switches-old"), Taints.patch()));
             AuditRequest label = witness.onePatch("switches-old",
                     () -> patchMachine("switches-old", InRunningRoom.labels(ROLE, "")));
-            assertThat(label.body().has("spec")).isFalse();
+            assertThat(label.written().has("spec")).isFalse();
             assertThat(Taints.on(suite.node("switches-old"))).isEmpty();
             assertThat(Taints.tracking(suite.node("switches-old"))).isEqualTo(TAINT);
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Fleet;
+import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.TestInstance;
 class MachinePoolTest {
     private static final String GATE = "--feature-gates=MachinePoolTaintPropagation=true";
     private static final String A = "example.com/a=1:NoSchedule";
+    private static final String B = "example.com/b:NoSchedule";
     private static final String ONCE = "example.com/once:NoExecute";
 
     private final MachineSuite suite = MachineSuite.in("pools", "machinepool");
@@ -105,6 +107,49 @@ class MachinePoolTest {
         pools.declare("pools-machines", A + ":Always");
         suite.settled();
         assertThat(writesOf(mark, "pools-machines-")).isEmpty();
+    }
+
+    @Test
+    void a_pool_that_comes_to_have_machines_writes_no_more_and_they_take_its_nodes_over() {
+        pools.create("pools-kind", 1, A + ":Always");
+        awaitTaints("pools-kind-0", UNINITIALIZED, A);
+        pools.makesMachines("pools-kind");
+        suite.fleet().machine(MachineSpec.named("pools-kind-machine", "c").withProviderId("").standingAlone()
+                .withAnnotations(Map.of("taint.nodeward.io/b", B)));
+        pools.own("pools-kind", suite.fleet().machinePath("pools-kind-machine"));
+        suite.settled();
+        AuditLog.Mark mark = suite.mark();
+        pools.declare("pools-kind", "example.com/c:NoSchedule:Always");
+        assertThat(writesOf(mark, "pools-kind-")).isEmpty();
+
+        suite.admin().mergePatch(suite.fleet().machinePath("pools-kind-machine"),
+                "{\"spec\":{\"providerID\":\"" + Fleet.providerId("pools-kind-0") + "\"}}");
+        awaitTaints("pools-kind-0", B);
+        suite.settled();
+        AuditLog.Mark taken = suite.mark();
+        suite.admin().delete(suite.fleet().machinePath("pools-kind-machine"));
+        pools.declare("pools-kind", A + ":Always");
+        assertThat(writesOf(taken, "pools-kind-")).isEmpty();
+    }
+
+    @Test
+    void a_node_that_is_refused_stops_no_other_and_is_named() {
+        pools.create("pools-refused", 4);
+        try (NodeLock lock = new NodeLock(suite, "pools-refused-1")) {
+            pools.declare("pools-refused", A + ":Always");
+            for (int i : List.of(0, 2, 3)) {
+                awaitTaints("pools-refused-" + i, UNINITIALIZED, A);
+            }
+            JsonNode blocked = await("condition").atMost(MachineSuite.PATIENCE).until(() -> condition("pools-refused"),
+                    found -> found.filter(c -> c.path("reason").asText().equals("NodeRejected")).isPresent())
+                    .orElseThrow();
+            assertThat(blocked.path("message").asText()).contains("pools-refused-1", lock.words());
+            assertThat(Taints.on(suite.node("pools-refused-1"))).containsExactly(UNINITIALIZED);
+        }
+        pools.declare("pools-refused", B + ":Always");
+        for (int i = 0; i < 4; i++) {
+            awaitTaints("pools-refused-" + i, UNINITIALIZED, B);
+        }
     }
 
     @Test

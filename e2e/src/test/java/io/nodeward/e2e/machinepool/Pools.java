@@ -11,9 +11,10 @@ import io.nodeward.e2e.machine.Taints;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** MachinePools of a suite whose infrastructure has no Machines, and their Nodes: number n of a pool is {@code POOL-n}. */
-final class Pools implements AutoCloseable {
+public final class Pools implements AutoCloseable {
     private static final String GROUP = "infrastructure.cluster.x-k8s.io";
     private static final String KIND = "GenericInfrastructureMachinePool";
 
@@ -21,7 +22,7 @@ final class Pools implements AutoCloseable {
     private final String cluster;
     private final String infrastructures;
 
-    Pools(MachineSuite suite, String cluster) {
+    public Pools(MachineSuite suite, String cluster) {
         this.suite = suite;
         this.cluster = cluster;
         this.infrastructures = "/apis/" + GROUP + "/v1beta1/namespaces/" + suite.fleet().namespace()
@@ -29,7 +30,7 @@ final class Pools implements AutoCloseable {
     }
 
     /** With so many Nodes, which register uninitialized before the pool is there. */
-    void create(String pool, int nodes, String... taints) {
+    public void create(String pool, int nodes, String... taints) {
         IntStream.range(0, nodes).forEach(i -> node(pool, i));
         suite.admin().create(infrastructures, Json.tree(Map.of(
                 "apiVersion", GROUP + "/v1beta1", "kind", KIND, "metadata", Map.of("name", pool),
@@ -60,12 +61,12 @@ final class Pools implements AutoCloseable {
                         .formatted(nodes));
     }
 
-    void node(String pool, int i) {
+    public void node(String pool, int i) {
         suite.fleet().node(NodeSpec.named(pool + "-" + i).uninitialized());
     }
 
     /** The pool has so many machines, whether or not their Nodes are there. */
-    void scale(String pool, int nodes) {
+    public void scale(String pool, int nodes) {
         String spec = Json.tree(Map.of("spec", Map.of("providerIDList", ids(pool, nodes)))).toString();
         suite.admin().mergePatch(infrastructures + "/" + pool, spec);
         ready(pool, nodes);
@@ -73,21 +74,46 @@ final class Pools implements AutoCloseable {
         suite.admin().mergePatch(path(pool), "{\"spec\":{\"replicas\":%d}}".formatted(nodes));
     }
 
-    void declare(String pool, String... taints) {
+    public void declare(String pool, String... taints) {
         suite.admin().mergePatch(path(pool),
                 "{\"spec\":{\"template\":%s}}".formatted(Taints.patch(taints)));
     }
 
-    /** Taints by annotation: the text by name. */
-    void annotate(String pool, Map<String, String> taints) {
+    public void annotate(String pool, Map<String, String> annotations) {
+        template(pool, "annotations", annotations);
+    }
+
+    /** Takes back a taint by annotation. */
+    public void withdraw(String pool, String name) {
+        suite.admin().mergePatch(path(pool),
+                "{\"spec\":{\"template\":{\"metadata\":{\"annotations\":{\"taint.nodeward.io/"
+                        + name + "\":null}}}}}");
+    }
+
+    /** Labels of the template; null to remove one. */
+    void label(String pool, Map<String, ? extends @Nullable Object> labels) {
+        template(pool, "labels", labels);
+    }
+
+    private void template(String pool, String field, Map<String, ? extends @Nullable Object> entries) {
         suite.admin().mergePatch(path(pool), Json.tree(Map.of("spec", Map.of("template",
-                Map.of("metadata", Map.of("annotations", taints))))).toString());
+                Map.of("metadata", Map.of(field, entries))))).toString());
     }
 
     /** The infrastructure says that it makes Machines. */
     void makesMachines(String pool) {
         suite.admin().mergePatch(infrastructures + "/" + pool + "/status",
                 "{\"status\":{\"infrastructureMachineKind\":\"GenericInfrastructureMachine\"}}");
+    }
+
+    /** As the manager does with a Machine that it makes for the pool. */
+    void own(String pool, String machine) {
+        String uid = suite.admin().get(path(pool)).at("/metadata/uid").asText();
+        suite.admin().mergePatch(machine, Json.tree(Map.of("metadata", Map.of(
+                "labels", Map.of("cluster.x-k8s.io/pool-name", pool),
+                "ownerReferences", List.of(Map.of("apiVersion", "cluster.x-k8s.io/v1beta2", "kind", "MachinePool",
+                        "name", pool, "uid", uid, "controller", true)))))
+                .toString());
     }
 
     String path(String pool) {

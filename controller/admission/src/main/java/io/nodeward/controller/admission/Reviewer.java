@@ -10,13 +10,15 @@ import io.nodeward.core.rules.validation.Review;
 import io.nodeward.core.rules.validation.Verdict;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Answers one request: what is asked of an object that declares taints, and yes to everything else. */
 final class Reviewer {
-    private final AdmissionPolicy policy;
+    private final Function<DeclaringKind, AdmissionPolicy> policies;
 
-    Reviewer(AdmissionPolicy policy) {
-        this.policy = policy;
+    /** @param policies of a kind now */
+    Reviewer(Function<DeclaringKind, AdmissionPolicy> policies) {
+        this.policies = policies;
     }
 
     AdmissionAnswer answer(AdmissionRequest request) {
@@ -27,7 +29,7 @@ final class Reviewer {
         }
         boolean deleting = request.object().at("metadata").at("deletionTimestamp") instanceof Tree.Text;
         Review review = new Declarations(request.before(), request.object()).review(kind.get(), deleting);
-        Verdict verdict = Admission.judge(review, policy);
+        Verdict verdict = Admission.judge(review, policies.apply(kind.get()));
         return new AdmissionAnswer(request.uid(), verdict.isAllowed(), verdict.message(), verdict.warnings());
     }
 }

@@ -104,7 +104,7 @@ class ReviewerTest {
     }
 
     private static Reviewer reviewer(boolean gate) {
-        return new Reviewer(new AdmissionPolicy(gate, Enforcement.ENFORCE, Enforcement.ENFORCE));
+        return new Reviewer(kind -> new AdmissionPolicy(gate, Enforcement.ENFORCE, Enforcement.ENFORCE));
     }
 
     private static DeclaringKind kind(JsonNode input) {

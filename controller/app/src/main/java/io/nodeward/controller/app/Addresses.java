@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import java.net.InetSocketAddress;
+import java.util.Optional;
 
 /** Addresses to listen on, as {@code HOST:PORT} or {@code :PORT}. */
 final class Addresses {
@@ -8,19 +9,24 @@ final class Addresses {
 
     /** @throws IllegalArgumentException naming the option */
     static InetSocketAddress parse(String option, String text) {
+        return find(text).orElseThrow(() -> new IllegalArgumentException(option + ": " + isNone(text)));
+    }
+
+    /** What is said of a text that is none. */
+    static String isNone(String text) {
+        return "'" + text + "' is not HOST:PORT with a host of this machine";
+    }
+
+    static Optional<InetSocketAddress> find(String text) {
         int colon = text.lastIndexOf(':');
         try {
             int port = Integer.parseInt(text.substring(colon + 1));
             String host = colon < 0 ? "" : text.substring(0, colon).replaceAll("^\\[|]$", "");
             InetSocketAddress address =
                     host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
-            if (address.isUnresolved()) {
-                throw new IllegalArgumentException("unknown host " + host);
-            }
-            return address;
+            return address.isUnresolved() ? Optional.empty() : Optional.of(address);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(option + ": '" + text + "' is not HOST:PORT with a host of this machine",
-                    e);
+            return Optional.empty();
         }
     }
 }

@@ -1,8 +1,10 @@
 package io.nodeward.controller.app;
 
 import io.nodeward.autoscaler.adapter.AdapterConfig;
+import io.nodeward.controller.admission.AdmissionConfig;
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machinepool.MachinePoolConfig;
+import io.nodeward.controller.topology.TopologyConfig;
 import io.nodeward.core.rules.taint.Initialization;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -73,6 +75,12 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Mixin
     MachinePoolConfig machinePool = new MachinePoolConfig();
+
+    @Mixin
+    TopologyConfig topology = new TopologyConfig();
+
+    @Mixin
+    AdmissionConfig admission = new AdmissionConfig();
 
     @Mixin
     AdapterConfig autoscaler = new AdapterConfig();

@@ -4,6 +4,8 @@ package io.nodeward.controller.app;
 enum FeatureGate {
     MachineTaintPropagation("Beta", true),
     MachinePoolTaintPropagation("Alpha", false),
+    TopologyTaintPropagation("Alpha", false),
+    MachineTaintAdmission("Alpha", false),
     AutoscalerAdapter("Alpha", false);
 
     private final String stage;

@@ -13,6 +13,8 @@ import java.util.Set;
 record FeatureGates(Set<FeatureGate> on) {
     static final String HELP = "  MachineTaintPropagation=true|false (Beta, default true)%n"
             + "  MachinePoolTaintPropagation=true|false (Alpha, default false)%n"
+            + "  TopologyTaintPropagation=true|false (Alpha, default false)%n"
+            + "  MachineTaintAdmission=true|false (Alpha, default false)%n"
             + "  AutoscalerAdapter=true|false (Alpha, default false)";
 
     /**

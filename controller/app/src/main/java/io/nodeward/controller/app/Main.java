@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import picocli.CommandLine;
 
@@ -29,6 +30,7 @@ public final class Main {
     static CommandLine commandLine(String[] args) throws IOException {
         CommandLine command = new CommandLine(new ControllerCommand());
         command.registerConverter(Duration.class, new DurationText());
+        command.registerConverter(InetSocketAddress.class, new AddressText());
         command.setDefaultValueProvider(ConfigFile.of(args, command.getCommandSpec()));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
             line.getErr().println("nodeward: " + failure.getMessage());

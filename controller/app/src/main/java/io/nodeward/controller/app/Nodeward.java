@@ -17,8 +17,11 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.nodeward.autoscaler.adapter.AdapterModule;
+import io.nodeward.controller.admission.AdmissionCleanUpModule;
+import io.nodeward.controller.admission.AdmissionModule;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolModule;
+import io.nodeward.controller.topology.TopologyModule;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
@@ -123,7 +126,7 @@ public final class Nodeward implements AutoCloseable {
         }
     }
 
-    /** A gate that is off leaves out a room, or is a value in what a room carries. */
+    /** A gate that is off leaves out a room but for what that leaves behind, or is a value in what a room carries. */
     private static List<Module> rooms(ControllerCommand options, FeatureGates gates) {
         List<Module> rooms = new ArrayList<>();
         boolean taints = gates.isOn(FeatureGate.MachineTaintPropagation);
@@ -131,6 +134,13 @@ public final class Nodeward implements AutoCloseable {
         if (gates.isOn(FeatureGate.MachinePoolTaintPropagation)) {
             rooms.add(new MachinePoolModule(options.machinePool, taints, options.initialization));
         }
+        boolean topologies = gates.isOn(FeatureGate.TopologyTaintPropagation);
+        if (topologies || gates.isOn(FeatureGate.MachinePoolTaintPropagation)) { // pools may have Machines
+            rooms.add(new TopologyModule(options.topology, topologies));
+        }
+        rooms.add(gates.isOn(FeatureGate.MachineTaintAdmission)
+                ? new AdmissionModule(options.admission, taints, options.watchFilter, options.observe)
+                : new AdmissionCleanUpModule(options.watchFilter, options.observe));
         if (gates.isOn(FeatureGate.AutoscalerAdapter)) {
             boolean pools = gates.isOn(FeatureGate.MachinePoolTaintPropagation);
             rooms.add(new AdapterModule(options.autoscaler, taints, pools, options.machine.labels(),

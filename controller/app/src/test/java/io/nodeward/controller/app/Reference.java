@@ -32,17 +32,20 @@ public final class Reference {
         return "```\n" + command.getUsageMessage(CommandLine.Help.Ansi.OFF) + "```\n";
     }
 
-    /** What a controller with all rooms that has changed a Node serves. */
+    /** What a controller that has changed a Node serves, with all rooms that have metrics of their own. */
     public static String metrics() throws Exception {
-        try (FakeApiServer server = FakeApiServer.start(Options.defaults()
+        Kind webhooks = Kind.custom("admissionregistration.k8s.io", List.of("v1"), "validatingwebhookconfigurations",
+                "ValidatingWebhookConfiguration").clusterScoped().withStatus(false);
+        try (FakeApiServer server = FakeApiServer.start(Options.defaults().withKind(webhooks)
                 .withKind(clusterApi("machinedeployments", "MachineDeployment"))
                 .withKind(clusterApi("machinesets", "MachineSet")))) {
             Path kubeconfig = Files.createTempFile("kubeconfig", "");
             Files.writeString(kubeconfig, server.kubeconfig());
             populate(server);
             try (Nodeward nodeward = Nodeward.start(
-                    "--kubeconfig=" + kubeconfig, "--feature-gates=AutoscalerAdapter=true",
-                    "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0")) {
+                    "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
+                    "--feature-gates=MachineTaintAdmission=true,AutoscalerAdapter=true",
+                    "--admission-address=127.0.0.1:0")) {
                 Awaitility.await()
                         .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0);
                 return table(scrape(nodeward.metricsPort()));

@@ -31,11 +31,68 @@ class MachineConflictTest extends RoomFixture {
         awaitTaints("m", "foreign=1:NoSchedule", "a=1:NoSchedule");
         settle();
 
-        assertThat(patches()).containsExactly(409, 200);
+        assertThat(patches()).containsExactly(422, 200);
         assertThat(otherRequests()).isEmpty();
         assertThat(
                 room.registry.get("controller.runtime.reconcile.errors").tag("controller", "machine").counter().count())
                 .as("no back-off").isZero();
+    }
+
+    @Test
+    void a_write_of_anything_else_in_between_is_no_conflict() throws Exception {
+        machineWithNode("m");
+        startConverged();
+        beforeNextPatch(() -> {
+            workload.mergePatch("nodes", "", "m", json("{'status':{'conditions':[{'type':'Ready','status':'True'}]}}"));
+            workload.mergePatch("nodes", "", "m",
+                    json("{'metadata':{'labels':{'theirs':'1'},'annotations':{'theirs':'1'}}}"));
+        });
+        declare("m", "a=1:NoSchedule");
+        awaitTaints("m", "a=1:NoSchedule");
+        settle();
+        declare("m", "a=2:NoSchedule");
+        awaitTaints("m", "a=2:NoSchedule");
+        settle();
+
+        assertThat(patches()).containsExactly(200, 200);
+        assertThat(otherRequests()).isEmpty();
+        assertThat(workload.get("nodes", "", "m").orElseThrow().at("/metadata/labels/theirs").asText()).isEqualTo("1");
+    }
+
+    @Test
+    void what_others_undo_in_between_is_seen_and_repaired() throws Exception {
+        machineWithNode("m");
+        startConverged();
+        management.mergePatch("machines", NAMESPACE, "m",
+                json("{'metadata':{'labels':{'node-role.kubernetes.io/x':'ours'}}}"));
+        await().until(() -> patches().size() == 1);
+        settle();
+        beforeNextPatch(() -> workload.mergePatch("nodes", "", "m",
+                json("{'metadata':{'labels':{'node-role.kubernetes.io/x':'theirs'}}}")));
+        declare("m", "a=1:NoSchedule");
+        await().until(() -> patches().size() == 3);
+        settle();
+
+        assertThat(patches()).containsExactly(200, 200, 200);
+        assertThat(workload.get("nodes", "", "m").orElseThrow().at("/metadata/labels")
+                .path("node-role.kubernetes.io/x").asText()).isEqualTo("ours");
+    }
+
+    @Test
+    void a_test_that_fails_for_no_reason_is_cleared_up_by_one_read_and_the_resource_version() throws Exception {
+        machineWithNode("m");
+        startConverged();
+        workload.fault(1_000_000, r -> PATCH.test(r) && r.contentType().equals("application/json-patch+json"),
+                Fault.status(422, "Invalid", "the server rejected our request due to an error in our request"));
+        declare("m", "a=1:NoSchedule");
+        awaitTaints("m", "a=1:NoSchedule");
+        settle();
+
+        assertThat(patches()).containsExactly(422, 200);
+        assertThat(workload.requests().stream().filter(PATCH)).last()
+                .satisfies(r -> assertThat(r.body()).contains("resourceVersion"));
+        assertThat(otherRequests()).containsExactly("GET /api/v1/nodes/m");
+        assertThat(management.list("events")).isEmpty();
     }
 
     @Test
@@ -79,7 +136,7 @@ class MachineConflictTest extends RoomFixture {
         awaitTaints("m", "foreign=1:NoSchedule", "a=1:NoSchedule");
         settle();
 
-        assertThat(patches()).containsExactly(409, 200);
+        assertThat(patches()).containsExactly(422, 200);
         assertThat(otherRequests()).containsExactly("GET /api/v1/nodes/m");
         workload.clearFaults();
         foreignTaint("m", "later=1:NoSchedule");
@@ -155,7 +212,7 @@ class MachineConflictTest extends RoomFixture {
         awaitTaints("m", "once=1:NoSchedule", "a=1:NoSchedule", "foreign=1:NoSchedule");
         settle();
 
-        assertThat(patches()).containsExactly(409, 200);
+        assertThat(patches()).containsExactly(422, 200);
     }
 
     @Test

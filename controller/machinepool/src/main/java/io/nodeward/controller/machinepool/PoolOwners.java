@@ -1,7 +1,6 @@
 package io.nodeward.controller.machinepool;
 
 import io.nodeward.api.machine.MachinePool;
-import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.node.Owner;
 import java.util.Map;
@@ -16,7 +15,7 @@ final class PoolOwners {
     Owner of(MachinePool pool) {
         Made last = made.get(pool.key());
         if (last == null || last.pool() != pool) {
-            last = new Made(pool, owner(pool));
+            last = new Made(pool, Owner.of(pool));
             made.put(pool.key(), last);
         }
         return last.owner();
@@ -24,13 +23,5 @@ final class PoolOwners {
 
     void forget(ObjectKey pool) {
         made.remove(pool);
-    }
-
-    /** Of its metadata only that of the template is meant for Nodes. */
-    private static Owner owner(MachinePool pool) {
-        Metadata m = pool.metadata();
-        Metadata declared = new Metadata(m.key(), m.uid(), m.resourceVersion(), pool.template().labels(),
-                pool.template().annotations(), m.owners(), m.deleting());
-        return Owner.of(declared, pool.clusterName(), pool.template().taints());
     }
 }

@@ -88,6 +88,25 @@ class PoolChangesTest extends PoolFixture {
     }
 
     @Test
+    void a_pool_that_came_to_make_machines_is_not_followed_again_when_its_last_machine_is_gone() throws Exception {
+        management.create("somemachinepools", object("i", "'spec':{}"));
+        pool("p", 1);
+        management.mergePatch("machinepools", "fleet", "p", json("{'spec':{'template':{'spec':{'infrastructureRef':{"
+                + "'apiGroup':'" + INFRASTRUCTURE + "','kind':'SomeMachinePool','name':'i'}}}}}"));
+        startConverged();
+        management.mergePatch("somemachinepools", "fleet", "i",
+                json("{'status':{'infrastructureMachineKind':'SomeMachine'}}"));
+        machineOfPool("m", "p");
+        settle();
+        management.delete("machines", "fleet", "m");
+        settle();
+        declare("p", A);
+        settle();
+
+        assertThat(requests()).noneMatch(request -> request.method().equals("PATCH"));
+    }
+
+    @Test
     void a_pool_that_grows_is_one_patch_for_each_new_node() throws Exception {
         pool("p", 10, A);
         startConverged();

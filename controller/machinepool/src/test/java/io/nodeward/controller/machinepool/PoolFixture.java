@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.rules.taint.Initialization;
@@ -39,6 +40,9 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** A management cluster with one Cluster and a MachinePool, its workload cluster, and the room between them. */
 abstract class PoolFixture {
+    /** The group of a kind {@code SomeMachinePool}. */
+    static final String INFRASTRUCTURE = "infrastructure.cluster.x-k8s.io";
+
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     final MachinePoolConfig config = new MachinePoolConfig();
@@ -48,7 +52,8 @@ abstract class PoolFixture {
 
     @BeforeEach
     void startServers() {
-        management = FakeApiServer.start(Options.defaults());
+        management = FakeApiServer.start(Options.defaults()
+                .withKind(Kind.custom(INFRASTRUCTURE, List.of("v1beta2"), "somemachinepools", "SomeMachinePool")));
         workload = FakeApiServer.start(Options.defaults());
         management.create("namespaces", json("{'metadata':{'name':'fleet'}}"));
         management.create("clusters", object("c", "'spec':{}"));

@@ -92,6 +92,7 @@ class PatchesTest extends ServerTest {
     void a_json_patch_knows_all_operations() {
         Client.Reply reply = client.patch(NODE, Client.JSON_PATCH, """
                 [{'op':'test','path':'/metadata/labels/l','value':'1'},
+                 {'op':'test','path':'/metadata/labels/none','value':null},
                  {'op':'add','path':'/spec/taints/-','value':{'key':'z','effect':'NoExecute'}},
                  {'op':'add','path':'/spec/taints/0','value':{'key':'y','effect':'NoExecute'}},
                  {'op':'copy','from':'/metadata/labels/l','path':'/metadata/labels/c'},
@@ -106,7 +107,9 @@ class PatchesTest extends ServerTest {
     @ParameterizedTest
     @ValueSource(strings = {
             "[{'op':'test','path':'/metadata/labels/l','value':'2'}]",
-            "[{'op':'test','path':'/metadata/labels/none','value':null}]",
+            "[{'op':'test','path':'/metadata/labels/none','value':'1'}]",
+            "[{'op':'test','path':'/metadata/labels/l','value':null}]",
+            "[{'op':'test','path':'/metadata/none/x','value':null}]",
             "[{'op':'remove','path':'/metadata/labels/none'}]",
             "[{'op':'add','path':'/metadata/none/x','value':'1'}]",
             "[{'op':'add','path':'/spec/taints/9','value':{}}]",

@@ -9,6 +9,7 @@ import io.nodeward.core.runtime.cluster.Annotations;
 import io.nodeward.core.runtime.cluster.Conditions;
 import io.nodeward.core.runtime.cluster.Connections;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.TaintWriter;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.time.Timers;
@@ -62,6 +63,12 @@ public final class RuntimeModule extends AbstractModule {
     Conditions conditions(ManagementCluster management, InstantSource clock) {
         return new Conditions(
                 management.server(), config.clusters().blockedAfter(), clock, !config.observe());
+    }
+
+    @Provides
+    @Singleton
+    TaintWriter taints(ManagementCluster management, MeterRegistry registry) {
+        return new TaintWriter(management.server(), !config.observe(), registry);
     }
 
     @Provides

@@ -29,7 +29,7 @@ public abstract sealed class ApiFailure extends RuntimeException {
         return status;
     }
 
-    /** 409: the precondition does not hold any more. Take the newer object and plan again, at once. */
+    /** 409, or a JSON patch that does not fit: the object is not as expected any more. Take the newer and plan again. */
     public static final class Conflict extends ApiFailure {
         private static final long serialVersionUID = 1L;
 
@@ -108,7 +108,7 @@ public abstract sealed class ApiFailure extends RuntimeException {
         }
     }
 
-    /** 400, 413, 415, 422 and other 4xx: the same request is refused again; something must change first. */
+    /** 400, 413, 415, other 422 and other 4xx: the same request is refused again; something must change first. */
     public static final class Rejected extends ApiFailure {
         private static final long serialVersionUID = 1L;
 
@@ -146,6 +146,7 @@ public abstract sealed class ApiFailure extends RuntimeException {
             case 409 -> "AlreadyExists".equals(status.reason()) ? new AlreadyExists(status, doing)
                     : new Conflict(status, doing);
             case 410 -> new Expired(status, doing);
+            case 422 -> isAboutPatch(status) ? new Conflict(status, doing) : new Rejected(status, doing);
             case 429 -> new Throttled(status, doing, retryAfter(status, retryAfterHeader));
             default -> status.code() >= 500 ? new Unreachable(status, doing, null) : new Rejected(status, doing);
         };
@@ -155,6 +156,12 @@ public abstract sealed class ApiFailure extends RuntimeException {
     private static boolean isAboutObject(Status status) {
         return "NotFound".equals(status.reason())
                 && !status.message().startsWith("the server could not find the requested resource");
+    }
+
+    // All that a server says of a JSON patch with a test that fails or a path that is not there; what is wrong with an
+    // object is told.
+    private static boolean isAboutPatch(Status status) {
+        return "the server rejected our request due to an error in our request".equals(status.message());
     }
 
     private static Optional<Duration> retryAfter(Status status, Optional<String> header) {

@@ -12,6 +12,11 @@ public record Patch(String contentType, byte[] body, String fieldManager, boolea
     public static final String JSON = "application/json-patch+json";
     public static final String APPLY = "application/apply-patch+yaml";
 
+    /** A JSON patch (RFC 6902). One that does not fit the object, in a test or a path, is an {@link ApiFailure.Conflict}. */
+    public static Patch json(byte[] operations, String fieldManager) {
+        return new Patch(JSON, operations, fieldManager, false);
+    }
+
     /** A JSON merge patch (RFC 7386). */
     public static Patch merge(byte[] body, String fieldManager) {
         return new Patch(MERGE, body, fieldManager, false);

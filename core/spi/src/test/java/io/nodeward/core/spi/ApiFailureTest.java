@@ -30,6 +30,18 @@ class ApiFailureTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+            "422, Invalid, the server rejected our request due to an error in our request, Conflict",
+            "400, Invalid, the server rejected our request due to an error in our request, Rejected",
+            "422, Invalid, Node is invalid: the server rejected our request due to an error in our request, Rejected"
+    })
+    void a_json_patch_that_does_not_fit_is_a_conflict(int code, String reason, String message, String failure) {
+        ApiFailure made = ApiFailure.of(new Status(code, reason, message, 0), "PATCH /x", Optional.empty());
+
+        assertThat(made.getClass().getSimpleName()).isEqualTo(failure);
+    }
+
+    @ParameterizedTest
     @CsvSource({"5, 0, 5", "'', 7, 7", "soon, 7, 7", "999999, 0, 120", "'', 999999, 120"})
     void the_wait_asked_for_is_honoured_within_reason(String header, int details, int seconds) {
         ApiFailure made = ApiFailure.of(

@@ -78,6 +78,13 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class TestedPatch extends TestedPatchTopic {
+        TestedPatch() {
+            super(BackendContract.this);
+        }
+    }
+
+    @Nested
     class Apply extends ApplyTopic {
         Apply() {
             super(BackendContract.this);

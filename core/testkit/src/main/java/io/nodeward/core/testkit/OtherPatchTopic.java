@@ -39,7 +39,7 @@ abstract class OtherPatchTopic extends Topic {
     }
 
     @Test
-    void a_json_patch_whose_test_fails_is_rejected_and_changes_nothing() throws IOException {
+    void a_json_patch_whose_test_fails_is_a_conflict_and_changes_nothing() throws IOException {
         ApiServer api = api();
         Metadata node = node(api, "a");
         Patch late = jsonPatch("""
@@ -47,7 +47,7 @@ abstract class OtherPatchTopic extends Topic {
                  {"op":"test","path":"/metadata/resourceVersion","value":"1"}]
                 """);
         assertThatThrownBy(() -> api.patch(NODES, node.key(), late))
-                .isInstanceOfSatisfying(ApiFailure.Rejected.class,
+                .isInstanceOfSatisfying(ApiFailure.Conflict.class,
                         failure -> assertThat(failure.status().code()).isEqualTo(422));
         assertThat(json(api.get(NODES, node.key())).path("metadata").path("resourceVersion").asText())
                 .isEqualTo(node.resourceVersion());

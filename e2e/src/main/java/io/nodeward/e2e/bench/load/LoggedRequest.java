@@ -14,6 +14,8 @@ public record LoggedRequest(
         String user, String userAgent, String verb, String resource, String name, String path,
         boolean initialEvents, int code, Instant at) {
     private static final int CONFLICT = 409;
+    /** Of a JSON patch, when a test fails. */
+    private static final int UNFIT = 422;
 
     public boolean isNodePatch() {
         return verb.equals("patch") && resource.equals("nodes");
@@ -33,7 +35,7 @@ public record LoggedRequest(
     }
 
     public boolean isConflict() {
-        return code == CONFLICT;
+        return code == CONFLICT || code == UNFIT && isNodePatch();
     }
 
     /** What controllers ask however much or little there is to do: leases, and whether the server is there. */

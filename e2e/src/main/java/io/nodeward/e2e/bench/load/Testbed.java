@@ -200,12 +200,12 @@ public final class Testbed implements AutoCloseable {
     /**
      * Lets the first {@code count} Machines declare the value.
      *
-     * @param acknowledged filled with {@link System#nanoTime} of each answer
+     * @param sent filled with {@link System#nanoTime} of each request
      */
-    public void declare(int count, int newValue, long[] acknowledged) {
+    public void declare(int count, int newValue, long[] sent) {
         Workers.run(count, AT_ONCE, i -> {
+            sent[i] = System.nanoTime();
             fleet.declare(i, newValue);
-            acknowledged[i] = System.nanoTime();
         });
     }
 

@@ -22,19 +22,19 @@ final class Burst {
 
     /** What makes the Nodes change. */
     interface Trigger {
-        /** @param acknowledged filled with {@link System#nanoTime} of the answer that asked for each Node's change */
-        void declare(int value, long[] acknowledged);
+        /** @param sent filled with {@link System#nanoTime} of the request that asked for each Node's change */
+        void declare(int value, long[] sent);
     }
 
     Figures of(Running running, Trigger trigger) {
         Testbed bed = setup.bed();
         int value = bed.nextValue();
-        long[] acknowledged = new long[size];
+        long[] sent = new long[size];
         long mark = bed.requests().mark();
         CpuTimes before = setup.cpu(running);
         try (Round round = Round.expect(bed.nodes(), value, size)) {
             long start = System.nanoTime();
-            trigger.declare(value, acknowledged);
+            trigger.declare(value, sent);
             long declared = System.nanoTime();
             round.await(Setup.patience(size), running::check);
             RequestLog.Settled end = setup.settled(running);
@@ -43,7 +43,7 @@ final class Burst {
             bed.say("  besides: " + Requests.others(requests));
             long[] seen = round.seen();
             double[] latencies = IntStream.range(0, size)
-                    .mapToDouble(i -> Figures.millis(acknowledged[i], seen[i])).toArray();
+                    .mapToDouble(i -> Figures.millis(sent[i], seen[i])).toArray();
             return sinceStart(round, start, size)
                     .seconds("triggers_s", declared - start)
                     .seconds("settled_s", Math.max(end.lastRequest(), round.last()) - start)

@@ -106,7 +106,7 @@ final class DrainAndBurst extends PairedScenario {
 
     private Figures burst(Running running) {
         Testbed bed = setup.bed();
-        return new Burst(setup, size()).of(running, (value, acknowledged) -> bed.declare(size(), value, acknowledged));
+        return new Burst(setup, size()).of(running, (value, sent) -> bed.declare(size(), value, sent));
     }
 
     /** What the changes take without a controller, then what the writes take without the changes. */

@@ -36,9 +36,9 @@ final class PoolBurst extends PairedScenario {
             Testbed bed = setup.bed();
             bed.makePool(size());
             Burst burst = new Burst(setup, size());
-            Burst.Trigger edit = (value, acknowledged) -> {
+            Burst.Trigger edit = (value, sent) -> {
+                Arrays.fill(sent, System.nanoTime());
                 bed.declareInPool(value);
-                Arrays.fill(acknowledged, System.nanoTime());
             };
             int value = bed.nextValue();
             try (Round first = Round.expect(bed.nodes(), value, size()); Running running = contender.start(bed)) {

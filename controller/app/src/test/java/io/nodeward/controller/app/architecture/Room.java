@@ -15,9 +15,11 @@ enum Room {
     BACKEND_OFFICIAL("backend-official", "io.nodeward.backend.official", API, SPI),
     MACHINE("controller/machine", "io.nodeward.controller.machine", API, RULES, SPI, RUNTIME),
     MACHINEPOOL("controller/machinepool", "io.nodeward.controller.machinepool", API, RULES, SPI, RUNTIME),
+    TOPOLOGY("controller/topology", "io.nodeward.controller.topology", API, RULES, SPI, RUNTIME),
+    ADMISSION("controller/admission", "io.nodeward.controller.admission", API, RULES, SPI, RUNTIME),
     AUTOSCALER("autoscaler-adapter", "io.nodeward.autoscaler.adapter", API, RULES, SPI, RUNTIME),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
-            MACHINE, MACHINEPOOL, AUTOSCALER),
+            MACHINE, MACHINEPOOL, TOPOLOGY, ADMISSION, AUTOSCALER),
     CLI("cli", "io.nodeward.cli", API, RULES);
 
     final String path;

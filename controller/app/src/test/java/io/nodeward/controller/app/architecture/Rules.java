@@ -73,6 +73,7 @@ enum Rules {
             .because("two controllers run in one process, in tests and in the demo")),
     ROOMS_SHOW_MODULE_AND_CONFIG_ONLY(classes().that()
             .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..",
+                    "io.nodeward.controller.topology..", "io.nodeward.controller.admission..",
                     "io.nodeward.autoscaler.adapter..")
             .and().haveSimpleNameNotEndingWith("Module").and().haveSimpleNameNotEndingWith("Config")
             .and().areTopLevelClasses().and().doNotHaveSimpleName("package-info")

@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.node;
 
 import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.node.TaintId;
@@ -19,6 +20,14 @@ import java.util.Set;
 public record Owner(Metadata metadata, String clusterName, DeclaredTaints taints, DeclaredTaints annotated) {
     public static Owner of(Machine machine) {
         return of(machine.metadata(), machine.clusterName(), machine.taints());
+    }
+
+    /** Of a pool's metadata only that of its template is meant for Nodes. */
+    public static Owner of(MachinePool pool) {
+        Metadata m = pool.metadata();
+        Metadata declared = new Metadata(m.key(), m.uid(), m.resourceVersion(), pool.template().labels(),
+                pool.template().annotations(), m.owners(), m.deleting());
+        return of(declared, pool.clusterName(), pool.template().taints());
     }
 
     /** The same, but of the taints for initialization only these; see {@code InitialTaints}. */

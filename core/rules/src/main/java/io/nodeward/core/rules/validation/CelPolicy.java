@@ -8,6 +8,9 @@ import java.util.stream.Collectors;
 
 /** Writes a ValidatingAdmissionPolicy of the kinds that declare taints, and the binding that puts it into force. */
 final class CelPolicy {
+    /** Nothing is asked of what is being deleted: its finalizers must go. */
+    static final String STAYS = "!has(object.metadata.deletionTimestamp)";
+
     private CelPolicy() {}
 
     /**
@@ -41,9 +44,9 @@ final class CelPolicy {
                   # Nothing is asked of what is being deleted: its finalizers must go.
                   matchConditions:
                   - name: stays
-                    expression: "!has(object.metadata.deletionTimestamp)"
+                    expression: "%s"
                   variables:
-                """);
+                """.formatted(STAYS));
         variables.forEach((variable, expression) -> yaml.append("  - name: ").append(variable).append('\n')
                 .append("    expression: |-\n").append(expression.indent(6)));
         yaml.append("  validations:\n");
@@ -63,6 +66,23 @@ final class CelPolicy {
                   policyName: %s
                   validationActions: [%s]
                 """.formatted(name, name, action)).toString();
+    }
+
+    /** The same as {@link #yaml} has, without the kinds it is asked of. */
+    static Map<String, Object> spec(Map<String, String> variables, List<Validation> validations) {
+        return Map.of(
+                "failurePolicy", "Fail",
+                "matchConditions", List.of(Map.of("name", "stays", "expression", STAYS)),
+                "variables", variables.entrySet().stream()
+                        .map(variable -> Map.of("name", variable.getKey(), "expression", variable.getValue()))
+                        .toList(),
+                "validations", validations.stream()
+                        .map(validation -> Map.of(
+                                "expression", validation.expression,
+                                "messageExpression", validation.message,
+                                "message", validation.text,
+                                "reason", "Invalid"))
+                        .toList());
     }
 
     private static Map<String, String> resources() {

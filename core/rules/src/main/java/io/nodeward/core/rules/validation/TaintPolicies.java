@@ -2,6 +2,7 @@ package io.nodeward.core.rules.validation;
 
 import io.nodeward.api.machine.TaintAnnotations;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,33 @@ public final class TaintPolicies {
     /** YAML of a policy and its binding. */
     public static String yaml(Rules rules) {
         return CelPolicy.yaml(rules.objectName(), rules.action, variables(), validations(rules));
+    }
+
+    /**
+     * The spec of a policy, as maps, lists and texts.
+     *
+     * @param kinds of which it is asked
+     */
+    public static Map<String, Object> spec(Rules rules, Collection<DeclaringKind> kinds) {
+        Map<String, Object> spec = new LinkedHashMap<>(CelPolicy.spec(variables(), validations(rules)));
+        spec.put("matchConstraints", Map.of("resourceRules", resourceRules(kinds)));
+        return spec;
+    }
+
+    /** For who is asked before objects of these kinds are stored: a policy, or a webhook. */
+    public static List<Map<String, Object>> resourceRules(Collection<DeclaringKind> kinds) {
+        return kinds.stream().map(DeclaringKind::group).distinct().sorted().map(group -> Map.<String, Object>of(
+                "apiGroups", List.of(group),
+                "apiVersions", List.of("*"),
+                "operations", List.of("CREATE", "UPDATE"),
+                "resources", kinds.stream().filter(kind -> kind.group().equals(group)).map(DeclaringKind::plural)
+                        .sorted().toList()))
+                .toList();
+    }
+
+    /** CEL that is true of an object of which anything is asked at all. */
+    public static String matchCondition() {
+        return CelPolicy.STAYS;
     }
 
     /** In the order in which one needs another. */

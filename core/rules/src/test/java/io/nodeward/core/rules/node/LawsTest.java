@@ -6,6 +6,7 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -128,6 +130,20 @@ class LawsTest {
         });
     }
 
+    /** So a write may hold on them alone: what others do to the rest comes to the same before and after it. */
+    @Test
+    void only_taints_and_what_a_plan_is_made_from_decide() {
+        forAll(c -> {
+            Node other = c.withOthersTexts(new Generated(-c.seed - 1).node());
+            NodeChange was = c.plan(c.node).change();
+            NodeChange is = c.plan(other).change();
+            Node late = was.applyTo(other, "43");
+            Node repaired = c.plan(late).change().applyTo(late, "44");
+            assertThat(is.taints()).isEqualTo(was.taints());
+            assertThat(c.decided(repaired)).isEqualTo(c.decided(is.applyTo(other, "44")));
+        });
+    }
+
     private static void forAll(Consumer<Case> law) {
         for (long seed = 0; seed < RUNS; seed++) {
             Generated generated = new Generated(seed);
@@ -147,6 +163,35 @@ class LawsTest {
 
         Node after() {
             return plan(node).change().applyTo(node, "43");
+        }
+
+        /** Others have changed all labels and annotations but those that plans are made from. */
+        Node withOthersTexts(Node texts) {
+            Metadata m = node.metadata();
+            Map<String, String> annotations = new TreeMap<>(texts.metadata().annotations());
+            for (String key : NodeChange.PLANNED_FROM) {
+                annotations.remove(key);
+                Optional.ofNullable(m.annotations().get(key)).ifPresent(text -> annotations.put(key, text));
+            }
+            return new Node(new Metadata(m.key(), m.uid(), "42", texts.metadata().labels(), annotations, m.owners(),
+                    m.deleting()), node.providerId(), node.taints());
+        }
+
+        /** Without what was ours and others have put back while it was let go: whose that is depends on who came first. */
+        Node decided(Node end) {
+            Metadata m = end.metadata();
+            return new Node(new Metadata(m.key(), m.uid(), "", without(m.labels(), ClusterApi.LABELS_FROM_MACHINE),
+                    without(m.annotations(), ClusterApi.ANNOTATIONS_FROM_MACHINE), m.owners(), m.deleting()),
+                    end.providerId(), end.taints());
+        }
+
+        private Map<String, String> without(Map<String, String> texts, String tracking) {
+            Map<String, String> rest = new TreeMap<>(texts);
+            List<String> ours = List.of(node.metadata().annotations().getOrDefault(tracking, "").split(","));
+            Set<String> still =
+                    new HashSet<>(List.of(after().metadata().annotations().getOrDefault(tracking, "").split(",")));
+            rest.keySet().removeIf(key -> ours.contains(key) && !still.contains(key));
+            return rest;
         }
 
         List<String> json(List<Taint> taints, Predicate<Taint> which) {

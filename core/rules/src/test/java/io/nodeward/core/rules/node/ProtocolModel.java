@@ -18,14 +18,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * A server with one Node, its owner, others who edit the Node, and a controller that reads, plans with the planner
- * under test and writes. The server refuses a change whose resourceVersion is not the Node's; that a planner sends
- * one is part of what is tested: a change without one is applied to whatever is there.
+ * under test and writes. The server refuses a change if what is under test is not there any more, as {@link
+ * io.nodeward.api.json.TestedPatch} says; changes that hold on a resourceVersion are refused in these cases too, and in
+ * more.
  */
 final class ProtocolModel {
-    /** The controller's resourceVersion in this model; which one it is, a state says by "is current". */
+    /** All resourceVersions in this model: none is compared. */
     private static final String VERSION = "42";
 
     private static final Taint BOOT = new Taint("boot", "", "NoSchedule",
@@ -46,6 +48,7 @@ final class ProtocolModel {
             new Declared(POOL, always("o", "", "NoSchedule"), once("a", "2", "NoSchedule")));
 
     private final BiFunction<Owner, Node, NodeChange> planner;
+    private final Function<Node, List<Object>> tested;
     private final List<Node> nodes = new ArrayList<>();
     private final Map<Node, Integer> nodeNumbers = new HashMap<>();
     private final List<Plan> plans = new ArrayList<>();
@@ -55,17 +58,30 @@ final class ProtocolModel {
     private final Map<Long, String> settled = new HashMap<>();
 
     ProtocolModel(BiFunction<Owner, Node, NodeChange> planner) {
+        this(planner, ProtocolModel::tested);
+    }
+
+    /** @param tested what a change holds on; the uid is not needed here, where plans have no memory */
+    ProtocolModel(BiFunction<Owner, Node, NodeChange> planner, Function<Node, List<Object>> tested) {
         this.planner = planner;
+        this.tested = tested;
         // Number 0 says "none" in a state.
         nodes.add(Fleet.fresh());
-        plans.add(new Plan(NONE, new NodeChange("", "", Optional.empty(), new TreeMap<>(), new TreeMap<>())));
+        plans.add(
+                new Plan(NONE, new NodeChange("", "", Optional.empty(), new TreeMap<>(), new TreeMap<>()), List.of()));
+    }
+
+    static List<Object> tested(Node node) {
+        List<Object> tested = new ArrayList<>(List.of(node.taints()));
+        NodeChange.PLANNED_FROM.forEach(key -> tested.add(String.valueOf(node.metadata().annotations().get(key))));
+        return tested;
     }
 
     List<ProtocolState> starts() {
         int node = number(Fleet.fresh(UNINITIALIZED, BOOT));
         List<ProtocolState> starts = new ArrayList<>();
         for (int owner = 0; owner < OWNERS.size(); owner++) {
-            starts.add(new ProtocolState(node, owner, NONE, false, NONE, false, false, 0, false));
+            starts.add(new ProtocolState(node, owner, NONE, NONE, false, 0, false));
         }
         return starts;
     }
@@ -78,7 +94,6 @@ final class ProtocolModel {
                 next.add(s.ownerDeclares(owner));
             }
         }
-        next.add(s.serverChanges(s.server())); // a heartbeat: the controller's write will be a conflict
         next.add(s.crashes());
         next.add(s.serverChanges(number(Fleet.fresh(UNINITIALIZED, BOOT))).registers().foreignIs(false));
         Node node = nodes.get(s.server());
@@ -152,10 +167,10 @@ final class ProtocolModel {
     }
 
     String describe(ProtocolState s) {
-        String copy = s.cacheIsCurrent() ? "is current" : text(nodes.get(s.cache()));
+        String copy = s.cache() == s.server() ? "is current" : text(nodes.get(s.cache()));
         return "owner declares " + OWNERS.get(s.owner()).taints + "; Node " + text(nodes.get(s.server()))
                 + (s.cache() == NONE ? "" : "; copy " + copy)
-                + (s.plan() == NONE ? "" : "; about to write, " + (s.planIsCurrent() ? "current" : "outdated"));
+                + (s.plan() == NONE ? "" : "; about to write, " + (holds(s) ? "current" : "outdated"));
     }
 
     private String settle(ProtocolState s) {
@@ -201,8 +216,7 @@ final class ProtocolModel {
 
     private ProtocolState writes(ProtocolState s) {
         Plan plan = plans.get(s.plan());
-        boolean refused = !plan.change.resourceVersion().isEmpty() && !s.planIsCurrent();
-        if (refused) {
+        if (!holds(s)) {
             return s.plans(NONE);
         }
         int after = written.computeIfAbsent((long) s.server() << 32 | s.plan(),
@@ -210,10 +224,20 @@ final class ProtocolModel {
         return s.serverChanges(after).plans(NONE).written(OWNERS.get(plan.owner).alwaysBits());
     }
 
+    /** A JSON patch cannot remove what is not there either. */
+    private boolean holds(ProtocolState s) {
+        Plan plan = plans.get(s.plan());
+        Node node = nodes.get(s.server());
+        boolean removes = plan.change.labels().entrySet().stream().filter(label -> label.getValue().isEmpty())
+                .allMatch(label -> node.metadata().labels().containsKey(label.getKey()));
+        return removes && tested.apply(node).equals(plan.tested);
+    }
+
     private int plan(int owner, int node) {
         return planned.computeIfAbsent((long) owner << 32 | node, key -> {
             NodeChange change = planner.apply(OWNERS.get(owner).owner, nodes.get(node));
-            return change.isEmpty() ? NONE : planNumber(new Plan(owner, change));
+            return change.isEmpty() ? NONE : planNumber(
+                    new Plan(owner, change, tested.apply(nodes.get(node))));
         });
     }
 
@@ -254,7 +278,7 @@ final class ProtocolModel {
                 + " annotations " + new TreeMap<>(node.metadata().annotations());
     }
 
-    private record Plan(int owner, NodeChange change) {}
+    private record Plan(int owner, NodeChange change, List<Object> tested) {}
 
     private static final class Declared {
         private final Map<String, String> labels;

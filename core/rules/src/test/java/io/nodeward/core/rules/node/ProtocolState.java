@@ -7,9 +7,7 @@ package io.nodeward.core.rules.node;
  * @param server the Node on the server
  * @param owner what the owner declares now
  * @param cache the controller's copy of the Node, {@link #NONE} before the first read
- * @param cacheIsCurrent whether its resourceVersion is still the server's
  * @param plan the change the controller is about to write, {@link #NONE} if there is none
- * @param planIsCurrent whether the resourceVersion it was planned from is still the server's
  * @param initialized whether a plan was written since the Node registered or lost its tracking annotation
  * @param owned taints that the last write since then ensured: what the controller may remove, by {@link
  *     ProtocolModel} bits
@@ -19,9 +17,7 @@ record ProtocolState(
         int server,
         int owner,
         int cache,
-        boolean cacheIsCurrent,
         int plan,
-        boolean planIsCurrent,
         boolean initialized,
         int owned,
         boolean foreign) {
@@ -40,22 +36,18 @@ record ProtocolState(
         packed = packed << 16 | cache;
         packed = packed << 16 | plan;
         packed = packed << 4 | owned;
-        packed = packed << 1 | bit(cacheIsCurrent);
-        packed = packed << 1 | bit(planIsCurrent);
         packed = packed << 1 | bit(initialized);
         return packed << 1 | bit(foreign);
     }
 
     static ProtocolState unpack(long packed) {
         return new ProtocolState(
-                (int) (packed >>> 44),
-                (int) (packed >>> 40 & 0xf),
-                (int) (packed >>> 24 & 0xffff),
-                (packed & 8) != 0,
-                (int) (packed >>> 8 & 0xffff),
-                (packed & 4) != 0,
+                (int) (packed >>> 42),
+                (int) (packed >>> 38 & 0xf),
+                (int) (packed >>> 22 & 0xffff),
+                (int) (packed >>> 6 & 0xffff),
                 (packed & 2) != 0,
-                (int) (packed >>> 4 & 0xf),
+                (int) (packed >>> 2 & 0xf),
                 (packed & 1) != 0);
     }
 
@@ -63,38 +55,39 @@ record ProtocolState(
         return set ? 1 : 0;
     }
 
-    /** The server's Node changes: what the controller has read or planned is out of date. */
+    /** Somebody writes the server's Node. */
     ProtocolState serverChanges(int node) {
-        return new ProtocolState(node, owner, cache, false, plan, false, initialized, owned, foreign);
+        return new ProtocolState(
+                node, owner, cache, plan, initialized, owned, foreign);
     }
 
     ProtocolState ownerDeclares(int now) {
-        return new ProtocolState(server, now, cache, cacheIsCurrent, plan, planIsCurrent, initialized, owned, foreign);
+        return new ProtocolState(server, now, cache, plan, initialized, owned, foreign);
     }
 
     ProtocolState foreignIs(boolean there) {
-        return new ProtocolState(server, owner, cache, cacheIsCurrent, plan, planIsCurrent, initialized, owned, there);
+        return new ProtocolState(server, owner, cache, plan, initialized, owned, there);
     }
 
-    /** A new Node, or one that lost its annotation: nothing on it was put there by us. */
+    /** Another Node of that name, or one that has lost its annotation: nothing on it was put there by us. */
     ProtocolState registers() {
-        return new ProtocolState(server, owner, cache, cacheIsCurrent, plan, planIsCurrent, false, 0, foreign);
+        return new ProtocolState(server, owner, cache, plan, false, 0, foreign);
     }
 
     ProtocolState written(int ensured) {
-        return new ProtocolState(server, owner, cache, cacheIsCurrent, plan, planIsCurrent, true, ensured, foreign);
+        return new ProtocolState(server, owner, cache, plan, true, ensured, foreign);
     }
 
     ProtocolState reads() {
-        return new ProtocolState(server, owner, server, true, plan, planIsCurrent, initialized, owned, foreign);
+        return new ProtocolState(server, owner, server, plan, initialized, owned, foreign);
     }
 
     ProtocolState plans(int now) {
         return new ProtocolState(
-                server, owner, cache, cacheIsCurrent, now, now != NONE && cacheIsCurrent, initialized, owned, foreign);
+                server, owner, cache, now, initialized, owned, foreign);
     }
 
     ProtocolState crashes() {
-        return new ProtocolState(server, owner, NONE, false, NONE, false, initialized, owned, foreign);
+        return new ProtocolState(server, owner, NONE, NONE, initialized, owned, foreign);
     }
 }

@@ -39,11 +39,16 @@ class ProtocolTest {
     }
 
     @Test
-    void a_planner_that_ignores_the_resource_version_is_caught() {
-        assertThat(counterexample((owner, node) -> {
-            NodeChange c = plan(owner, node);
-            return new NodeChange(c.node(), "", c.taints(), c.labels(), c.annotations());
-        })).startsWith("a foreign taint is lost or came back");
+    void a_write_that_does_not_test_the_taints_is_caught() {
+        assertThat(counterexample(new ProtocolModel(ProtocolTest::plan,
+                node -> ProtocolModel.tested(node).subList(1, 1 + NodeChange.PLANNED_FROM.size()))))
+                .startsWith("a foreign taint is lost or came back");
+    }
+
+    @Test
+    void a_write_that_does_not_test_what_is_tracked_is_caught() {
+        assertThat(counterexample(new ProtocolModel(ProtocolTest::plan, node -> List.of(node.taints()))))
+                .isNotEmpty();
     }
 
     @Test
@@ -125,7 +130,11 @@ class ProtocolTest {
     }
 
     private static String counterexample(BiFunction<Owner, Node, NodeChange> planner) {
-        String wrong = new ProtocolExplorer(new ProtocolModel(planner)).explore(3);
+        return counterexample(new ProtocolModel(planner));
+    }
+
+    private static String counterexample(ProtocolModel model) {
+        String wrong = new ProtocolExplorer(model).explore(3);
         assertThat(wrong).as("no counterexample within 3 events").isNotNull();
         assertThat(wrong.lines().count()).as("the way there is told: %s", wrong).isGreaterThan(1);
         return wrong;

@@ -279,7 +279,7 @@ class CarryTest {
     private static TaintBearer found(List<MachineTaint> there, TaintOwner... owners) {
         Metadata metadata =
                 new Metadata(new ObjectKey("fleet", "m"), "u", "1", Map.of(), Map.of(), List.of(), false);
-        return new TaintBearer(metadata, there, List.of(owners));
+        return new TaintBearer(metadata, "c", there, List.of(owners), List.of());
     }
 
     private static TaintOwner applied(String manager, MachineTaint... taints) {

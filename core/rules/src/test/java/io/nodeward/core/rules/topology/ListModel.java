@@ -62,7 +62,7 @@ final class ListModel {
         });
         Metadata metadata =
                 new Metadata(new ObjectKey("fleet", "m"), "u", "1", Map.of(), Map.of(), List.of(), false);
-        return new TaintBearer(metadata, taints(), owners);
+        return new TaintBearer(metadata, "c", taints(), owners, List.of());
     }
 
     /** What a manager put there itself, or has set anything of if nobody is said to have put it there. */

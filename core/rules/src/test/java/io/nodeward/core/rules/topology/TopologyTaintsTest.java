@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
+import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.ClusterTopology.Workers;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Metadata;
@@ -124,7 +125,8 @@ class TopologyTaintsTest {
 
     private static ClusterTopology cluster(
             List<MachineTaint> controlPlane, List<Workers> machineDeployments, List<Workers> machinePools) {
-        return new ClusterTopology(metadata(), "fleet", "k", controlPlane, machineDeployments, machinePools);
+        return new ClusterTopology(metadata(), "fleet", "k", ControlPlaneRef.NONE, controlPlane, machineDeployments,
+                machinePools);
     }
 
     private static ClusterClass clusterClass(

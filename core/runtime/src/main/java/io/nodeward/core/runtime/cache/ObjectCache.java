@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,35 +109,48 @@ public final class ObjectCache<T extends KubernetesObject> {
     }
 
     /**
-     * Holds what an own write made of {@code before}, without waiting for the watch to bring it back and without telling
-     * listeners.
+     * Holds what an own write has made of an object, without waiting for the watch to bring it back. Listeners are told
+     * only of what others have written between that and {@code before}, as no newer version may come with it.
      *
-     * @return false if the watch was quicker: it has told listeners, or will
+     * @param planned what it was to make of {@code before}
+     * @param after what it has made
+     * @return whose place it has taken without telling listeners; empty as well if the watch was quicker, which has told
+     *     them, or will
      */
-    public boolean wrote(T before, T after) {
+    public Optional<T> wrote(T before, T planned, T after) {
         lock.lock();
         try {
             T held = objects.get(before.key());
-            if (held != null && held.metadata().resourceVersion().equals(before.metadata().resourceVersion())) {
-                set(held, after);
-                return true;
+            if (held == null || !held.sameVersion(before) && !isOlder(held, after)) {
+                return Optional.empty();
             }
-            return false;
+            set(held, after);
+            if (after.sameState(planned)) {
+                return Optional.of(held);
+            }
+            tell(held, after);
+            return Optional.empty();
         } finally {
             lock.unlock();
         }
     }
 
+    /** The same of a write that held on the resourceVersion of {@code before}: nobody wrote in between. */
+    public Optional<T> wrote(T before, T after) {
+        return wrote(before, after, after);
+    }
+
     /**
-     * Waits until the cache holds another version of {@code known}, or none, and returns it.
+     * Waits until the cache does not hold the {@code same} as {@code known} any more, and returns what it holds then.
      *
      * @return what is held when the time is up, possibly still {@code known}
      */
-    public Optional<T> awaitOther(T known, Duration patience) throws InterruptedException {
+    public Optional<T> awaitOther(T known, BiPredicate<? super T, ? super T> same, Duration patience)
+            throws InterruptedException {
         long nanos = patience.toNanos();
         lock.lock();
         try {
-            while (holds(known) && nanos > 0) {
+            while (holds(known, same) && nanos > 0) {
                 nanos = changed.awaitNanos(nanos);
             }
             return get(known.key());
@@ -145,18 +159,18 @@ public final class ObjectCache<T extends KubernetesObject> {
         }
     }
 
-    /** Waits as {@link #awaitOther} does; an interruption ends it, and is left to who asks next. */
+    /** Waits for another version of {@code known} as {@link #awaitOther} does; an interruption is left to who asks next. */
     public void awaitChange(T known, Duration patience) {
         try {
-            awaitOther(known, patience);
+            awaitOther(known, KubernetesObject::sameVersion, patience);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private boolean holds(T known) {
+    private boolean holds(T known, BiPredicate<? super T, ? super T> same) {
         T held = objects.get(known.key());
-        return held != null && held.metadata().resourceVersion().equals(known.metadata().resourceVersion());
+        return held != null && same.test(held, known);
     }
 
     /** The object is as given, unless a newer version is held. */

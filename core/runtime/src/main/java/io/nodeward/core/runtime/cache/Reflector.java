@@ -142,7 +142,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         ListPage page = new ListPage("", "");
         do {
             ListOptions options = ListOptions.page(source.labelSelector(), settings.pageSize(), page.continueToken());
-            Answer answer = source.server().list(source.resource(), "", source.options(options));
+            Answer answer = source.server().list(source.resource(), source.namespace(), source.options(options));
             try (WatchedStream body = opened(answer, settings.silence())) {
                 page = ListPage.read(body, source.projection(), item -> {
                     listed.add(item.key());
@@ -155,7 +155,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     }
 
     private void watch(ListOptions options, Duration silence) throws IOException {
-        Answer answer = source.server().watch(source.resource(), "", source.options(options));
+        Answer answer = source.server().watch(source.resource(), source.namespace(), source.options(options));
         long standing = System.nanoTime();
         if (progress.started()) {
             listener.following();

@@ -10,6 +10,7 @@ import io.nodeward.core.spi.Resource;
  * Where the objects of a cache come from.
  *
  * @param name of logs and metrics, for example {@code machines} or {@code nodes of default/prod}
+ * @param namespace empty for all
  * @param labelSelector empty for all
  * @param metadataOnly whether the projection reads nothing but metadata
  */
@@ -17,9 +18,21 @@ public record Source<T extends KubernetesObject>(
         String name,
         ApiServer server,
         Resource resource,
+        String namespace,
         String labelSelector,
         boolean metadataOnly,
         Projection<T> projection) {
+
+    /** In all namespaces. */
+    public Source(
+            String name,
+            ApiServer server,
+            Resource resource,
+            String labelSelector,
+            boolean metadataOnly,
+            Projection<T> projection) {
+        this(name, server, resource, "", labelSelector, metadataOnly, projection);
+    }
 
     ListOptions options(ListOptions options) {
         return metadataOnly ? options.withMetadataOnly() : options;

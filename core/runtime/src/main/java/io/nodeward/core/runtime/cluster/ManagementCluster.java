@@ -75,7 +75,8 @@ public final class ManagementCluster implements AutoCloseable {
 
     private volatile boolean closed;
 
-    private record Kind<T extends KubernetesObject>(String plural, Projection<T> projection, ObjectCache<T> cache) {}
+    private record Kind<T extends KubernetesObject>(
+            String plural, Projection<T> projection, ObjectCache<T> cache, boolean filtered) {}
 
     /** @param watchFilter value of the watch-filter label that Clusters and Machines must bear; empty for all */
     public ManagementCluster(ApiServer server, String watchFilter, Timers timers) {
@@ -95,7 +96,7 @@ public final class ManagementCluster implements AutoCloseable {
     }
 
     /** Version of Clusters and Machines that is watched here. */
-    String version() {
+    public String version() {
         return version;
     }
 
@@ -146,7 +147,17 @@ public final class ManagementCluster implements AutoCloseable {
     public final <T extends KubernetesObject> ObjectCache<T> watch(
             String plural, Projection<T> projection, Index<T>... indexes) {
         ObjectCache<T> cache = new ObjectCache<>(indexes);
-        kinds.add(new Kind<>(plural, projection, cache));
+        kinds.add(new Kind<>(plural, projection, cache, true));
+        return cache;
+    }
+
+    /** As {@link #watch}, with or without the watch-filter label: of a kind that the Clusters of several managers share. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // handed on to one who is as safe
+    public final <T extends KubernetesObject> ObjectCache<T> watchAll(
+            String plural, Projection<T> projection, Index<T>... indexes) {
+        ObjectCache<T> cache = new ObjectCache<>(indexes);
+        kinds.add(new Kind<>(plural, projection, cache, false));
         return cache;
     }
 
@@ -196,7 +207,8 @@ public final class ManagementCluster implements AutoCloseable {
     }
 
     private <T extends KubernetesObject> Reflector<T> watch(Kind<T> kind) {
-        String filter = watchFilter.isEmpty() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
+        String filter =
+                watchFilter.isEmpty() || !kind.filtered() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
         Resource resource = new Resource(ClusterApi.GROUP, version, kind.plural(), true);
         return reflect(kind.plural(), resource, filter, false, kind.projection(), kind.cache(), upgrades);
     }

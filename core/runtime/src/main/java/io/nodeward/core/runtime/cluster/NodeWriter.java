@@ -65,7 +65,7 @@ public final class NodeWriter<K, D> {
         if (hold.isPresent()) {
             return new Ended.HeldBack(hold.get(), undone(node));
         }
-        Applied applied = workload.apply(node, change, fieldManager);
+        Applied applied = workload.apply(node, change, fieldManager, tries > 1);
         if (applied instanceof Applied.Stale stale && stale.newer().isPresent()) {
             if (tries >= TRIES) {
                 throw stale.failure();

@@ -1,8 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
-import io.nodeward.api.json.Bodies;
 import io.nodeward.api.json.Projection;
-import io.nodeward.api.json.Replies;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
@@ -15,18 +13,13 @@ import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Transport;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** A connected workload cluster: its Nodes as last seen, and the one way to change them. */
 public final class WorkloadCluster implements AutoCloseable {
     private static final Index<Node> BY_PROVIDER_ID = Index.of("providerID", Node::providerId);
-    /** How long a conflicting write of somebody else takes to come through the watch, at most; then the Node is read. */
-    private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
     private static final Blocked CREDENTIALS_REFUSED =
             new Blocked("CredentialsRefused", "the API server answers 401 Unauthorized");
 
@@ -39,6 +32,7 @@ public final class WorkloadCluster implements AutoCloseable {
     private final NodeMeters meters;
     private final ObjectCache<Node> nodes = new ObjectCache<>(BY_PROVIDER_ID);
     private final NodeState state;
+    private final NodePatches patches;
     private final Reflector<Node> reflector;
     private volatile Optional<ApiFailure> unfollowed = Optional.empty();
     private volatile Optional<Blocked> said = Optional.empty();
@@ -70,6 +64,7 @@ public final class WorkloadCluster implements AutoCloseable {
         this.meters = meters;
         this.state = new NodeState(settings.largestState(), this::exceeded);
         this.nodes.subscribe(state);
+        this.patches = new NodePatches(server, nodes, state, meters);
         this.reflector = new Reflector<>(
                 new Source<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
                 nodes,
@@ -207,60 +202,18 @@ public final class WorkloadCluster implements AutoCloseable {
     }
 
     /**
-     * Makes the change in one request that holds only on {@code before}. On a conflict it waits for the newer Node to come
-     * through the watch, which costs no request.
+     * Makes the change in one request that holds only as long as what it was planned from is on the Node. On a conflict it
+     * waits for the newer Node to come through the watch, which costs no request.
      *
+     * @param again whether that was so just now; then it holds only on the resourceVersion of {@code before}
      * @throws ApiFailure for anything but a conflict or a missing Node
      */
-    public Applied apply(Node before, NodeChange change, String fieldManager) {
+    public Applied apply(Node before, NodeChange change, String fieldManager, boolean again) {
         if (observe) {
             meters.observed.increment();
             return new Applied.Observed();
         }
-        try {
-            byte[] reply = server.patch(
-                    Resources.NODES, before.key(), Patch.merge(Bodies.mergePatch(change), fieldManager));
-            meters.written.increment();
-            String version = Replies.metadata(reply).resourceVersion();
-            if (version.isEmpty()) { // from such a Node the next write would hold on anything
-                throw new IOException("without resourceVersion");
-            }
-            Node after = change.applyTo(before, version);
-            if (nodes.wrote(before, after)) {
-                state.changed(before, after);
-            }
-            return new Applied.Written(after);
-        } catch (ApiFailure.Conflict conflict) {
-            meters.conflicts.increment();
-            return new Applied.Stale(newerThan(before), conflict);
-        } catch (ApiFailure.NotFound gone) {
-            return new Applied.Stale(Optional.empty(), gone);
-        } catch (ApiFailure.Rejected rejected) {
-            meters.rejected.increment();
-            throw rejected;
-        } catch (IOException e) {
-            throw ApiFailure.unreachable("PATCH of Node " + before.key(), "the reply is no JSON of an object", e);
-        }
-    }
-
-    private Optional<Node> newerThan(Node before) {
-        try {
-            Optional<Node> held = nodes.awaitOther(before, WATCH_DELAY);
-            String version = before.metadata().resourceVersion();
-            if (held.isEmpty() || !held.get().metadata().resourceVersion().equals(version)) {
-                return held;
-            }
-            Node read = Projection.NODE.read(server.get(Resources.NODES, before.key()));
-            nodes.refresh(read);
-            return nodes.get(read.key());
-        } catch (ApiFailure.NotFound gone) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.of(before);
-        } catch (IOException e) {
-            throw ApiFailure.unreachable("GET of Node " + before.key(), "the reply is no JSON object", e);
-        }
+        return patches.send(before, change, fieldManager, again);
     }
 
     @Override

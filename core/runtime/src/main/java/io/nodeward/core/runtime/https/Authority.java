@@ -27,6 +27,7 @@ record Authority(PrivateKey key, X509Certificate certificate) {
     private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
     private static final String ALTERNATIVE_NAMES = "2.5.29.17";
     private static final int DNS = 2;
+    private static final int ADDRESS = 7;
     private static final byte[] SIGNS_CERTIFICATES = {0x06};
     private static final int SERIAL_BITS = 120;
 
@@ -45,19 +46,25 @@ record Authority(PrivateKey key, X509Certificate certificate) {
     /**
      * A new key with a certificate for a server, of no longer life than this authority's.
      *
-     * @param names DNS names under which it is reached
+     * @param names DNS names and IP addresses under which it is reached
      */
     ServerKey server(List<String> names, Instant now, Duration life) {
         KeyPair keys = newKeys();
         Instant end = now.plus(life).isBefore(expires()) ? now.plus(life) : expires();
         byte[] alternatives = Der.sequence(names.stream()
-                .map(name -> Der.contextPrimitive(DNS, name.getBytes(StandardCharsets.US_ASCII)))
+                .map(Authority::alternative)
                 .toArray(byte[][]::new));
         X509Certificate own = signed(key, certificate.getSubjectX500Principal().getEncoded(), name(names.getFirst()),
                 keys.getPublic(), new Validity(now, end),
                 extension(EXTENDED_KEY_USAGE, false, Der.sequence(Der.oid(SERVER_AUTH))),
                 extension(ALTERNATIVE_NAMES, false, alternatives));
         return new ServerKey(keys.getPrivate(), List.of(own));
+    }
+
+    private static byte[] alternative(String name) {
+        return Names.address(name)
+                .map(address -> Der.contextPrimitive(ADDRESS, address.getAddress()))
+                .orElseGet(() -> Der.contextPrimitive(DNS, name.getBytes(StandardCharsets.US_ASCII)));
     }
 
     Instant expires() {

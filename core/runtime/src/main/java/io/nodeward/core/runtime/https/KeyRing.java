@@ -37,7 +37,7 @@ public final class KeyRing {
     /**
      * A new one.
      *
-     * @param names DNS names under which the server is reached
+     * @param names DNS names and IP addresses under which the server is reached
      * @param life of a server's certificate
      */
     public static KeyRing made(List<String> names, Instant now, Duration life) {
@@ -46,7 +46,7 @@ public final class KeyRing {
                 authority.server(names, now, life));
     }
 
-    /** The next step; empty if none is due. */
+    /** The next step; empty if none is due. One is due as well if the server is reached under other names now. */
     public Optional<KeyRing> renewed(List<String> names, Instant now, Duration life) {
         boolean ends = now.isAfter(signing.expires().minus(life.multipliedBy(2)));
         if (ends && next.isEmpty()) {
@@ -54,7 +54,7 @@ public final class KeyRing {
             return Optional.of(new KeyRing(signing, Optional.of(successor),
                     List.of(signing.certificate(), successor.certificate()), server));
         }
-        if (!isDue(now)) {
+        if (!isDue(now) && isFor(names)) {
             return Optional.empty();
         }
         // The one before stays trusted until the next key: what it certified may still be shown somewhere.
@@ -70,8 +70,18 @@ public final class KeyRing {
         return now.isAfter(from.plus(Duration.between(from, server.expires()).multipliedBy(2).dividedBy(3)));
     }
 
+    /** Whether the server's certificate is good for all these names and addresses. */
+    public boolean isFor(List<String> names) {
+        return Names.covers(server.chain().getFirst(), names);
+    }
+
     public ServerKey server() {
         return server;
+    }
+
+    /** For a {@code caBundle}. */
+    public List<X509Certificate> authorities() {
+        return trusted;
     }
 
     /** In PEM, for a {@code caBundle}. */

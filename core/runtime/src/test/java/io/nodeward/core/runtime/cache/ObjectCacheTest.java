@@ -68,12 +68,44 @@ class ObjectCacheTest {
     }
 
     @Test
+    void an_own_write_takes_the_place_of_a_heartbeat_that_came_before_it() {
+        Node before = node("a", "5", "p", "old");
+        cache.put(before);
+        Node heartbeat = node("a", "6", "p", "old");
+        cache.put(heartbeat);
+        record();
+        changes.clear();
+
+        Node after = node("a", "7", "p", "new");
+        assertThat(cache.wrote(before, after, after)).contains(heartbeat);
+
+        assertThat(changes).isEmpty();
+        assertThat(cache.get(before.key())).contains(after);
+    }
+
+    @Test
+    void what_others_wrote_before_an_own_write_is_told_with_it() {
+        Node before = node("a", "5", "p", "old");
+        cache.put(before);
+        record();
+        changes.clear();
+
+        Node after = node("a", "7", "p", "ours and theirs");
+        assertThat(cache.wrote(before, node("a", "7", "p", "ours"), after)).isEmpty();
+        cache.put(node("a", "6", "p", "theirs"));
+        cache.put(after);
+
+        assertThat(changes).containsExactly("old>ours and theirs");
+        assertThat(cache.get(before.key())).contains(after);
+    }
+
+    @Test
     void an_own_write_does_not_hide_what_the_watch_brought_meanwhile() {
         Node before = node("a", "5", "p", "old");
         cache.put(before);
         cache.put(node("a", "8", "p", "foreign"));
 
-        cache.wrote(before, node("a", "7", "p", "ours"));
+        assertThat(cache.wrote(before, node("a", "7", "p", "ours"), node("a", "7", "p", "ours"))).isEmpty();
 
         assertThat(cache.get(before.key()).orElseThrow().metadata().labels()).containsEntry("l", "foreign");
     }
@@ -140,15 +172,29 @@ class ObjectCacheTest {
     void waiting_for_another_version_ends_when_it_comes_or_the_object_goes() throws Exception {
         Node known = node("a", "1", "p", "x");
         cache.put(known);
-        assertThat(cache.awaitOther(known, Duration.ofMillis(10))).contains(known);
+        assertThat(cache.awaitOther(known, Node::sameVersion, Duration.ofMillis(10))).contains(known);
 
         Thread.startVirtualThread(() -> cache.put(node("a", "2", "p", "x")));
-        assertThat(cache.awaitOther(known, Duration.ofSeconds(20)).orElseThrow().metadata().resourceVersion())
+        assertThat(cache.awaitOther(known, Node::sameVersion, Duration.ofSeconds(20)).orElseThrow().metadata()
+                .resourceVersion())
                 .isEqualTo("2");
 
         Node second = cache.get(known.key()).orElseThrow();
         Thread.startVirtualThread(() -> cache.remove(node("a", "3", "p", "x")));
-        assertThat(cache.awaitOther(second, Duration.ofSeconds(20))).isEmpty();
+        assertThat(cache.awaitOther(second, Node::sameVersion, Duration.ofSeconds(20))).isEmpty();
+    }
+
+    @Test
+    void waiting_for_another_state_does_not_end_with_a_heartbeat() throws Exception {
+        Node known = node("a", "1", "p", "x");
+        cache.put(known);
+        Node heartbeat = node("a", "2", "p", "x");
+        cache.put(heartbeat);
+        assertThat(cache.awaitOther(known, Node::sameState, Duration.ofMillis(10))).contains(heartbeat);
+
+        Node other = node("a", "3", "p", "y");
+        Thread.startVirtualThread(() -> cache.put(other));
+        assertThat(cache.awaitOther(known, Node::sameState, Duration.ofSeconds(20))).contains(other);
     }
 
     @Test

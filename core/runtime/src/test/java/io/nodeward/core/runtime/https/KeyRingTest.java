@@ -121,6 +121,20 @@ class KeyRingTest {
         }
     }
 
+    @Test
+    void other_names_are_a_reason_to_renew_and_an_address_is_as_good_as_a_name() {
+        KeyRing ring = KeyRing.made(NAMES, START, LIFE);
+        List<String> others = List.of("localhost", "127.0.0.1", "::1");
+
+        assertThat(ring.isFor(List.of("localhost"))).isTrue();
+        assertThat(ring.isFor(others)).isFalse();
+        KeyRing renewed = ring.renewed(others, START, LIFE).orElseThrow();
+        assertThat(renewed.isFor(others)).isTrue();
+        assertThat(renewed.isFor(NAMES)).isFalse();
+        assertThat(isTrusted(trusted(ring), renewed.server().chain().getFirst(), START)).isTrue();
+        assertThat(renewed.renewed(others, START, LIFE)).isEmpty();
+    }
+
     private static SSLContext trusting(KeyRing ring) throws Exception {
         KeyStore authorities = KeyStore.getInstance("PKCS12");
         authorities.load(null, null);

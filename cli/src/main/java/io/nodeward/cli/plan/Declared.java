@@ -1,0 +1,47 @@
+package io.nodeward.cli.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What an object declares for Nodes: taints, labels and annotations, at the places where its kind has them.
+ *
+ * @param taints by key and effect
+ */
+record Declared(Map<String, JsonNode> taints, Map<String, JsonNode> labels, Map<String, JsonNode> annotations) {
+    /** Of the object itself, as of a Machine, or of a template in it. */
+    static Declared of(JsonNode object) {
+        Map<String, JsonNode> taints = new LinkedHashMap<>();
+        object.at("/spec/taints").forEach(taint -> taints.put(id(taint), taint));
+        return new Declared(taints, fields(object.at("/metadata/labels")), fields(object.at("/metadata/annotations")));
+    }
+
+    /** Makes an object that declared {@code before}, among other things perhaps, declare this instead. */
+    void replace(Declared before, ObjectNode object) {
+        Map<String, JsonNode> all = new LinkedHashMap<>(of(object).taints);
+        before.taints.keySet().forEach(all::remove);
+        all.putAll(taints);
+        ArrayNode list = object.withObject("/spec").putArray("taints");
+        all.values().forEach(list::add);
+        replace(before.labels, labels, object.withObject("/metadata/labels"));
+        replace(before.annotations, annotations, object.withObject("/metadata/annotations"));
+    }
+
+    private static void replace(Map<String, JsonNode> before, Map<String, JsonNode> after, ObjectNode fields) {
+        before.keySet().forEach(fields::remove);
+        after.forEach(fields::set);
+    }
+
+    private static String id(JsonNode taint) {
+        return taint.path("key").asText() + ':' + taint.path("effect").asText();
+    }
+
+    private static Map<String, JsonNode> fields(JsonNode object) {
+        Map<String, JsonNode> fields = new LinkedHashMap<>();
+        object.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
+        return fields;
+    }
+}

@@ -1,0 +1,31 @@
+package io.nodeward.cli.plan;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.meta.ObjectKey;
+
+/**
+ * One object of a file.
+ *
+ * @param source the file, and which document of it
+ */
+record Document(ObjectNode json, String source) {
+    /** What it is, whatever its version. */
+    record Id(String group, String kind, ObjectKey key) {
+        @Override
+        public String toString() {
+            return kind + " " + key;
+        }
+    }
+
+    Id id() {
+        String version = json.path("apiVersion").asText();
+        int slash = version.indexOf('/');
+        return new Id(slash < 0 ? "" : version.substring(0, slash), json.path("kind").asText(),
+                new ObjectKey(json.at("/metadata/namespace").asText(), json.at("/metadata/name").asText()));
+    }
+
+    /** An error that names the object and where it stands. */
+    IllegalArgumentException error(String what) {
+        return new IllegalArgumentException(source + ": " + id() + ": " + what);
+    }
+}

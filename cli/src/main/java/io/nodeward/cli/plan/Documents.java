@@ -1,0 +1,124 @@
+package io.nodeward.cli.plan;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.yaml.snakeyaml.LoaderOptions;
+
+/** Objects from files as kubectl reads and writes them: YAML or JSON, several documents, Lists, directories. */
+final class Documents {
+    /** Characters of one YAML document: a whole fleet in a List. */
+    private static final int MOST = 1 << 30;
+
+    private static final ObjectMapper JSON = new JsonMapper();
+    private static final ObjectMapper YAML = new YAMLMapper(YAMLFactory.builder().loaderOptions(options()).build());
+    private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
+
+    private final InputStream standardInput;
+    private final List<Document> documents = new ArrayList<>();
+
+    private Documents(InputStream standardInput) {
+        this.standardInput = standardInput;
+    }
+
+    /**
+     * Reads them all, in their order; of a directory the files with a usual ending, by name.
+     *
+     * @param files {@code -} is standard input
+     * @throws IOException naming the file and what is wrong with it
+     */
+    static List<Document> read(List<String> files, InputStream standardInput) throws IOException {
+        Documents documents = new Documents(standardInput);
+        for (String file : files) {
+            documents.file(file);
+        }
+        return documents.documents;
+    }
+
+    private static LoaderOptions options() {
+        LoaderOptions options = new LoaderOptions();
+        options.setCodePointLimit(MOST);
+        return options;
+    }
+
+    private void file(String name) throws IOException {
+        if (name.equals("-")) {
+            read(standardInput, "standard input");
+            return;
+        }
+        Path path = Path.of(name);
+        if (Files.isDirectory(path)) {
+            for (Path file : inside(path)) {
+                file(file.toString());
+            }
+            return;
+        }
+        if (!Files.exists(path)) {
+            throw new IOException(name + ": there is no such file");
+        }
+        try (InputStream in = Files.newInputStream(path)) {
+            read(in, name);
+        }
+    }
+
+    private static List<Path> inside(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> ENDINGS.stream().anyMatch(file.toString()::endsWith)).sorted().toList();
+        }
+    }
+
+    private void read(InputStream raw, String name) throws IOException {
+        BufferedInputStream in = new BufferedInputStream(raw);
+        in.mark(1);
+        // JSON is YAML too, but read much faster as what it is.
+        ObjectMapper mapper = in.read() == '{' ? JSON : YAML;
+        in.reset();
+        int number = 0;
+        try (MappingIterator<JsonNode> trees = mapper.readerFor(JsonNode.class).readValues(in)) {
+            while (trees.hasNextValue()) {
+                number++;
+                add(trees.nextValue(), name + ", document " + number);
+            }
+        } catch (JsonProcessingException e) {
+            throw new IOException(name + ", line " + e.getLocation().getLineNr() + ": " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private void add(JsonNode tree, String source) throws IOException {
+        if (tree.isValueNode() && tree.asText("").isEmpty()) { // between two separators
+            return;
+        }
+        if (!(tree instanceof ObjectNode object) || object.path("kind").asText().isEmpty()) {
+            throw new IOException(source + ": is no object with a kind");
+        }
+        if (object.path("kind").asText().endsWith("List") && object.path("items").isArray()) {
+            String kind = object.path("kind").asText();
+            for (JsonNode item : object.path("items")) {
+                add(named(item, object, kind.substring(0, kind.length() - "List".length())), source);
+            }
+            return;
+        }
+        documents.add(new Document(object, source));
+    }
+
+    /** The items of a typed list do not say what they are. */
+    private static JsonNode named(JsonNode item, ObjectNode list, String kind) {
+        if (item instanceof ObjectNode object && !object.has("kind") && !kind.isEmpty()) {
+            object.put("kind", kind).set("apiVersion", list.path("apiVersion"));
+        }
+        return item;
+    }
+}

@@ -1,0 +1,62 @@
+package io.nodeward.cli.plan;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.impact.NodeImpact;
+import io.nodeward.core.rules.impact.PendingFit;
+import io.nodeward.core.rules.impact.PodFate;
+import io.nodeward.core.rules.impact.TaintDifference;
+import io.nodeward.core.rules.toleration.Eviction;
+import io.nodeward.core.rules.toleration.NodeFit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The tables of a plan, as text in cells. */
+final class PlanRows {
+    static final List<String> NODES = List.of("NODE", "", "TAINT");
+    static final List<String> PODS = List.of("NODE", "POD", "DELETED", "BECAUSE OF", "BUDGET");
+    static final List<String> PENDING = List.of("POD", "", "NODE");
+
+    private PlanRows() {}
+
+    static List<List<String>> nodes(Plan plan) {
+        List<List<String>> rows = new ArrayList<>();
+        for (NodeImpact node : plan.impact().nodes()) {
+            TaintDifference taints = node.taints();
+            taints.removed().forEach(taint -> rows.add(List.of(node.node(), "-", NodeFit.text(taint))));
+            taints.changed().forEach(changed -> rows.add(List.of(node.node(), "~",
+                    NodeFit.text(changed.after()) + " (was " + changed.before().value() + ")")));
+            taints.added().forEach(taint -> rows.add(List.of(node.node(), "+", NodeFit.text(taint))));
+        }
+        return rows;
+    }
+
+    static List<List<String>> pods(Plan plan) {
+        List<List<String>> rows = new ArrayList<>();
+        for (NodeImpact node : plan.impact().nodes()) {
+            for (PodFate fate : node.pods()) {
+                rows.add(List.of(node.node(), fate.pod().toString(), when(fate.after()),
+                        fate.because().map(NodeFit::text).orElse(""),
+                        fate.budgets().stream().map(ObjectKey::name).collect(Collectors.joining(","))));
+            }
+        }
+        return rows;
+    }
+
+    static List<List<String>> pending(Plan plan) {
+        List<List<String>> rows = new ArrayList<>();
+        for (PendingFit fit : plan.impact().pending()) {
+            fit.opened().forEach(node -> rows.add(List.of(fit.pod().toString(), "+", node)));
+            fit.closed().forEach(node -> rows.add(List.of(fit.pod().toString(), "-", node)));
+        }
+        return rows;
+    }
+
+    static String when(Eviction eviction) {
+        return switch (eviction) {
+            case Eviction.Never() -> "no more";
+            case Eviction.Now() -> "at once";
+            case Eviction.After(var time) -> "after " + time.toSeconds() + "s";
+        };
+    }
+}

@@ -1,0 +1,84 @@
+package io.nodeward.cli.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** A plan for people: a terminal, or the comment of a pull request. */
+public final class PlanText {
+    private final StringBuilder text = new StringBuilder();
+    private final BiFunction<List<String>, List<List<String>>, String> table;
+    private final String heading;
+
+    private PlanText(String heading, BiFunction<List<String>, List<List<String>>, String> table) {
+        this.heading = heading;
+        this.table = table;
+    }
+
+    public static String terminal(Plan plan) {
+        return new PlanText("", PlanText::columns).of(plan);
+    }
+
+    public static String markdown(Plan plan) {
+        return new PlanText("### ", PlanText::markdownTable).of(plan);
+    }
+
+    private String of(Plan plan) {
+        int changed = plan.impact().nodes().size();
+        part(changed + " of " + counted(plan.nodes(), "Node") + " " + (changed == 1 ? "changes" : "change"),
+                PlanRows.NODES, PlanRows.nodes(plan));
+        List<List<String>> pods = PlanRows.pods(plan);
+        if (!pods.isEmpty()) {
+            part(counted(plan.evicted(), "pod") + (plan.evicted() == 1 ? " is" : " are") + " evicted, budgets or not",
+                    PlanRows.PODS, pods);
+        }
+        List<List<String>> pending = PlanRows.pending(plan);
+        if (!pending.isEmpty()) {
+            part("Nodes open (+) or close (-) for " + counted(plan.impact().pending().size(), "pending pod")
+                    + ", as far as taints decide it", PlanRows.PENDING, pending);
+        }
+        return text.toString();
+    }
+
+    private void part(String title, List<String> head, List<List<String>> rows) {
+        text.append(text.isEmpty() ? "" : "\n").append(heading).append(title).append('\n');
+        if (!rows.isEmpty()) {
+            text.append(heading.isEmpty() ? "" : "\n").append(table.apply(head, rows));
+        }
+    }
+
+    private static String counted(long count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+
+    private static String columns(List<String> head, List<List<String>> rows) {
+        List<List<String>> all = new ArrayList<>();
+        all.add(head);
+        all.addAll(rows);
+        int[] widths = new int[head.size()];
+        all.forEach(row -> {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        });
+        StringBuilder lines = new StringBuilder();
+        for (List<String> row : all) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
+            }
+            lines.append(line.toString().stripTrailing()).append('\n');
+        }
+        return lines.toString();
+    }
+
+    private static String markdownTable(List<String> head, List<List<String>> rows) {
+        StringBuilder lines = new StringBuilder(line(head)).append("|---".repeat(head.size())).append("|\n");
+        rows.forEach(row -> lines.append(line(row)));
+        return lines.toString();
+    }
+
+    private static String line(List<String> cells) {
+        return "| " + String.join(" | ", cells.stream().map(cell -> cell.replace("|", "\\|")).toList()) + " |\n";
+    }
+}

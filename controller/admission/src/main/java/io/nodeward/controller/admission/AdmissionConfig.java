@@ -1,0 +1,105 @@
+package io.nodeward.controller.admission;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.validation.Enforcement;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Flags of the admission room. Needs a converter of {@link InetSocketAddress}. */
+public final class AdmissionConfig {
+    private static final int PORT = 9443;
+
+    @Option(names = "--admission-mode", paramLabel = "MODE", defaultValue = "webhook", converter = ModeText.class, description = "webhook, which this process answers; or policy, which API servers (1.30 and later) judge by"
+            + " without it (default: ${DEFAULT-VALUE})")
+    Mode mode = Mode.WEBHOOK;
+
+    @Option(names = "--admission-faults", paramLabel = "WHAT", defaultValue = "enforce", converter = EnforcementText.class, description = "What becomes of taints that no Node would take: enforce refuses, warn tells, off"
+            + " (default: ${DEFAULT-VALUE})")
+    Enforcement faults = Enforcement.ENFORCE;
+
+    @Option(names = "--admission-enforcement", paramLabel = "WHAT", defaultValue = "enforce", converter = EnforcementText.class, description = "What becomes of setting taints while MachineTaintPropagation is off, where no webhook of Cluster"
+            + " API validates the kind: enforce, warn or off (default: ${DEFAULT-VALUE})")
+    Enforcement gate = Enforcement.ENFORCE;
+
+    @Option(names = "--admission-address", paramLabel = "HOST:PORT", defaultValue = ":9443", description = "Serves the webhook (default: ${DEFAULT-VALUE})")
+    InetSocketAddress address = new InetSocketAddress(PORT);
+
+    @Option(names = "--admission-service", paramLabel = "WHERE", defaultValue = "nodeward-system/nodeward-admission", converter = CalledAtText.class, description = "Where API servers reach the webhook: a Service as NAMESPACE/NAME[:PORT], or"
+            + " https://HOST:PORT (default: ${DEFAULT-VALUE})")
+    CalledAt service = CalledAt.parse("nodeward-system/nodeward-admission");
+
+    @Option(names = "--admission-secret", paramLabel = "NAMESPACE/NAME", converter = KeyText.class, description = "Secret with the webhook's tls.crt and tls.key, and with ca.crt of who signed it"
+            + " (default: a certificate of our own, in a Secret of our own)")
+    @Nullable
+    ObjectKey secret;
+
+    @Option(names = "--admission-failure-policy", paramLabel = "POLICY", defaultValue = "Ignore", description = "What API servers do while the webhook does not answer: Ignore stores, Fail refuses"
+            + " (default: ${DEFAULT-VALUE})")
+    FailurePolicy failurePolicy = FailurePolicy.Ignore;
+
+    enum Mode {
+        WEBHOOK, POLICY
+    }
+
+    /** In the words of Kubernetes. */
+    enum FailurePolicy {
+        Ignore, Fail
+    }
+
+    /** Names of an enum in lower case. */
+    abstract static class Words<E extends Enum<E>> implements ITypeConverter<E> {
+        private final Class<E> values;
+
+        Words(Class<E> values) {
+            this.values = values;
+        }
+
+        @Override
+        public E convert(String text) {
+            return Arrays.stream(values.getEnumConstants())
+                    .filter(value -> value.name().toLowerCase(Locale.ROOT).equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is none of "
+                            + Arrays.toString(values.getEnumConstants()).toLowerCase(Locale.ROOT)));
+        }
+    }
+
+    static final class ModeText extends Words<Mode> {
+        ModeText() {
+            super(Mode.class);
+        }
+    }
+
+    static final class EnforcementText extends Words<Enforcement> {
+        EnforcementText() {
+            super(Enforcement.class);
+        }
+    }
+
+    static final class CalledAtText implements ITypeConverter<CalledAt> {
+        @Override
+        public CalledAt convert(String text) {
+            try {
+                return CalledAt.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
+    static final class KeyText implements ITypeConverter<ObjectKey> {
+        @Override
+        public ObjectKey convert(String text) {
+            String[] parts = text.split("/", -1);
+            if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
+                throw new TypeConversionException("'" + text + "' is not NAMESPACE/NAME");
+            }
+            return new ObjectKey(parts[0], parts[1]);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.nodeward.controller.admission;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Trees;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.queue.Brake;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.Resource;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes cluster-scoped objects what they should be: looks first, and writes only what differs. */
+final class Registrar {
+    private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
+    /** Of all that was applied: what is applied no more has to be taken out, and cannot be seen otherwise. */
+    private static final String APPLIED = "nodeward.io/applied";
+    private static final Duration WINDOW = Duration.ofMinutes(1);
+    private static final int FREE_WRITES = 5;
+
+    private final ApiServer server;
+    private final Own own;
+    private final boolean writes;
+    private final Said said;
+    private final Brake<String, Tree> brake = new Brake<>(FREE_WRITES, WINDOW);
+
+    /** What became of it. */
+    sealed interface Ended {
+        /** It is as it should be. */
+        record InForce() implements Ended {}
+
+        /** Somebody else's has its name; it was left alone, and this was said. */
+        record Foreign() implements Ended {}
+
+        /** Somebody keeps undoing it. */
+        record HeldBack(Duration left) implements Ended {}
+    }
+
+    /** @param writes false: only log */
+    Registrar(ApiServer server, Own own, boolean writes, Said said) {
+        this.server = server;
+        this.own = own;
+        this.writes = writes;
+        this.said = said;
+    }
+
+    /**
+     * Applies an object of ours.
+     *
+     * @param content all of it besides metadata
+     */
+    Ended ensure(Resource resource, String kind, String name, Map<String, Object> content) {
+        Tree wanted = wanted(resource, kind, name, content);
+        Optional<Tree> there = find(resource, name);
+        String what = kind + " " + name;
+        if (there.isPresent() && !isOurs(there.get())) {
+            said.warn(what, "it is somebody else's, without the labels " + own.labels() + ", and is left alone");
+            return new Ended.Foreign();
+        }
+        if (there.filter(object -> object.has(wanted)).isPresent()) {
+            said.over(what);
+            return new Ended.InForce();
+        }
+        Optional<Duration> hold = brake.hold(what, wanted);
+        if (hold.isPresent()) {
+            said.warn(what, "somebody keeps changing it; it is put right once a minute");
+            return new Ended.HeldBack(hold.get());
+        }
+        LOG.info("{} {}{}", there.isPresent() ? "putting right" : "creating", what, writes ? "" : " (observing)");
+        if (writes) {
+            server.patch(resource, ObjectKey.clusterScoped(name), Patch.apply(
+                    Trees.written(on(wanted, there)), Own.FIELD_MANAGER, true));
+            brake.count(what, wanted);
+        }
+        return new Ended.InForce();
+    }
+
+    private Tree wanted(Resource resource, String kind, String name, Map<String, Object> content) {
+        Map<String, Object> object = new TreeMap<>(content);
+        object.put("apiVersion", resource.apiVersion());
+        object.put("kind", kind);
+        object.put("metadata", Map.of("name", name, "labels", own.labels()));
+        String digest = digest(Trees.written(Tree.of(object)));
+        object.put("metadata", Map.of("name", name, "labels", own.labels(), "annotations", Map.of(APPLIED, digest)));
+        return Tree.of(object);
+    }
+
+    /** Only on what was looked at. */
+    private static Tree on(Tree wanted, Optional<Tree> there) {
+        if (there.isEmpty() || !(wanted instanceof Tree.Fields(Map<String, Tree> fields))
+                || !(wanted.at("metadata") instanceof Tree.Fields(Map<String, Tree> metadata))) {
+            return wanted;
+        }
+        Map<String, Tree> held = new TreeMap<>(metadata);
+        held.put("resourceVersion", there.get().at(List.of("metadata", "resourceVersion")));
+        Map<String, Tree> object = new TreeMap<>(fields);
+        object.put("metadata", new Tree.Fields(held));
+        return new Tree.Fields(object);
+    }
+
+    private Optional<Tree> find(Resource resource, String name) {
+        try {
+            return Optional.of(Trees.read(server.get(resource, ObjectKey.clusterScoped(name))));
+        } catch (ApiFailure.NotFound absent) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw ApiFailure.unreachable("GET of " + resource.plural() + " " + name, "the reply is no JSON object", e);
+        }
+    }
+
+    /** By its labels, or because we applied it and somebody took them off. */
+    private boolean isOurs(Tree object) {
+        return own.bears(object)
+                || !own.bearsAnothers(object) && object.at(List.of("metadata", "managedFields")).elements().stream()
+                        .anyMatch(entry -> entry.at("manager").string().equals(Own.FIELD_MANAGER)
+                                && entry.at("operation").string().equals("Apply"));
+    }
+
+    private static String digest(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this JDK has no SHA-256", e);
+        }
+    }
+}

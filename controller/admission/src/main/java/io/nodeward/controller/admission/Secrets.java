@@ -1,0 +1,69 @@
+package io.nodeward.controller.admission;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.core.SecretData;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.json.Trees;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Patch;
+import java.io.IOException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Reads and writes single Secrets. What is in them is in no text and no log. */
+final class Secrets {
+    private static final String TLS = "kubernetes.io/tls";
+
+    private final ApiServer server;
+
+    Secrets(ApiServer server) {
+        this.server = server;
+    }
+
+    Optional<SecretData> find(ObjectKey key) {
+        try {
+            return Optional.of(Projection.SECRET_DATA.read(server.get(Resources.SECRETS, key)));
+        } catch (ApiFailure.NotFound absent) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw ApiFailure.unreachable("GET of Secret " + key, "the reply is no JSON object", new IOException());
+        }
+    }
+
+    /** @throws ApiFailure.AlreadyExists if somebody else was quicker */
+    void create(ObjectKey key, Map<String, String> labels, Map<String, byte[]> data) {
+        Tree secret = Tree.of(Map.of(
+                "apiVersion", "v1",
+                "kind", "Secret",
+                "metadata", Map.of("namespace", key.namespace(), "name", key.name(), "labels", labels),
+                "type", TLS,
+                "data", encoded(data)));
+        server.create(Resources.SECRETS, key.namespace(), Trees.written(secret), Own.FIELD_MANAGER);
+    }
+
+    /**
+     * Puts other data in the place of those that were read.
+     *
+     * @throws ApiFailure.Conflict if it has changed since
+     */
+    void replace(SecretData read, Map<String, String> labels, Map<String, byte[]> data) {
+        Map<String, Object> change = new TreeMap<>();
+        read.data().keySet().forEach(name -> change.put(name, Tree.ABSENT));
+        change.putAll(encoded(data));
+        Tree patch = Tree.of(Map.of(
+                "metadata", Map.of("resourceVersion", read.metadata().resourceVersion(), "labels", labels),
+                "data", change));
+        server.patch(Resources.SECRETS, read.key(), Patch.merge(Trees.written(patch), Own.FIELD_MANAGER));
+    }
+
+    private static Map<String, Object> encoded(Map<String, byte[]> data) {
+        Map<String, Object> encoded = new TreeMap<>();
+        data.forEach((name, bytes) -> encoded.put(name, Base64.getEncoder().encodeToString(bytes)));
+        return encoded;
+    }
+}

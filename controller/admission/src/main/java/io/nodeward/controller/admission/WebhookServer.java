@@ -1,0 +1,85 @@
+package io.nodeward.controller.admission;
+
+import io.nodeward.core.runtime.https.HttpsEndpoint;
+import io.nodeward.core.runtime.https.ServerKey;
+import io.nodeward.core.runtime.time.Timers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves the webhook from when there is a certificate. */
+final class WebhookServer implements AutoCloseable {
+    static final String PATH = "/admission/machine-taints";
+
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
+    /** etcd stores 1.5 MiB; a review has the object as it was and as it is to be. */
+    private static final int LARGEST = 4 << 20;
+    private static final int AT_ONCE = 16;
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
+    private final InetSocketAddress address;
+    private final HttpsEndpoint.Answering answering;
+    private final Timers timers;
+    private final Said said;
+    private @Nullable HttpsEndpoint endpoint;
+    private boolean closed;
+
+    WebhookServer(InetSocketAddress address, HttpsEndpoint.Answering answering, Timers timers, Said said) {
+        this.address = address;
+        this.answering = answering;
+        this.timers = timers;
+        this.said = said;
+    }
+
+    /** Shows this key to who connects from now on; false if the address is not to be had, which has been said. */
+    synchronized boolean show(ServerKey key) {
+        HttpsEndpoint open = endpoint;
+        if (open == null) {
+            return closed || open(key);
+        }
+        if (!open.key().chain().equals(key.chain())) {
+            LOG.info("showing a new certificate, good until {}", key.expires());
+            open.change(key);
+        }
+        return true;
+    }
+
+    private boolean open(ServerKey key) {
+        String what = "--admission-address";
+        try {
+            HttpsEndpoint opened = new HttpsEndpoint(
+                    address, key, new HttpsEndpoint.Limits(LARGEST, AT_ONCE, LONGEST), timers);
+            opened.on(PATH, answering);
+            opened.start();
+            endpoint = opened;
+            said.over(what);
+            LOG.info("answering reviews on port {}", opened.port());
+            return true;
+        } catch (IOException e) {
+            said.warn(what, String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
+    /** When the certificate that is shown ends; empty while there is none. */
+    synchronized Optional<Instant> expires() {
+        return Optional.ofNullable(endpoint).map(open -> open.key().expires());
+    }
+
+    synchronized boolean isOpen() {
+        return endpoint != null;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (endpoint != null) {
+            endpoint.close();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.nodeward.controller.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Request;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a gate that is off does. */
+class CleanUpTest extends AdmissionFixture {
+    private static final String OTHER_FILTER = "'labels':{'app.kubernetes.io/managed-by':'nodeward',"
+            + "'nodeward.io/room':'admission','nodeward.io/watch-filter':'b'}";
+
+    @Test
+    void what_the_room_has_left_goes_and_nothing_of_anybody_else() throws Exception {
+        for (String resource : List.of(WEBHOOKS, POLICIES, BINDINGS)) {
+            create(resource, "", NAME, LABELS);
+        }
+        create("secrets", SYSTEM, NAME, LABELS);
+        List<JsonNode> others = new ArrayList<>();
+        for (String resource : List.of(WEBHOOKS, POLICIES, BINDINGS, "secrets")) {
+            String namespace = resource.equals("secrets") ? SYSTEM : "";
+            others.add(create(resource, namespace, "nodeward-admission-gate", "'labels':{}"));
+            others.add(create(resource, namespace, "dedicated", LABELS.replace("admission", "dedicated")));
+            others.add(create(resource, namespace, "helm", LABELS.replace("'nodeward'", "'Helm'")));
+            others.add(create(resource, namespace, "nodeward-admission-b", OTHER_FILTER));
+            others.add(create(resource, namespace, "without-filter",
+                    "'labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/room':'admission'}"));
+        }
+        cleanUp(false);
+
+        soon().until(() -> left(NAME) == 0);
+        settle();
+        assertThat(left("nodeward-admission-gate")).isEqualTo(4);
+        for (String resource : List.of(WEBHOOKS, POLICIES, BINDINGS, "secrets")) {
+            assertThat(others).containsAll(management.list(resource));
+        }
+        assertThat(management.requests().stream().filter(r -> r.method().equals("DELETE"))).hasSize(4);
+    }
+
+    @Test
+    void all_that_the_room_makes_bears_what_it_is_recognised_by() throws Exception {
+        Runnable end = start(new AdmissionModule(config(), true, "", false), "", false);
+        made(WEBHOOKS, NAME);
+        end.run();
+        AdmissionConfig policy = config();
+        policy.mode = AdmissionConfig.Mode.POLICY;
+        Runnable endOfPolicies = start(new AdmissionModule(policy, false, "", false), "", false);
+        made(BINDINGS, "nodeward-admission-gate");
+        endOfPolicies.run();
+        cleanUp(false);
+
+        soon().until(() -> management.list(WEBHOOKS).isEmpty() && management.list(POLICIES).isEmpty()
+                && management.list(BINDINGS).isEmpty() && management.list("secrets").isEmpty());
+    }
+
+    @Test
+    void where_nothing_is_left_it_looks_once_and_does_nothing() throws Exception {
+        cleanUp(false);
+        soon().until(() -> looks() == 4);
+        settle();
+        assertThat(looks()).isEqualTo(4);
+        assertThat(writes()).isEmpty();
+    }
+
+    @Test
+    void observing_leaves_it_there() throws Exception {
+        create(WEBHOOKS, "", NAME, LABELS);
+        cleanUp(true);
+        soon().until(() -> looks() == 4);
+        settle();
+        assertThat(writes()).isEmpty();
+    }
+
+    @Test
+    void what_may_not_be_looked_at_is_no_failure_and_what_fails_is_tried_again() {
+        create(POLICIES, "", NAME, LABELS);
+        management.fault(r -> r.path().endsWith(WEBHOOKS), Fault.status(403, "Forbidden", "you may not"));
+        management.fault(2, r -> r.path().endsWith(BINDINGS), Fault.status(500, "InternalError", "not now"));
+        management.fault(r -> r.method().equals("DELETE"), Fault.status(500, "InternalError", "not now"));
+        cleanUp(false);
+        soon().until(() -> left(NAME) == 0);
+    }
+
+    private void cleanUp(boolean observe) {
+        start(new AdmissionCleanUpModule("", observe), "", observe);
+    }
+
+    private long looks() {
+        return management.requests().stream().filter(CleanUpTest::isLook).count();
+    }
+
+    private static boolean isLook(Request request) {
+        return request.query().contains("nodeward.io%2Froom") && !request.query().contains("watch=true");
+    }
+
+    private JsonNode create(String resource, String namespace, String name, String labels) {
+        return management.create(resource,
+                json("{'metadata':{'namespace':'" + namespace + "','name':'" + name + "'," + labels + "}}"));
+    }
+
+    private long left(String name) {
+        return List.of(WEBHOOKS, POLICIES, BINDINGS, "secrets").stream()
+                .filter(r -> management.get(r, r.equals("secrets") ? SYSTEM : "", name).isPresent()).count();
+    }
+}

@@ -1,0 +1,29 @@
+package io.nodeward.controller.topology;
+
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.core.rules.topology.Hop;
+import io.nodeward.core.runtime.cluster.Blocked;
+import io.nodeward.core.runtime.cluster.TaintWriter;
+import java.util.List;
+
+/** Where an object stands, as far as taints that others declare for it are concerned. */
+sealed interface Situation {
+    /**
+     * Nobody declares anything for it, or it is gone.
+     *
+     * @param reason why
+     */
+    record NotOurs(String reason) implements Situation {}
+
+    /**
+     * An event must come first.
+     *
+     * @param reason what is waited for
+     */
+    record Waiting(String reason) implements Situation {}
+
+    /** Somebody must put something right first. */
+    record Stuck(Declarer declarer, String name, Blocked by) implements Situation {}
+
+    record Ready(Declarer declarer, Hop hop, List<MachineTaint> wanted, TaintWriter.At at) implements Situation {}
+}

@@ -1,0 +1,188 @@
+package io.nodeward.controller.topology;
+
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.ClusterTopology;
+import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintPlace;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.topology.Hop;
+import io.nodeward.core.rules.topology.MergedTaints;
+import io.nodeward.core.rules.topology.TopologyTaints;
+import io.nodeward.core.runtime.cluster.Blocked;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.runtime.cluster.TaintWriter;
+import jakarta.inject.Inject;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Loads what is known of an object and of what is declared for it, from caches alone. */
+final class Situations {
+    private static final String DEPLOYMENT_LABEL = "topology.cluster.x-k8s.io/deployment-name";
+    private static final String POOL_LABEL = "topology.cluster.x-k8s.io/pool-name";
+
+    private final ManagementCluster management;
+    private final TopologyCaches caches;
+    private final ControlPlanes controlPlanes;
+    private final TopologyPolicy policy;
+
+    @Inject
+    Situations(
+            ManagementCluster management, TopologyCaches caches, ControlPlanes controlPlanes, TopologyPolicy policy) {
+        this.management = management;
+        this.caches = caches;
+        this.controlPlanes = controlPlanes;
+        this.policy = policy;
+    }
+
+    Situation load(Task task) {
+        if (!policy.carriesTo(task.level())) {
+            return new Situation.NotOurs("this step is not made");
+        }
+        if (task.level() == Level.CONTROL_PLANE) {
+            return controlPlane(task.key());
+        }
+        Optional<TaintBearer> found = caches.bearers(task.level()).get(task.key());
+        if (found.isEmpty()) {
+            return new Situation.NotOurs("it is gone");
+        }
+        Optional<String> awaited = awaited(found.get().cluster(), found.get().metadata());
+        if (awaited.isPresent()) {
+            return new Situation.Waiting(awaited.get());
+        }
+        return switch (task.level()) {
+            case MACHINE_DEPLOYMENT ->
+                    group(task, found.get(), DEPLOYMENT_LABEL, TopologyTaints::machineDeployments);
+            case MACHINE_POOL -> group(task, found.get(), POOL_LABEL, TopologyTaints::machinePools);
+            case MACHINE_SET -> made(task, found.get(), Level.MACHINE_DEPLOYMENT, Hop.MACHINE_SETS);
+            case MACHINE -> machine(task, found.get());
+            case CLUSTER, CONTROL_PLANE -> new Situation.NotOurs("nothing is carried there");
+        };
+    }
+
+    /** What must come before anything is written; empty if nothing. */
+    private Optional<String> awaited(ObjectKey key, Metadata metadata) {
+        Optional<Cluster> cluster = caches.clusters().get(key);
+        if (cluster.isEmpty()) {
+            return Optional.of("Cluster " + key);
+        }
+        return cluster.get().paused() || isPaused(cluster.get().metadata()) || isPaused(metadata)
+                ? Optional.of("the end of the pause")
+                : Optional.empty();
+    }
+
+    private static boolean isPaused(Metadata metadata) {
+        return metadata.annotations().containsKey(ClusterApi.PAUSED_ANNOTATION);
+    }
+
+    /** A MachineDeployment or MachinePool, which a label ties to a part of its Cluster's topology. */
+    private Situation group(
+            Task task, TaintBearer found, String label, Function<TopologyTaints, Map<String, MergedTaints>> part) {
+        String name = found.metadata().labels().getOrDefault(label, "");
+        Optional<ClusterTopology> topology = caches.topologies().get(found.cluster());
+        if (name.isEmpty() || topology.isEmpty()) {
+            return new Situation.NotOurs("it is in no topology");
+        }
+        Declarer cluster = new Declarer(Level.CLUSTER, found.cluster());
+        TaintWriter.At at = at(task.level(), found);
+        return declared(topology.get(), cluster, at.toString(), all -> {
+            MergedTaints merged = part.apply(all).get(name);
+            if (merged != null) {
+                return new Situation.Ready(cluster, policy.mode().hop(), policy.mode().wanted(merged), at);
+            }
+            return all.unresolved().stream().filter(text -> text.contains(" " + name + " ")).findFirst()
+                    .<Situation>map(text -> new Situation.Stuck(cluster, at.toString(), new Blocked("ClassNotFound",
+                            "ClusterClass " + topology.get().className() + " does not have " + text)))
+                    .orElseGet(() -> new Situation.NotOurs("the topology does not have it"));
+        });
+    }
+
+    private Situation controlPlane(ObjectKey key) {
+        Optional<ClusterTopology> topology = caches.topologies().get(key);
+        if (topology.isEmpty()) {
+            return new Situation.NotOurs("the Cluster is gone");
+        }
+        ClusterTopology.ControlPlaneRef ref = topology.get().controlPlaneRef();
+        if (ref.equals(ClusterTopology.ControlPlaneRef.NONE)) {
+            return new Situation.NotOurs("the Cluster names no control plane");
+        }
+        Declarer cluster = new Declarer(Level.CLUSTER, key);
+        String name = ref.kind() + " " + ref.name();
+        Function<TopologyTaints, Situation> withTaints = all -> switch (controlPlanes.provider(ref)) {
+            case ControlPlanes.Provider.Unknown unknown ->
+                    new Situation.Waiting("the definition of " + ref.kind() + " in " + ref.group());
+            case ControlPlanes.Provider.WithoutTaints without ->
+                    policy.mode().wanted(all.controlPlane()).isEmpty()
+                            ? new Situation.NotOurs("its kind has no taints")
+                            : new Situation.Stuck(cluster, name, new Blocked("ControlPlaneWithoutTaints", ref.kind()
+                                    + " of " + ref.group() + " has no field for taints: see Cluster API's contract"));
+            case ControlPlanes.Provider.Forbidden forbidden ->
+                    new Situation.Stuck(cluster, name,
+                            new Blocked("ControlPlaneForbidden", "no right to list and watch "
+                                    + ref.kind() + " of " + ref.group()));
+            case ControlPlanes.Provider.Served served ->
+                    served.objects().get(new ObjectKey(key.namespace(), ref.name()))
+                            .map(found -> ready(cluster, all, ref, served, found))
+                            .orElseGet(() -> new Situation.Waiting(name));
+        };
+        return awaited(key, topology.get().metadata()).<Situation>map(Situation.Waiting::new)
+                .orElseGet(() -> declared(topology.get(), cluster, name, withTaints));
+    }
+
+    private Situation ready(
+            Declarer cluster,
+            TopologyTaints all,
+            ClusterTopology.ControlPlaneRef ref,
+            ControlPlanes.Provider.Served served,
+            TaintBearer found) {
+        if (isPaused(found.metadata())) {
+            return new Situation.Waiting("the end of the pause");
+        }
+        return new Situation.Ready(cluster, policy.mode().hop(), policy.mode().wanted(all.controlPlane()),
+                new TaintWriter.At(served.resource(), ref.kind(), served.place(), served.objects(), found));
+    }
+
+    /** What the Cluster and its ClusterClass declare together. */
+    private Situation declared(
+            ClusterTopology topology, Declarer cluster, String name, Function<TopologyTaints, Situation> part) {
+        if (topology.className().isEmpty()) {
+            return new Situation.NotOurs("its Cluster has no topology");
+        }
+        ObjectKey key = new ObjectKey(topology.classNamespace(), topology.className());
+        return caches.classes().get(key)
+                .map(clusterClass -> part.apply(TopologyTaints.of(topology, clusterClass)))
+                .orElseGet(() -> new Situation.Stuck(cluster, name,
+                        new Blocked("ClassNotFound", "there is no ClusterClass " + key)));
+    }
+
+    private Situation machine(Task task, TaintBearer found) {
+        Situation ofSet = policy.carriesTo(Level.MACHINE_SET)
+                ? made(task, found, Level.MACHINE_SET, Hop.MACHINES)
+                : new Situation.NotOurs("Cluster API carries to Machines of MachineSets");
+        return ofSet instanceof Situation.NotOurs
+                ? made(task, found, Level.MACHINE_POOL, Hop.POOL_MACHINES)
+                : ofSet;
+    }
+
+    /** What the object declares that made this one. */
+    private Situation made(Task task, TaintBearer found, Level by, Hop hop) {
+        Optional<TaintBearer> owner = caches.ownerOf(found, by);
+        if (owner.isEmpty()) {
+            return new Situation.NotOurs("no " + by.kind() + " has made it");
+        }
+        if (isPaused(owner.get().metadata())) {
+            return new Situation.Waiting("the end of the pause");
+        }
+        Declarer declarer = new Declarer(by, owner.get().key());
+        return new Situation.Ready(declarer, hop, owner.get().taints(), at(task.level(), found));
+    }
+
+    private TaintWriter.At at(Level level, TaintBearer found) {
+        return new TaintWriter.At(
+                Resources.clusterApi(management.version(), level.plural()), level.kind(),
+                level == Level.MACHINE ? TaintPlace.MACHINE : TaintPlace.TEMPLATE, caches.bearers(level), found);
+    }
+}

@@ -1,0 +1,136 @@
+package io.nodeward.controller.topology;
+
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.ClusterClass;
+import io.nodeward.api.machine.ClusterTopology;
+import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
+import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintPlace;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import jakarta.inject.Inject;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The objects between Clusters and Machines, as last seen; of kinds the policy does not read there are none. */
+final class TopologyCaches {
+    private static final Index<ClusterTopology> BY_CLASS = Index.of("class",
+            c -> c.className().isEmpty() ? "" : new ObjectKey(c.classNamespace(), c.className()).toString());
+    private static final Index<ClusterTopology> BY_CONTROL_PLANE = Index.of("controlPlane",
+            c -> c.className().isEmpty() ? "" : text(c.controlPlaneRef(), c.key().namespace()));
+    private static final Index<ClusterTopology> BY_PROVIDER = Index.of("provider",
+            c -> c.className().isEmpty() ? "" : kind(c.controlPlaneRef().group(), c.controlPlaneRef().kind()));
+    private static final Index<TaintBearer> BY_CLUSTER =
+            Index.of("cluster", bearer -> bearer.clusterName().isEmpty() ? "" : bearer.cluster().toString());
+    private static final Index<TaintBearer> BY_OWNER = new Index<>("owner", bearer -> bearer.metadata().owners()
+            .stream().filter(TopologyCaches::isAbove).map(OwnerRef::uid).toList());
+    private static final Set<String> ABOVE = Set.of("MachineDeployment", "MachineSet", "MachinePool");
+
+    private final TopologyPolicy policy;
+    private final ManagementCluster management;
+    private final ObjectCache<ClusterTopology> topologies;
+    private final ObjectCache<ClusterClass> classes;
+    private final Map<Level, ObjectCache<TaintBearer>> bearers = new EnumMap<>(Level.class);
+
+    @Inject
+    TopologyCaches(ManagementCluster management, TopologyPolicy policy) {
+        this.management = management;
+        this.policy = policy;
+        topologies = watch(Level.CLUSTER, Projection.CLUSTER_TOPOLOGY, BY_CLASS, BY_CONTROL_PLANE, BY_PROVIDER);
+        // One class may be that of many Clusters, in other namespaces and with other filters.
+        classes = policy.topologies()
+                ? management.watchAll("clusterclasses", Projection.CLUSTER_CLASS)
+                : new ObjectCache<>();
+        Projection<TaintBearer> templates = Projection.taintBearer(TaintPlace.TEMPLATE);
+        for (Level level : List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET)) {
+            bearers.put(level, watch(level, templates, BY_CLUSTER, BY_OWNER));
+        }
+        bearers.put(Level.MACHINE,
+                watch(Level.MACHINE, Projection.taintBearer(TaintPlace.MACHINE), BY_CLUSTER, BY_OWNER));
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs") // handed on to one who is as safe
+    private <T extends KubernetesObject> ObjectCache<T> watch(
+            Level level, Projection<T> projection, Index<T>... indexes) {
+        return policy.reads(level)
+                ? management.watch(level.plural(), projection, indexes)
+                : new ObjectCache<>(indexes);
+    }
+
+    ObjectCache<Cluster> clusters() {
+        return management.clusters();
+    }
+
+    ObjectCache<ClusterTopology> topologies() {
+        return topologies;
+    }
+
+    ObjectCache<ClusterClass> classes() {
+        return classes;
+    }
+
+    /** Of MachineDeployments, MachinePools, MachineSets or Machines. */
+    ObjectCache<TaintBearer> bearers(Level level) {
+        ObjectCache<TaintBearer> cache = bearers.get(level);
+        if (cache == null) {
+            throw new IllegalArgumentException("no cache of each " + level.kind());
+        }
+        return cache;
+    }
+
+    /** Clusters whose topology is of this ClusterClass. */
+    List<ClusterTopology> ofClass(ObjectKey clusterClass) {
+        return topologies.find(BY_CLASS, clusterClass.toString());
+    }
+
+    /** Clusters with a topology whose control plane this is. */
+    List<ClusterTopology> withControlPlane(String group, String kind, ObjectKey key) {
+        return topologies.find(BY_CONTROL_PLANE, text(new ControlPlaneRef(group, kind, key.name()), key.namespace()));
+    }
+
+    /** Clusters with a topology whose control plane is of this kind. */
+    List<ClusterTopology> withControlPlanes(String group, String kind) {
+        return topologies.find(BY_PROVIDER, kind(group, kind));
+    }
+
+    List<TaintBearer> ofCluster(Level level, ObjectKey cluster) {
+        return bearers(level).find(BY_CLUSTER, cluster.toString());
+    }
+
+    /** Those that an object made. */
+    List<TaintBearer> ownedBy(Level level, TaintBearer owner) {
+        return owner.metadata().uid().isEmpty() ? List.of() : bearers(level).find(BY_OWNER, owner.metadata().uid());
+    }
+
+    /** Who made an object; empty if it is of no such kind, is not known, or there is another of its name by now. */
+    Optional<TaintBearer> ownerOf(TaintBearer owned, Level level) {
+        return owned.metadata().owners().stream()
+                .filter(owner -> isAbove(owner) && owner.kind().equals(level.kind()))
+                .flatMap(owner -> bearers(level).get(new ObjectKey(owned.key().namespace(), owner.name())).stream()
+                        .filter(found -> found.metadata().uid().equals(owner.uid())))
+                .findFirst();
+    }
+
+    private static boolean isAbove(OwnerRef owner) {
+        return owner.apiVersion().startsWith(ClusterApi.GROUP + "/") && ABOVE.contains(owner.kind());
+    }
+
+    private static String kind(String group, String kind) {
+        return group.isEmpty() || kind.isEmpty() ? "" : kind + "." + group;
+    }
+
+    private static String text(ControlPlaneRef ref, String namespace) {
+        String kind = kind(ref.group(), ref.kind());
+        return kind.isEmpty() ? "" : kind + " " + namespace + "/" + ref.name();
+    }
+}

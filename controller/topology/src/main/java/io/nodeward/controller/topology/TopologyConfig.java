@@ -1,0 +1,16 @@
+package io.nodeward.controller.topology;
+
+import io.nodeward.core.rules.topology.TopologyMode;
+import picocli.CommandLine.Option;
+
+/** Flags of the topology room. */
+public final class TopologyConfig {
+    @Option(names = "--topology-mode", paramLabel = "MODE", defaultValue = TopologyModeText.DEFAULT, converter = TopologyModeText.class, description = "What is carried from a Cluster and its ClusterClass:"
+            + " full, everything down to the Machines, where no Cluster API manager does;"
+            + " complete, beside such a manager, only what it drops of the ClusterClass (default: ${DEFAULT-VALUE})")
+    TopologyMode mode = TopologyMode.FULL;
+
+    @Option(names = "--topology-concurrency", paramLabel = "N", defaultValue = "16", description = "Objects of the management cluster that taints are carried to at the same time"
+            + " (default: ${DEFAULT-VALUE})")
+    int concurrency = 16;
+}

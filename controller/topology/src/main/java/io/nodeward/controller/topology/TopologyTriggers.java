@@ -1,0 +1,135 @@
+package io.nodeward.controller.topology;
+
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.ClusterTopology;
+import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.queue.WorkQueue;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which objects a change concerns: the object itself, and those it declares taints for if it declares others. What is said
+ * of an object by a former run is looked at once it would have been said by this one.
+ */
+final class TopologyTriggers implements ControlPlanes.Listener {
+    private final TopologyPolicy policy;
+    private final TopologyCaches caches;
+    private final WorkQueue<Task> queue;
+    private final Duration patience;
+
+    TopologyTriggers(TopologyPolicy policy, TopologyCaches caches, WorkQueue<Task> queue, Duration patience) {
+        this.policy = policy;
+        this.caches = caches;
+        this.queue = queue;
+        this.patience = patience;
+    }
+
+    void subscribe() {
+        caches.clusters().subscribe(this::clusterChanged);
+        caches.topologies().subscribe(this::topologyChanged);
+        caches.classes().subscribe((before, after) -> {
+            if (after != null) {
+                caches.ofClass(after.key()).forEach(topology -> add(topology.key()));
+            } else if (before != null) {
+                caches.ofClass(before.key()).forEach(topology -> add(topology.key()));
+            }
+        });
+        for (Level level : List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET, Level.MACHINE)) {
+            caches.bearers(level).subscribe((before, after) -> bearerChanged(level, before, after));
+        }
+    }
+
+    private void clusterChanged(@Nullable Cluster before, @Nullable Cluster after) {
+        Cluster any = after != null ? after : before;
+        if (any == null) {
+            return;
+        }
+        if (before == null || after == null || isPaused(before) != isPaused(after)) {
+            add(any.key());
+            for (Level level : List.of(Level.MACHINE_SET, Level.MACHINE)) {
+                caches.ofCluster(level, any.key()).forEach(bearer -> add(level, bearer));
+            }
+        }
+        recall(new Declarer(Level.CLUSTER, any.key()), before == null, any.conditions(), after == null);
+    }
+
+    private static boolean isPaused(Cluster cluster) {
+        return cluster.paused() || isPaused(cluster.metadata());
+    }
+
+    private static boolean isPaused(Metadata metadata) {
+        return metadata.annotations().containsKey(ClusterApi.PAUSED_ANNOTATION);
+    }
+
+    private void topologyChanged(@Nullable ClusterTopology before, @Nullable ClusterTopology after) {
+        ClusterTopology any = after != null ? after : before;
+        if (any != null) {
+            add(any.key());
+        }
+    }
+
+    /** All that a Cluster declares taints for. */
+    private void add(ObjectKey cluster) {
+        queue.add(Task.carry(Level.CONTROL_PLANE, cluster));
+        for (Level level : List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL)) {
+            caches.ofCluster(level, cluster).forEach(bearer -> add(level, bearer));
+        }
+    }
+
+    private void add(Level level, TaintBearer bearer) {
+        queue.add(Task.carry(level, bearer.key()));
+    }
+
+    private void bearerChanged(Level level, @Nullable TaintBearer before, @Nullable TaintBearer after) {
+        TaintBearer any = after != null ? after : before;
+        if (any == null) {
+            return;
+        }
+        add(level, any);
+        if (before == null || after == null || !declaration(before).equals(declaration(after))) {
+            below(level).forEach(lower -> caches.ownedBy(lower, any).forEach(bearer -> add(lower, bearer)));
+        }
+        recall(new Declarer(level, any.key()), before == null, any.conditions(), after == null);
+    }
+
+    private static List<Object> declaration(TaintBearer bearer) {
+        return List.of(bearer.metadata().uid(), bearer.taints(), isPaused(bearer.metadata()));
+    }
+
+    private static Set<Level> below(Level level) {
+        return switch (level) {
+            case MACHINE_DEPLOYMENT -> Set.of(Level.MACHINE_SET);
+            case MACHINE_SET, MACHINE_POOL -> Set.of(Level.MACHINE);
+            case CLUSTER, CONTROL_PLANE, MACHINE -> Set.of();
+        };
+    }
+
+    private void recall(Declarer declarer, boolean isNew, List<Condition> conditions, boolean gone) {
+        boolean said = conditions.stream().anyMatch(condition -> condition.type().equals(TopologyJournal.CONDITION));
+        if (gone) {
+            queue.add(Task.tell(declarer));
+        } else if (isNew && said) {
+            queue.addAfter(Task.tell(declarer), patience);
+        }
+    }
+
+    @Override
+    public void controlPlaneChanged(String group, String kind, Optional<TaintBearer> controlPlane) {
+        if (!policy.carriesTo(Level.CONTROL_PLANE)) {
+            return;
+        }
+        Set<ObjectKey> clusters = new LinkedHashSet<>();
+        controlPlane.map(found -> caches.withControlPlane(group, kind, found.key()))
+                .orElseGet(() -> caches.withControlPlanes(group, kind))
+                .forEach(topology -> clusters.add(topology.key()));
+        clusters.forEach(cluster -> queue.add(Task.carry(Level.CONTROL_PLANE, cluster)));
+    }
+}

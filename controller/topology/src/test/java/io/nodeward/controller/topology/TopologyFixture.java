@@ -1,0 +1,147 @@
+package io.nodeward.controller.topology;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.inject.Guice;
+import com.google.inject.Injector;
+import com.google.inject.Key;
+import com.google.inject.Stage;
+import com.google.inject.TypeLiteral;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.backend.fabric8.Fabric8Backend;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.RuntimeConfig;
+import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.cluster.ClusterSettings;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.Warnings;
+import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.time.Timers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A management cluster with the Cluster c of ClusterClass k, and the room; namespace is fleet. */
+abstract class TopologyFixture {
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration BLOCKED_AFTER = Duration.ofSeconds(2);
+
+    final TopologyConfig config = new TopologyConfig();
+    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    boolean topologies = true;
+    boolean observe;
+    String watchFilter = "";
+    FakeApiServer server;
+    Objects objects;
+    private Injector injector;
+
+    @BeforeEach
+    void startServer() {
+        server = FakeApiServer.start(Objects.kinds());
+        objects = new Objects(server);
+    }
+
+    void start() {
+        ClusterSettings settings = ClusterSettings.DEFAULT;
+        RuntimeConfig runtime = new RuntimeConfig(new Fabric8Backend(), server.kubeconfig(), Optional.empty(),
+                new ClusterSettings(settings.policy(), settings.inFlight(), settings.readsPerSecond(),
+                        settings.largestState(), settings.probeEvery(), BLOCKED_AFTER),
+                watchFilter, observe, "test");
+        injector = Guice.createInjector(
+                Stage.PRODUCTION,
+                binder -> binder.bind(MeterRegistry.class).toInstance(registry),
+                new RuntimeModule(runtime),
+                new TopologyModule(config, topologies));
+        ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
+        cluster.whenSynced(() -> rooms().forEach(Room::start));
+        cluster.start();
+        await().atMost(PATIENCE).until(cluster::synced);
+    }
+
+    /** Starts the room, waits until it is through, and forgets the requests so far. */
+    void startSettled() {
+        start();
+        settle();
+        server.clearRequests();
+    }
+
+    /** Waits until for long enough nothing was written: long enough for a request too many to be seen. */
+    void settle() {
+        AtomicInteger last = new AtomicInteger(-1);
+        await().during(Duration.ofMillis(600)).atMost(PATIENCE).until(() -> {
+            int now = writes().size();
+            return last.getAndSet(now) == now;
+        });
+    }
+
+    private Set<Room> rooms() {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
+        }));
+    }
+
+    void stop() throws InterruptedException {
+        if (injector != null) {
+            for (Room room : rooms()) {
+                room.stop(Duration.ofSeconds(20));
+            }
+            injector.getInstance(WorkloadClusters.class).close();
+            injector.getInstance(Warnings.class).close();
+            injector.getInstance(ManagementCluster.class).close();
+            injector.getInstance(Timers.class).close();
+            injector = null;
+        }
+    }
+
+    @AfterEach
+    void stopAll() throws InterruptedException {
+        stop();
+        server.close();
+    }
+
+    /** Of the room alone: what the test writes itself is left out. */
+    List<Request> writes() {
+        return server.requests().stream()
+                .filter(r -> !r.method().equals("GET") && r.query().contains("fieldManager=nodeward"))
+                .toList();
+    }
+
+    /** The writes to taints, as {@code machinesets/a}. */
+    List<String> carried() {
+        return writes().stream().filter(r -> r.method().equals("PATCH") && !r.path().endsWith("/status"))
+                .map(r -> r.path().replaceFirst(".*/namespaces/fleet/", "")).toList();
+    }
+
+    void awaitTaints(String resource, String name, String... taints) {
+        await(resource + " " + name).atMost(PATIENCE)
+                .until(() -> objects.taintsOf(resource, name), List.of(taints)::equals);
+    }
+
+    /** Messages of the Warning Events of a reason. */
+    List<String> events(String reason) {
+        return server.list("events").stream().filter(event -> event.path("reason").asText().equals(reason))
+                .map(event -> event.at("/involvedObject/kind").asText() + ": " + event.path("message").asText())
+                .toList();
+    }
+
+    Optional<JsonNode> condition(String resource, String name) {
+        for (JsonNode condition : server.get(resource, "fleet", name).orElseThrow().at("/status/conditions")) {
+            if (condition.path("type").asText().equals("nodeward.io/TopologyBlocked")) {
+                return Optional.of(condition);
+            }
+        }
+        return Optional.empty();
+    }
+
+    static ObjectNode json(String text) {
+        return Objects.json(text);
+    }
+}

@@ -1,0 +1,132 @@
+package io.nodeward.controller.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.core.fakeapi.Fault;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is said where taints cannot be carried: once, on the object that declares them, and taken back when it is over. */
+@Timeout(120)
+class TopologyTroublesTest extends TopologyFixture {
+    private static final String A = "a=1:NoSchedule";
+
+    @Test
+    void where_another_carries_nothing_is_written_and_it_is_said() throws Exception {
+        objects.clusterClass(A);
+        objects.cluster();
+        objects.workers("machinedeployments", "md");
+        objects.apply("machinedeployments", "md", "capi-topology");
+        start();
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isPresent());
+        assertThat(condition("clusters", "c").orElseThrow().path("reason").asText()).isEqualTo("OtherCarrier");
+        await().atMost(PATIENCE).until(() -> events("OtherCarrier").size() == 1);
+        assertThat(events("OtherCarrier").getFirst())
+                .startsWith("Cluster: MachineDeployment md: capi-topology carries")
+                .contains("--topology-mode=complete");
+        assertThat(carried()).isEmpty();
+
+        stop();
+        objects.apply("machinedeployments", "md", "capi-topology", A);
+        startSettled();
+        await("what a former run said").atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty());
+        assertThat(events("OtherCarrier")).hasSize(1);
+    }
+
+    @Test
+    void what_lasts_no_longer_than_another_needs_to_carry_is_never_said() {
+        objects.plainCluster();
+        objects.deployment("d", 1, 0);
+        objects.apply("machinesets", "d-0", "capi-machinedeployment");
+        startSettled();
+        objects.declare("machinedeployments", "d", A);
+        settle();
+        objects.apply("machinesets", "d-0", "capi-machinedeployment", A);
+        await().during(java.time.Duration.ofSeconds(4)).atMost(PATIENCE)
+                .until(() -> writes().isEmpty() && server.list("events").isEmpty());
+    }
+
+    @Test
+    void many_refused_machines_are_one_event_and_one_condition() {
+        objects.plainCluster();
+        objects.deployment("d", 1, 6);
+        startSettled();
+        server.fault(1_000, r -> r.method().equals("PATCH") && r.path().contains("/machines/"),
+                Fault.status(422, "Invalid", "somebody's policy"));
+        objects.declare("machinedeployments", "d", A);
+        await().atMost(PATIENCE).until(() -> condition("machinesets", "d-0").isPresent());
+        await().atMost(PATIENCE).until(() -> events("TaintsRejected").size() == 1);
+        assertThat(events("TaintsRejected").getFirst()).isEqualTo("MachineSet: Machine d-0-0, Machine d-0-1,"
+                + " Machine d-0-2 and others: the write was refused: somebody's policy");
+        assertThat(condition("machinedeployments", "d")).isEmpty();
+
+        server.clearFaults();
+        objects.declare("machinedeployments", "d");
+        await().atMost(PATIENCE).until(() -> condition("machinesets", "d-0").isEmpty());
+    }
+
+    @Test
+    void what_somebody_else_declared_otherwise_stays_and_they_are_named() {
+        objects.plainCluster();
+        objects.deployment("d", 1, 0);
+        objects.apply("machinesets", "d-0", "somebody", "a=2:NoSchedule");
+        startSettled();
+        objects.declare("machinedeployments", "d", A, "b=1:NoExecute");
+
+        awaitTaints("machinesets", "d-0", "a=2:NoSchedule", "b=1:NoExecute");
+        await().atMost(PATIENCE).until(() -> events("TaintContested").size() == 1);
+        assertThat(events("TaintContested").getFirst()).startsWith("MachineDeployment: MachineSet d-0: ")
+                .contains("somebody");
+    }
+
+    @Test
+    void a_fight_is_held_back_and_said() {
+        objects.plainCluster();
+        objects.deployment("d", 1, 0);
+        startSettled();
+        server.listen(request -> {
+            if (request.path().endsWith("/machinesets/d-0") && request.query().contains("nodeward")) {
+                objects.declare("machinesets", "d-0");
+            }
+        });
+        objects.declare("machinedeployments", "d", A);
+        await().atMost(PATIENCE).until(() -> events("RepairsUndone").size() == 1);
+        settle();
+        assertThat(carried()).hasSize(20);
+    }
+
+    @Test
+    void a_provider_that_may_not_be_watched_is_said_until_it_may() {
+        objects.definition(true);
+        objects.clusterClass(A);
+        objects.cluster();
+        objects.controlPlane();
+        server.fault(1_000, r -> r.path().endsWith("/kubeadmcontrolplanes"),
+                Fault.status(403, "Forbidden", "no such right"));
+        start();
+        await().atMost(PATIENCE).until(() -> events("ControlPlaneForbidden").size() == 1);
+
+        server.clearFaults();
+        awaitTaints("kubeadmcontrolplanes", "cp", A);
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty());
+    }
+
+    @Test
+    void a_missing_class_and_a_class_of_workers_that_it_has_not_are_said() {
+        objects.cluster(A);
+        objects.workers("machinedeployments", "md");
+        start();
+        await().atMost(PATIENCE).until(() -> events("ClassNotFound").size() == 1);
+        assertThat(events("ClassNotFound").getFirst()).contains("there is no ClusterClass fleet/k");
+        assertThat(carried()).isEmpty();
+
+        server.create("clusterclasses", Objects.object("k", "'spec':{'workers':{}}"));
+        await().atMost(PATIENCE).until(() -> events("ClassNotFound").size() == 2);
+        assertThat(events("ClassNotFound")).anyMatch(message -> message.contains("machineDeployments md (class w)"));
+
+        objects.editClass();
+        awaitTaints("machinedeployments", "md", A);
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty());
+    }
+}

@@ -1,0 +1,240 @@
+package io.nodeward.controller.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.rules.topology.TopologyMode;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What reaches objects between a Cluster and its Machines, and how many requests it costs. */
+@Timeout(120)
+class TopologyWritesTest extends TopologyFixture {
+    private static final String A = "a=1:NoSchedule";
+    private static final String B = "b=1:NoExecute";
+
+    @Test
+    void cluster_and_class_reach_all_three_places_and_go_down_to_machines() throws Exception {
+        everything();
+        start();
+
+        awaitTaints("kubeadmcontrolplanes", "cp", A, B);
+        awaitTaints("machinedeployments", "md", A, B);
+        awaitTaints("machinepools", "mp", A, B);
+        awaitTaints("machines", "md-0-0", A, B);
+        awaitTaints("machines", "mp-0", A, B);
+        settle();
+        assertThat(carried()).containsExactlyInAnyOrder("kubeadmcontrolplanes/cp", "machinedeployments/md",
+                "machinepools/mp", "machinesets/md-0", "machines/md-0-0", "machines/mp-0");
+        assertThat(writes()).filteredOn(request -> request.path().contains("/machinepools/mp"))
+                .allMatch(request -> request.query().equals("fieldManager=nodeward-topology"))
+                .allMatch(request -> request.body().contains("\"resourceVersion\":\""));
+        assertThat(writes()).filteredOn(request -> request.path().endsWith("/machines/mp-0"))
+                .allMatch(request -> request.query().equals("fieldManager=nodeward-machinepool"));
+
+        stop();
+        startSettled();
+        assertThat(writes()).as("after a restart").isEmpty();
+    }
+
+    private void everything() {
+        objects.definition(true);
+        objects.clusterClass(A);
+        objects.cluster(B);
+        objects.controlPlane();
+        objects.workers("machinedeployments", "md");
+        objects.workers("machinepools", "mp");
+        objects.owned("machinesets", "md-0", "md", "machinedeployments");
+        objects.owned("machines", "md-0-0", "md-0", "machinesets");
+        objects.owned("machines", "mp-0", "mp", "machinepools");
+    }
+
+    @Test
+    void what_leaves_the_last_list_leaves_no_field() {
+        everything();
+        startSettled();
+        objects.editCluster();
+        objects.editClass();
+
+        awaitTaints("machines", "md-0-0");
+        awaitTaints("machines", "mp-0");
+        awaitTaints("kubeadmcontrolplanes", "cp");
+        assertThat(server.get("machines", "fleet", "mp-0").orElseThrow().path("spec").has("taints")).isFalse();
+        assertThat(server.get("machinepools", "fleet", "mp").orElseThrow().at("/spec/template/spec").has("taints"))
+                .isFalse();
+    }
+
+    @Test
+    void an_edit_of_a_machine_deployment_is_one_patch_for_each_set_and_machine() {
+        objects.plainCluster();
+        objects.deployment("d", 3, 5);
+        objects.deployment("other", 1, 2);
+        startSettled();
+        objects.declare("machinedeployments", "d", A);
+
+        IntStream.range(0, 15).forEach(i -> awaitTaints("machines", "d-" + i / 5 + "-" + i % 5, A));
+        settle();
+        assertThat(carried()).hasSize(18).doesNotHaveDuplicates().noneMatch(path -> path.contains("other"));
+        assertThat(writes()).allSatisfy(request -> assertThat(request.body()).contains("\"resourceVersion\":\""));
+        assertThat(server.requests()).as("nothing is read").allMatch(r -> r.method().equals("PATCH"));
+        assertThat(registry.get("nodeward.declared.taints.writes").tag("result", "written").counter().count())
+                .isEqualTo(18);
+    }
+
+    @Test
+    void entries_of_others_survive_and_what_is_taken_away_comes_back() {
+        objects.plainCluster();
+        objects.deployment("d", 1, 1);
+        objects.declare("machinedeployments", "d", A);
+        startSettled();
+        objects.apply("machinesets", "d-0", "somebody", B);
+        awaitTaints("machines", "d-0-0", A, B);
+
+        objects.declare("machinesets", "d-0", B);
+        awaitTaints("machinesets", "d-0", B, A);
+        objects.declare("machinedeployments", "d");
+        awaitTaints("machinesets", "d-0", B);
+        awaitTaints("machines", "d-0-0", B);
+    }
+
+    @Test
+    void a_conflict_is_planned_again_from_the_newer_object() {
+        objects.plainCluster();
+        objects.deployment("d", 1, 0);
+        startSettled();
+        // Somebody writes at every watch event's heels: the room plans from what is outdated by then.
+        server.fault(r -> r.method().equals("PATCH") && r.path().endsWith("/d-0") && r.query().contains("nodeward"),
+                Fault.status(409, "Conflict", "the object has been modified"));
+        AtomicBoolean first = new AtomicBoolean(true);
+        server.listen(request -> {
+            if (request.query().contains("nodeward") && first.getAndSet(false)) {
+                objects.apply("machinesets", "d-0", "somebody", B);
+            }
+        });
+        objects.declare("machinedeployments", "d", A);
+
+        awaitTaints("machinesets", "d-0", B, A);
+        settle();
+        assertThat(carried()).containsExactly("machinesets/d-0", "machinesets/d-0");
+    }
+
+    @Test
+    void complete_adds_what_was_dropped_and_leaves_the_rest_to_others() {
+        config.mode = TopologyMode.COMPLETE;
+        everything();
+        objects.apply("machinedeployments", "md", "capi-topology", B);
+        objects.apply("machinesets", "md-0", "capi-machinedeployment");
+        startSettled();
+
+        assertThat(objects.taintsOf("machinedeployments", "md")).containsExactly(B, A);
+        assertThat(objects.taintsOf("machinepools", "mp")).containsExactly(A);
+        assertThat(objects.taintsOf("machinesets", "md-0")).isEmpty();
+        objects.apply("machinedeployments", "md", "capi-topology", "c=1:NoExecute");
+        awaitTaints("machinedeployments", "md", A, "c=1:NoExecute");
+        objects.editCluster();
+        awaitTaints("machinedeployments", "md", "c=1:NoExecute");
+    }
+
+    @Test
+    void pools_alone_leave_topologies_and_deployments_as_they_are() {
+        topologies = false;
+        everything();
+        objects.declare("machinepools", "mp", B);
+        objects.declare("machinedeployments", "md", B);
+        start();
+
+        awaitTaints("machines", "mp-0", B);
+        settle();
+        assertThat(carried()).containsExactly("machines/mp-0");
+        assertThat(server.requests()).extracting(Request::path)
+                .noneMatch(path -> path.endsWith("/machinesets") || path.endsWith("/clusterclasses")
+                        || path.endsWith("/customresourcedefinitions"));
+    }
+
+    @Test
+    void nothing_is_written_to_what_is_paused() {
+        objects.plainCluster();
+        objects.deployment("d", 1, 1);
+        server.mergePatch("machinesets", "fleet", "d-0",
+                json("{'metadata':{'annotations':{'cluster.x-k8s.io/paused':''}}}"));
+        startSettled();
+        objects.declare("machinedeployments", "d", A);
+        objects.declare("machinesets", "d-0", B);
+        settle();
+        assertThat(carried()).isEmpty();
+
+        server.mergePatch("machinesets", "fleet", "d-0", json("{'metadata':{'annotations':null}}"));
+        awaitTaints("machinesets", "d-0", B, A);
+        awaitTaints("machines", "d-0-0", B, A);
+        server.mergePatch("clusters", "fleet", "c", json("{'spec':{'paused':true}}"));
+        settle();
+        objects.declare("machinedeployments", "d");
+        settle();
+        assertThat(objects.taintsOf("machinesets", "d-0")).containsExactly(B, A);
+        server.mergePatch("clusters", "fleet", "c", json("{'spec':{'paused':false}}"));
+        awaitTaints("machines", "d-0-0", B);
+    }
+
+    @Test
+    void what_another_object_of_the_same_name_had_made_is_not_touched() {
+        objects.plainCluster();
+        objects.deployment("d", 1, 0);
+        startSettled();
+        server.delete("machinedeployments", "fleet", "d");
+        server.create("machinedeployments",
+                Objects.object("d", "'spec':{'clusterName':'c','template':{'spec':{'clusterName':'c'}}}"));
+        objects.owned("machinesets", "its-own", "d", "machinedeployments");
+        objects.declare("machinedeployments", "d", A);
+
+        awaitTaints("machinesets", "its-own", A);
+        server.mergePatch("machinesets", "fleet", "d-0", json("{'metadata':{'labels':{'looked':'at'}}}"));
+        settle();
+        assertThat(carried()).containsExactly("machinesets/its-own");
+    }
+
+    @Test
+    void observing_writes_nothing() {
+        observe = true;
+        everything();
+        startSettled();
+        assertThat(writes()).isEmpty();
+        assertThat(registry.get("nodeward.declared.taints.writes").tag("result", "observed").counter().count())
+                .isPositive();
+    }
+
+    @Test
+    void a_class_counts_whether_or_not_it_bears_the_watch_filter() {
+        watchFilter = "mine";
+        everything();
+        for (String path : List.of("clusters c", "machinedeployments md")) {
+            server.mergePatch(path.split(" ")[0], "fleet", path.split(" ")[1],
+                    json("{'metadata':{'labels':{'cluster.x-k8s.io/watch-filter':'mine'}}}"));
+        }
+        start();
+        awaitTaints("machinedeployments", "md", A, B);
+        settle();
+        assertThat(objects.taintsOf("machinepools", "mp")).isEmpty();
+    }
+
+    @Test
+    void a_provider_gets_them_once_its_definition_has_the_field() {
+        objects.definition(false);
+        objects.clusterClass(A);
+        objects.cluster();
+        objects.controlPlane();
+        start();
+        await().atMost(PATIENCE).until(() -> events("ControlPlaneWithoutTaints").size() == 1);
+        assertThat(events("ControlPlaneWithoutTaints").getFirst())
+                .startsWith("Cluster: KubeadmControlPlane cp: ").contains("contract");
+        assertThat(carried()).isEmpty();
+
+        objects.upgradeDefinition();
+        awaitTaints("kubeadmcontrolplanes", "cp", A);
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty());
+    }
+}

@@ -1,0 +1,16 @@
+package io.nodeward.core.rules.impact;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.core.rules.selector.LabelSelector;
+
+/**
+ * A PodDisruptionBudget. Taints do not ask it: the taint eviction controller deletes pods, whatever a budget allows.
+ *
+ * @param selector of pods in its namespace; one without requirements selects all of them
+ */
+public record Budget(ObjectKey key, LabelSelector selector) {
+    public boolean covers(Pod pod) {
+        return pod.key().namespace().equals(key.namespace()) && selector.matches(pod.metadata().labels());
+    }
+}

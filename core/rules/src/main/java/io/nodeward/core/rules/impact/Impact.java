@@ -1,0 +1,101 @@
+package io.nodeward.core.rules.impact;
+
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.core.rules.toleration.NodeFit;
+import io.nodeward.core.rules.toleration.Tolerance;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What changes of taints do to a fleet: to Nodes, to the pods on them, and to those that wait for a Node. Resources,
+ * affinity and whatever else decides where a pod goes are not looked at.
+ *
+ * @param nodes those whose taints change, by name
+ * @param pending pods for which some Node opens or closes, by namespace and name
+ */
+public record Impact(List<NodeImpact> nodes, List<PendingFit> pending) {
+    public Impact {
+        nodes = List.copyOf(nodes);
+        pending = List.copyOf(pending);
+    }
+
+    /** One Node before and after. */
+    public record Step(Node before, Node after) {
+        boolean isOpenBefore(Pod pod, Tolerance tolerance) {
+            return isOpen(before.taints(), pod, tolerance);
+        }
+
+        boolean isOpenAfter(Pod pod, Tolerance tolerance) {
+            return isOpen(after.taints(), pod, tolerance);
+        }
+
+        private static boolean isOpen(List<Taint> taints, Pod pod, Tolerance tolerance) {
+            return NodeFit.of(taints, pod.tolerations(), tolerance).schedulable();
+        }
+    }
+
+    /**
+     * Of a whole fleet.
+     *
+     * @param steps all its Nodes, those that stay as they are too
+     * @param pods all its pods; those that have ended do not matter
+     */
+    public static Impact of(
+            Collection<Step> steps, Collection<Pod> pods, List<Budget> budgets, Tolerance tolerance) {
+        Map<String, List<Pod>> byNode = pods.stream().filter(Impact::lives).sorted(Comparator.comparing(Pod::key))
+                .collect(Collectors.groupingBy(Pod::nodeName, TreeMap::new, Collectors.toList()));
+        List<NodeImpact> nodes = steps.stream()
+                .filter(step -> !difference(step).isEmpty())
+                .sorted(Comparator.comparing(step -> step.before.key().name()))
+                .map(step -> node(step, byNode.getOrDefault(step.before.key().name(), List.of()), budgets, tolerance))
+                .toList();
+        List<PendingFit> pending = byNode.getOrDefault("", List.of()).stream()
+                .map(pod -> pending(pod, steps, tolerance))
+                .filter(PendingFit::isChanged)
+                .toList();
+        return new Impact(nodes, pending);
+    }
+
+    public boolean isEmpty() {
+        return nodes.isEmpty();
+    }
+
+    private static boolean lives(Pod pod) {
+        return !pod.phase().equals("Succeeded") && !pod.phase().equals("Failed");
+    }
+
+    private static TaintDifference difference(Step step) {
+        return TaintDifference.of(step.before.taints(), step.after.taints());
+    }
+
+    private static NodeImpact node(Step step, List<Pod> pods, List<Budget> budgets, Tolerance tolerance) {
+        List<PodFate> fates = pods.stream()
+                .filter(pod -> !pod.isMirror()) // its kubelet keeps it running
+                .map(pod -> PodFate.of(pod, step.before.taints(), step.after.taints(), budgets, tolerance))
+                .filter(PodFate::isChanged)
+                .toList();
+        return new NodeImpact(step.before.key().name(), difference(step), fates);
+    }
+
+    private static PendingFit pending(Pod pod, Collection<Step> steps, Tolerance tolerance) {
+        List<String> opened = new ArrayList<>();
+        List<String> closed = new ArrayList<>();
+        int open = 0;
+        for (Step step : steps) {
+            boolean before = step.isOpenBefore(pod, tolerance);
+            boolean after = step.isOpenAfter(pod, tolerance);
+            open += after ? 1 : 0;
+            if (before != after) {
+                (after ? opened : closed).add(step.before.key().name());
+            }
+        }
+        return new PendingFit(pod.key(), opened.stream().sorted().toList(), closed.stream().sorted().toList(), open);
+    }
+}

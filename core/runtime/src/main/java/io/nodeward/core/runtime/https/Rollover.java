@@ -1,0 +1,130 @@
+package io.nodeward.core.runtime.https;
+
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From one key to the next without a lost call: who calls is told to trust both authorities, then the new key is shown,
+ * then the old authority is left out; each step when the one before has settled. Safe for many threads.
+ */
+public final class Rollover {
+    /** A key that ends so soon is replaced at once: waiting would lose more calls than it saves. */
+    private static final Duration SOON = Duration.ofHours(1);
+
+    private final Duration settling;
+    private @Nullable Certified goal;
+    private @Nullable ServerKey shown;
+    private List<X509Certificate> trusted = List.of();
+    /** Since when callers have known of {@link #trusted} and been shown {@link #shown}. */
+    private @Nullable Instant since;
+
+    /**
+     * A key and who certified it.
+     *
+     * @param authorities whom callers must trust; empty if they do already
+     */
+    public record Certified(ServerKey key, List<X509Certificate> authorities) {
+        public Certified {
+            authorities = List.copyOf(authorities);
+        }
+    }
+
+    /** @param settling how long API servers may take to see what they have been told, and to let go of connections */
+    public Rollover(Duration settling) {
+        this.settling = settling;
+    }
+
+    /** What is to be shown, and who trusted, in the end. */
+    public synchronized void aim(Certified next) {
+        goal = next;
+    }
+
+    /** Makes the steps that can be made, and says which key is to be shown from now on; empty if there is none yet. */
+    public synchronized Optional<ServerKey> step(Instant now) {
+        Certified aim = goal;
+        if (aim == null) {
+            return Optional.empty();
+        }
+        ServerKey last = shown;
+        if (last == null) {
+            shown = aim.key();
+            trust(aim.authorities());
+        } else if (!trusted.containsAll(aim.authorities())) {
+            trust(both(trusted, aim.authorities()));
+        } else if (!last.chain().equals(aim.key().chain())) {
+            if (isSettled(now) || endsSoon(last, now)) {
+                shown = aim.key();
+                since = now;
+            }
+        } else if (!same(trusted, aim.authorities()) && isSettled(now)) {
+            trust(aim.authorities());
+        }
+        return Optional.ofNullable(shown);
+    }
+
+    /** Whom callers are to be told to trust now. */
+    public synchronized List<X509Certificate> trusted() {
+        return trusted;
+    }
+
+    /** Callers have been told. */
+    public synchronized void told(List<X509Certificate> authorities, Instant now) {
+        if (since == null && authorities.equals(trusted)) {
+            since = now;
+        }
+    }
+
+    /** Whether there is no step to make, and the last one has settled. */
+    public synchronized boolean isThere(Instant now) {
+        return isAtGoal() && isSettled(now);
+    }
+
+    /** Whether the key that is shown must be replaced, settled or not. */
+    public synchronized boolean isUrgent(Instant now) {
+        return shown != null && endsSoon(shown, now);
+    }
+
+    /** How long until the last step has settled; empty if it has, or callers have not been told of it. */
+    public synchronized Optional<Duration> left(Instant now) {
+        Instant from = since;
+        if (from == null || isSettled(now) && isAtGoal()) {
+            return Optional.empty();
+        }
+        Duration left = Duration.between(now, from.plus(settling));
+        return Optional.of(left.isNegative() ? Duration.ZERO : left);
+    }
+
+    private boolean isAtGoal() {
+        return goal != null && shown != null
+                && shown.chain().equals(goal.key().chain()) && same(trusted, goal.authorities());
+    }
+
+    private void trust(List<X509Certificate> authorities) {
+        trusted = authorities;
+        since = null;
+    }
+
+    private boolean isSettled(Instant now) {
+        return since != null && !now.isBefore(since.plus(settling));
+    }
+
+    private static boolean endsSoon(ServerKey key, Instant now) {
+        return key.expires().isBefore(now.plus(SOON));
+    }
+
+    private static boolean same(List<X509Certificate> some, List<X509Certificate> others) {
+        return new HashSet<>(some).equals(new HashSet<>(others));
+    }
+
+    private static List<X509Certificate> both(List<X509Certificate> some, List<X509Certificate> others) {
+        List<X509Certificate> both = new ArrayList<>(some);
+        others.stream().filter(other -> !some.contains(other)).forEach(both::add);
+        return List.copyOf(both);
+    }
+}

@@ -1,0 +1,102 @@
+package io.nodeward.e2e.admission;
+
+import static io.nodeward.e2e.admission.AdmissionSuite.MACHINES;
+import static io.nodeward.e2e.admission.AdmissionSuite.WEBHOOK;
+import static io.nodeward.e2e.admission.AdmissionSuite.machine;
+import static io.nodeward.e2e.admission.AdmissionSuite.soon;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.Kubeconfig;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Calls of a webhook without a pause: by the API server, which keeps its connections and hears of a change at once; and as one
+ * does that hears of it three seconds late, with a connection for each call.
+ */
+final class Calls {
+    private static final Duration LATE = Duration.ofSeconds(3);
+    private static final String REVIEW = """
+            {"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"u","operation":"CREATE",
+             "kind":{"group":"cluster.x-k8s.io","version":"v1beta2","kind":"Machine"},"object":%s}}"""
+            .formatted(machine("late", "a-:NoSchedule"));
+
+    private final AdmissionSuite suite;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final List<AdminClient.Reply> replies = new CopyOnWriteArrayList<>();
+    private final List<String> late = new CopyOnWriteArrayList<>();
+    private final Thread server = Thread.ofVirtual().unstarted(this::write);
+    private final Thread lateServer = Thread.ofVirtual().unstarted(this::callLate);
+
+    private record Known(long since, String url, String authorities) {}
+
+    private Calls(AdmissionSuite suite) {
+        this.suite = suite;
+    }
+
+    /** From when the webhook is in force. */
+    static Calls begin(AdmissionSuite suite) {
+        soon().until(() -> suite.offered(MACHINES, machine("a", "a-:NoSchedule")).code() == 422);
+        Calls calls = new Calls(suite);
+        calls.server.start();
+        calls.lateServer.start();
+        soon().until(() -> !calls.late.isEmpty());
+        return calls;
+    }
+
+    private void write() {
+        while (!over.get()) {
+            replies.add(suite.offered(MACHINES, machine("a", "a-:NoSchedule")));
+        }
+    }
+
+    private void callLate() {
+        Deque<Known> heard = new ArrayDeque<>();
+        Known known = heard();
+        while (!over.get()) {
+            heard.add(heard());
+            while (!heard.isEmpty() && System.nanoTime() - heard.getFirst().since() > LATE.toNanos()) {
+                known = heard.removeFirst();
+            }
+            late.add(called(known));
+        }
+    }
+
+    private Known heard() {
+        JsonNode client = suite.admin().get(WEBHOOK).at("/webhooks/0/clientConfig");
+        byte[] pem = Base64.getDecoder().decode(client.path("caBundle").asText());
+        return new Known(System.nanoTime(), client.path("url").asText(), new String(pem, StandardCharsets.US_ASCII));
+    }
+
+    private static String called(Known known) {
+        Kubeconfig webhook = new Kubeconfig(known.url(), known.authorities(), new Kubeconfig.Token("none"));
+        try (AdminClient client = new AdminClient(webhook)) {
+            return client.send("POST", "", AdminClient.JSON, REVIEW).body().at("/response/status/message").asText();
+        } catch (RuntimeException e) {
+            return "failed: " + e.getCause();
+        }
+    }
+
+    /** After so many calls more. */
+    void endAfter(int more) throws InterruptedException {
+        int until = replies.size() + more;
+        int lateUntil = late.size() + more;
+        soon().until(() -> replies.size() >= until && late.size() >= lateUntil);
+        over.set(true);
+        server.join();
+        lateServer.join();
+        assertThat(replies).hasSizeGreaterThan(50).allSatisfy(reply -> {
+            assertThat(reply.code()).as("%s", reply.body()).isEqualTo(422);
+            assertThat(reply.body().path("message").asText()).contains("no Node accepts it");
+        });
+        assertThat(late).hasSizeGreaterThan(50).allSatisfy(said -> assertThat(said).contains("no Node accepts it"));
+    }
+}

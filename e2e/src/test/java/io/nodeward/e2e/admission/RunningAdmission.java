@@ -1,0 +1,49 @@
+package io.nodeward.e2e.admission;
+
+import io.nodeward.e2e.machine.RunningNodeward;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A controller in this JVM with the gate of admission on, which a server on this machine can call. */
+final class RunningAdmission implements AutoCloseable {
+    private final RunningNodeward nodeward;
+
+    private RunningAdmission(RunningNodeward nodeward) {
+        this.nodeward = nodeward;
+    }
+
+    /** @param gates besides that of admission, as {@code A=false} */
+    static RunningAdmission start(Path kubeconfig, String gates, String... more) {
+        int port = freePort();
+        List<String> arguments = new ArrayList<>(List.of(
+                "--feature-gates=MachineTaintAdmission=true" + (gates.isEmpty() ? "" : "," + gates),
+                "--admission-address=127.0.0.1:" + port,
+                "--admission-service=https://127.0.0.1:" + port));
+        arguments.addAll(List.of(more));
+        return new RunningAdmission(RunningNodeward.start(kubeconfig, arguments.toArray(String[]::new)));
+    }
+
+    private static int freePort() {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no free port on loopback", e);
+        }
+    }
+
+    /** The value of a metric; 0 where there is none. */
+    double metric(String start) {
+        return nodeward.metrics().lines().filter(line -> line.startsWith(start))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).sum();
+    }
+
+    @Override
+    public void close() {
+        nodeward.close();
+    }
+}

@@ -1,0 +1,62 @@
+package io.nodeward.e2e.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.RunningNodeward;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The gate of topologies off, on, off and on again. */
+class TopologyGateTest {
+    private static final String ON = "--feature-gates=TopologyTaintPropagation=true";
+    private static final String A = "example.com/a:NoSchedule:Always";
+    private static final String B = "example.com/b:NoSchedule:Always";
+
+    @Test
+    void topologies_are_left_alone_while_the_gate_is_off_and_followed_again_afterwards() {
+        try (MachineSuite suite = MachineSuite.in("topology-gate").allow("topology", TopologyTest.RIGHTS);
+                Topologies topologies = new Topologies(suite)) {
+            topologies.create("gated", Topologies.KUBEADM, List.of(A), List.of());
+            AuditLog.Mark start = suite.mark();
+            try (RunningNodeward off = suite.start()) {
+                assertThat(suite.settledSince(start)).noneMatch(AuditRequest::isWrite);
+                assertThat(topologies.taints("machinedeployments", "gated")).isEmpty();
+                assertThat(gate(off)).isZero();
+            }
+            try (RunningNodeward on = suite.start(ON)) {
+                awaitTaints(topologies, A);
+                assertThat(gate(on)).isOne();
+            }
+            topologies.declareByCluster("gated", List.of(B));
+            try (RunningNodeward offAgain = suite.start()) {
+                AuditLog.Mark mark = suite.mark();
+                topologies.declareByClass("gated", List.of());
+                assertThat(suite.settledSince(mark)).noneMatch(AuditRequest::isWrite);
+                assertThat(topologies.taints("machinedeployments", "gated")).containsExactly(A);
+                assertThat(offAgain.isReady()).isTrue();
+            }
+            try (RunningNodeward onAgain = suite.start(ON)) {
+                awaitTaints(topologies, B);
+                assertThat(onAgain.isReady()).isTrue();
+            }
+        }
+    }
+
+    private static void awaitTaints(Topologies topologies, String... taints) {
+        for (String place : List.of(Topologies.KUBEADM, "machinedeployments", "machinepools")) {
+            await(place).atMost(MachineSuite.PATIENCE).untilAsserted(
+                    () -> assertThat(topologies.taints(place, "gated")).containsExactly(taints));
+        }
+    }
+
+    private static int gate(RunningNodeward nodeward) {
+        return nodeward.metrics().lines()
+                .filter(line -> line.startsWith("kubernetes_feature_enabled{name=\"TopologyTaintPropagation\""))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .findFirst().orElseThrow();
+    }
+}
