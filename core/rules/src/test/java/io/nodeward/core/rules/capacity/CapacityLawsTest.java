@@ -29,6 +29,13 @@ class CapacityLawsTest {
     }
 
     @Test
+    void a_text_is_read_as_the_autoscaler_reads_it() {
+        forAll(c -> c.before.text() != null, c -> assertThat(CapacityTaints.read(c.before.text()))
+                .extracting(taint -> new Seen(taint.key(), taint.value(), taint.effect()))
+                .containsExactlyElementsOf(AutoscalerReader.upTo135(c.before.text())));
+    }
+
+    @Test
     void what_is_written_reads_back_to_what_was_meant() {
         forAll(NO_NEW_KEYS.and(CapacityCase::concerned), c -> assertThat(seen(c.after))
                 .isEqualTo(new HashSet<>(c.expected().values())));
