@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.DeclaringPlace;
@@ -171,6 +172,11 @@ abstract class VectorsSuite {
         } else {
             metadata.set("annotations", annotations);
         }
+        ArrayNode owners = metadata.putArray("ownerReferences");
+        from.path("metadata").path("ownerReferences").forEach(owners::add);
+        ObjectNode labels = metadata.withObject("/labels");
+        from.path("metadata").path("labels").properties().forEach(
+                label -> labels.set(label.getKey(), label.getValue()));
     }
 
     private static DeclaringKind kind(JsonNode input) {

@@ -1,6 +1,7 @@
 package io.nodeward.controller.admission;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.core.rules.validation.DeclaredTaint;
 import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.DeclaringPlace;
@@ -22,14 +23,27 @@ final class Declarations {
         this.now = now;
     }
 
-    Review review(DeclaringKind kind, boolean deleting) {
+    Review review(DeclaringKind kind) {
         List<Review.Taints> taints = new ArrayList<>();
         kind.taints().forEach(place -> each(place, (path, old, tree) -> taints.add(
                 new Review.Taints(path, list(old), list(tree)))));
         List<Review.Annotations> annotations = new ArrayList<>();
         kind.annotations().forEach(place -> each(place, (path, old, tree) -> annotations.add(
                 new Review.Annotations(path, texts(old), texts(tree)))));
-        return new Review(deleting, taints, annotations);
+        return new Review(occasion(), taints, annotations);
+    }
+
+    private Review.Occasion occasion() {
+        Tree metadata = now.at("metadata");
+        boolean deleting = metadata.at("deletionTimestamp") instanceof Tree.Text;
+        return Review.Occasion.of(deleting, before instanceof Tree.Absent, isMadeByController(metadata));
+    }
+
+    /** The topology controller's references do not say that it controls. */
+    private static boolean isMadeByController(Tree metadata) {
+        Tree controls = Tree.of(Map.of("controller", true));
+        return metadata.at("ownerReferences").elements().stream().anyMatch(owner -> owner.has(controls))
+                || !(metadata.at("labels").at(ClusterApi.TOPOLOGY_OWNED_LABEL) instanceof Tree.Absent);
     }
 
     @FunctionalInterface

@@ -81,8 +81,7 @@ final class WebhookRegistration implements Registration {
                 "matchPolicy", "Equivalent",
                 "sideEffects", "None",
                 "timeoutSeconds", TIMEOUT,
-                "matchConditions", List.of(
-                        Map.of("name", "stays", "expression", TaintPolicies.matchCondition()))));
+                "matchConditions", TaintPolicies.matchConditions()));
         settings.own().objects().ifPresent(selector -> webhook.put("objectSelector", selector));
         return webhook;
     }
