@@ -1,5 +1,6 @@
 package io.nodeward.controller.admission;
 
+import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.core.rules.validation.DeclaredTaint;
@@ -12,15 +13,35 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Finds what two versions of an object declare. */
 final class Declarations {
+    /** All that is ever looked at in an object of whatever kind. */
+    static final Shape SHAPE = Shape.of(parts());
+
     private final Tree before;
     private final Tree now;
 
     Declarations(Tree before, Tree now) {
         this.before = before;
         this.now = now;
+    }
+
+    private static List<List<String>> parts() {
+        List<List<String>> parts = new ArrayList<>(List.of(
+                List.of("metadata", "deletionTimestamp"),
+                List.of("metadata", "ownerReferences", "controller"),
+                List.of("metadata", "labels", ClusterApi.TOPOLOGY_OWNED_LABEL)));
+        for (DeclaringKind kind : DeclaringKind.values()) {
+            Stream.concat(kind.taints().stream(), kind.annotations().stream()).forEach(place -> {
+                parts.add(Stream.concat(place.path().stream(), place.below().stream()).toList());
+                if (place.isInList()) {
+                    parts.add(Stream.concat(place.path().stream(), Stream.of(place.key())).toList());
+                }
+            });
+        }
+        return parts;
     }
 
     Review review(DeclaringKind kind) {
