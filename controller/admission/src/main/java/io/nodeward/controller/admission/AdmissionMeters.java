@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 /** Meters of the admission room. */
 final class AdmissionMeters {
     private static final String OTHER = "other";
+    private static final String BUSY = "busy";
 
     private final MeterRegistry registry;
     private final AtomicInteger inForce = new AtomicInteger();
@@ -33,6 +34,12 @@ final class AdmissionMeters {
                 counter(kind.kind(), verdict);
             }
         }
+        counter(OTHER, BUSY);
+    }
+
+    /** A review that was not read, as there was no place for it. */
+    void busy() {
+        counter(OTHER, BUSY).increment();
     }
 
     /** @param expires of the certificate that is shown; empty while there is none */

@@ -23,4 +23,9 @@ final class Reviews implements HttpsEndpoint.Answering {
         meters.reviewed(request, answer);
         return AdmissionReviews.written(answer);
     }
+
+    @Override
+    public void busy() {
+        meters.busy();
+    }
 }

@@ -23,6 +23,9 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HttpsEndpointTest {
-    private static final Limits GENEROUS = new Limits(64, 8, Duration.ofMinutes(1));
+    private static final Limits GENEROUS = limits(8, Duration.ofMinutes(1));
 
     private final Timers timers = new Timers();
     private HttpClient client;
@@ -91,23 +94,78 @@ class HttpsEndpointTest {
     void one_more_than_may_be_at_once_is_told_to_come_again() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        serve(new Limits(64, 1, Duration.ofMinutes(1)), body -> {
-            arrived.countDown();
-            await(go);
-            return new byte[0];
-        });
+        AtomicInteger busy = new AtomicInteger();
+        serve(limits(1, Duration.ofMillis(100)), holding(arrived, go, busy));
 
         Future<HttpResponse<String>> first = client.sendAsync(request("/judge", "x"), BodyHandlers.ofString());
         arrived.await();
         assertThat(post("/judge", "y").statusCode()).isEqualTo(429);
+        assertThat(busy).hasValue(1);
         go.countDown();
         assertThat(first.get().statusCode()).isEqualTo(200);
         assertThat(post("/judge", "z").statusCode()).isEqualTo(200);
     }
 
     @Test
+    void one_more_waits_for_its_place() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        serve(limits(1, Duration.ofMinutes(1)), holding(arrived, go, new AtomicInteger()));
+
+        Future<HttpResponse<String>> first = client.sendAsync(request("/judge", "x"), BodyHandlers.ofString());
+        arrived.await();
+        Future<HttpResponse<String>> second = client.sendAsync(request("/judge", "y"), BodyHandlers.ofString());
+        assertThatThrownBy(() -> second.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        go.countDown();
+        assertThat(first.get().statusCode()).isEqualTo(200);
+        assertThat(second.get().statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void bodies_have_no_more_room_together_than_is_given_to_all() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        serve(new Limits(64, 100, 8, 8, Duration.ofMillis(100), Duration.ofMinutes(1)),
+                holding(arrived, go, new AtomicInteger()));
+
+        Future<HttpResponse<String>> first =
+                client.sendAsync(request("/judge", "x".repeat(64)), BodyHandlers.ofString());
+        arrived.await();
+        assertThat(post("/judge", "y".repeat(37)).statusCode()).isEqualTo(429);
+        Future<HttpResponse<String>> fits =
+                client.sendAsync(request("/judge", "y".repeat(36)), BodyHandlers.ofString());
+        go.countDown();
+        assertThat(first.get().statusCode()).isEqualTo(200);
+        assertThat(fits.get().statusCode()).isEqualTo(200);
+        assertThat(post("/judge", "x".repeat(64)).statusCode()).isEqualTo(200);
+        assertThatThrownBy(() -> new Limits(64, 63, 8, 8, Duration.ZERO, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Keeps what has arrived until it may go on. */
+    private static Answering holding(CountDownLatch arrived, CountDownLatch go, AtomicInteger busy) {
+        return new Answering() {
+            @Override
+            public byte[] answer(byte[] body) {
+                arrived.countDown();
+                await(go);
+                return new byte[0];
+            }
+
+            @Override
+            public void busy() {
+                busy.incrementAndGet();
+            }
+        };
+    }
+
+    private static Limits limits(int atOnce, Duration wait) {
+        return new Limits(64, 64 * atOnce, atOnce, 8, wait, Duration.ofMinutes(1));
+    }
+
+    @Test
     void who_does_not_finish_in_time_is_cut_off() throws Exception {
-        serve(new Limits(64, 1, Duration.ofSeconds(2)), body -> new byte[0]);
+        serve(new Limits(64, 64, 1, 8, Duration.ofMinutes(1), Duration.ofSeconds(2)), body -> new byte[0]);
 
         try (SSLSocket socket = connected()) {
             socket.getOutputStream().write(
