@@ -28,6 +28,7 @@ import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.https.ServerLimits;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -80,6 +81,7 @@ public final class Nodeward implements AutoCloseable {
      * @throws IllegalArgumentException if an option cannot be used
      */
     static Nodeward start(ControllerCommand options) throws IOException {
+        ServerLimits.set();
         FeatureGates gates = FeatureGates.of(options.gates);
         Kubeconfigs.Found kubeconfig =
                 Kubeconfigs.find(options.kubeconfig, System.getenv(), Kubeconfigs.SERVICE_ACCOUNT);
