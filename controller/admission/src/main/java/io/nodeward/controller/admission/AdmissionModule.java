@@ -35,6 +35,11 @@ public final class AdmissionModule extends AbstractModule {
     }
 
     @Provides
+    AdmissionSettings settings() {
+        return settings;
+    }
+
+    @Provides
     @Singleton
     Leftovers leftovers(ManagementCluster management) {
         return new Leftovers(management.server(), settings.own(), settings.writes());

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Serves the webhook from when there is a certificate. */
-final class WebhookServer implements AutoCloseable {
+final class WebhookServer {
     static final String PATH = "/admission/machine-taints";
 
     private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
@@ -83,11 +83,17 @@ final class WebhookServer implements AutoCloseable {
         return endpoint != null;
     }
 
-    @Override
-    public synchronized void close() {
-        closed = true;
-        if (endpoint != null) {
-            endpoint.close();
+    /** @param notice how long callers take to learn that they must go elsewhere */
+    void end(Duration notice) throws InterruptedException {
+        HttpsEndpoint open = last();
+        if (open != null) {
+            open.end(notice);
         }
+    }
+
+    /** None is opened after it. Apart from ending it: whether it is open may be asked meanwhile. */
+    private synchronized @Nullable HttpsEndpoint last() {
+        closed = true;
+        return endpoint;
     }
 }

@@ -28,6 +28,7 @@ public final class HttpsEndpoint implements AutoCloseable {
     private final Timers timers;
     private final Places places;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private volatile boolean ending;
 
     /**
      * What one request may cost.
@@ -176,12 +177,15 @@ public final class HttpsEndpoint implements AutoCloseable {
         reply(exchange, 200, JSON, answer);
     }
 
-    private static void reply(HttpExchange exchange, int code, String text) {
+    private void reply(HttpExchange exchange, int code, String text) {
         reply(exchange, code, "text/plain; charset=utf-8", (text + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void reply(HttpExchange exchange, int code, String type, byte[] body) {
+    private void reply(HttpExchange exchange, int code, String type, byte[] body) {
         try (exchange) {
+            if (ending) {
+                exchange.getResponseHeaders().set("Connection", "close"); // not to be called here again
+            }
             exchange.getResponseHeaders().set("Content-Type", type);
             exchange.sendResponseHeaders(code, body.length);
             exchange.getResponseBody().write(body);
@@ -190,6 +194,24 @@ public final class HttpsEndpoint implements AutoCloseable {
         }
     }
 
+    /**
+     * Ends it without a lost call: goes on answering for a while, and then finishes what is in hand.
+     *
+     * @param notice how long callers take to learn that they must go elsewhere
+     */
+    public void end(Duration notice) throws InterruptedException {
+        ending = true;
+        int patience = 0;
+        try {
+            Thread.sleep(notice);
+            patience = (int) limits.time.toSeconds();
+        } finally {
+            server.stop(patience);
+            threads.shutdownNow();
+        }
+    }
+
+    /** At once, whatever is in hand. */
     @Override
     public void close() {
         server.stop(0);

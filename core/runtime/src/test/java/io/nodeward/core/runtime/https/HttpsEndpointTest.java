@@ -21,12 +21,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,6 +163,39 @@ class HttpsEndpointTest {
 
     private static Limits limits(int atOnce, Duration wait) {
         return new Limits(64, 64 * atOnce, atOnce, 8, wait, Duration.ofMinutes(1));
+    }
+
+    @Test
+    void at_its_end_it_answers_for_a_while_and_then_finishes_what_is_in_hand() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        serve(limits(8, Duration.ofMinutes(1)), holding(arrived, go, new AtomicInteger()));
+        Future<HttpResponse<String>> first = client.sendAsync(request("/judge", "x"), BodyHandlers.ofString());
+        arrived.await();
+
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread.ofVirtual().start(() -> {
+            try {
+                endpoint.end(Duration.ofSeconds(2));
+                ended.countDown();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        HttpRequest get = HttpRequest.newBuilder(uri("/judge")).GET().build();
+        Awaitility.await().until(() -> client.send(get, BodyHandlers.ofString()).headers()
+                .firstValue("Connection").equals(Optional.of("close")));
+        Awaitility.await().until(() -> {
+            try {
+                return client.send(get, BodyHandlers.ofString()).statusCode() == 0;
+            } catch (IOException gone) {
+                return true;
+            }
+        });
+        assertThat(first).isNotDone();
+        go.countDown();
+        assertThat(first.get().statusCode()).isEqualTo(200);
+        assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
