@@ -74,8 +74,8 @@ class AdmissionReviewsTest {
     @Test
     void elements_of_an_array_are_read_by_the_shape_of_the_array() throws IOException {
         AdmissionRequest request = read(HEAD + """
-                {'uid':'u','object':{'spec':{'workers':[{'name':'a','taints':[{'key':'k','more':[1]}],'variables':[{'v':1}]},
-                 5],'other':{}}}}}""", Shape.of(List.of(
+                {'uid':'u','object':{'spec':{'workers':[
+                 {'name':'a','taints':[{'key':'k','more':[1]}],'variables':[{'v':1}]},5],'other':{}}}}}""", Shape.of(List.of(
                 List.of("spec", "workers", "name"), List.of("spec", "workers", "taints"))));
 
         assertThat(request.object()).isEqualTo(Tree.of(Map.of("spec", Map.of("workers", List.of(
@@ -87,7 +87,8 @@ class AdmissionReviewsTest {
         String many = "{'uid':'u','object':{'spec':{'a':[" + "0,".repeat(90_000) + "0],'b':[" + "0,".repeat(90_000)
                 + "0],'c':[" + "0,".repeat(90_000) + "0]}}}}";
 
-        assertThatThrownBy(() -> read(HEAD + many)).isInstanceOf(IOException.class).hasMessage("more than 250000 values");
+        assertThatThrownBy(() -> read(HEAD + many)).isInstanceOf(IOException.class)
+                .hasMessage("more than 250000 values");
         assertThat(read(HEAD + many, Shape.of(List.of(List.of("spec", "b")))).object().at("spec").at("b").elements())
                 .hasSize(90_001);
     }

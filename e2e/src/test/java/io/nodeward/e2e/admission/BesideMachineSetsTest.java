@@ -85,7 +85,8 @@ class BesideMachineSetsTest {
 
     /** By us, of who writes a Machine by hand. */
     private boolean isRefused(String key) {
-        AdminClient.Reply reply = suite.admin().send("POST", suite.clusterApi() + "/machines?dryRun=All", AdminClient.JSON,
+        AdminClient.Reply reply = suite.admin().send("POST",
+                suite.clusterApi() + "/machines?dryRun=All", AdminClient.JSON,
                 Json.tree(Map.of("apiVersion", "cluster.x-k8s.io/v1beta2", "kind", "Machine",
                         "metadata", Map.of("name", "by-hand"), "spec", machine(List.of(key)))).toString());
         return !reply.isOk() && reply.body().path("message").asText().contains("nodeward");

@@ -79,7 +79,8 @@ final class PolicyRegistration implements Registration {
     }
 
     private Map<String, Object> policy(Wanted wanted) {
-        Map<String, Object> spec = new LinkedHashMap<>(TaintPolicies.spec(wanted.rules(), wanted.kinds()));
+        Map<String, Object> spec = new LinkedHashMap<>(TaintPolicies.spec(
+                wanted.rules(), wanted.kinds(), settings.config().failurePolicy.name()));
         settings.own().objects().ifPresent(selector -> {
             Map<String, Object> constraints = new HashMap<>();
             constraints.put("resourceRules", TaintPolicies.resourceRules(wanted.kinds()));

@@ -29,8 +29,8 @@ final class CelPolicy {
      */
     record Validation(String expression, String message, String text) {}
 
-    static String yaml(String name, String action, List<Condition> conditions, Map<String, String> variables,
-            List<Validation> validations) {
+    static String yaml(String name, String action, String failurePolicy, List<Condition> conditions,
+            Map<String, String> variables, List<Validation> validations) {
         StringBuilder yaml = new StringBuilder(8192);
         yaml.append("""
                 # Written from the tables of core/rules, from which the webhook judges too: change it there.
@@ -39,10 +39,10 @@ final class CelPolicy {
                 metadata:
                   name: %s
                 spec:
-                  failurePolicy: Fail
+                  failurePolicy: %s
                   matchConstraints:
                     resourceRules:
-                """.formatted(name));
+                """.formatted(name, failurePolicy));
         resources().forEach((group, plurals) -> yaml.append("""
                     - apiGroups: [%s]
                       apiVersions: ["*"]
@@ -76,10 +76,10 @@ final class CelPolicy {
     }
 
     /** The same as {@link #yaml} has, without the kinds it is asked of. */
-    static Map<String, Object> spec(
-            List<Condition> conditions, Map<String, String> variables, List<Validation> validations) {
+    static Map<String, Object> spec(String failurePolicy, List<Condition> conditions, Map<String, String> variables,
+            List<Validation> validations) {
         return Map.of(
-                "failurePolicy", "Fail",
+                "failurePolicy", failurePolicy,
                 "matchConditions", conditions.stream().map(Condition::map).toList(),
                 "variables", variables.entrySet().stream()
                         .map(variable -> Map.of("name", variable.getKey(), "expression", variable.getValue()))

@@ -29,6 +29,13 @@ public final class TaintPolicies {
     private static final CelPolicy.Condition STAYS = new CelPolicy.Condition("stays",
             "!has(object.metadata.deletionTimestamp)",
             "Nothing is asked of what is being deleted: its finalizers must go.");
+    /** Of a Machine annotations declare taints too; a comparison costs far less than to look for what is new. */
+    private static final CelPolicy.Condition CHANGED = new CelPolicy.Condition("changed",
+            "oldObject == null || !has(object.spec) || !has(oldObject.spec) || object.spec != oldObject.spec"
+                    + " || object.kind == 'Machine' && has(object.metadata.annotations)"
+                    + " && !(has(oldObject.metadata.annotations)"
+                    + " && object.metadata.annotations == oldObject.metadata.annotations)",
+            "Most updates change nothing that declares taints.");
     private static final CelPolicy.Condition WRITTEN = new CelPolicy.Condition("written", "!(" + COPIED + ")",
             "What a controller makes of a stored template is only warned of, by another policy.");
 
@@ -55,20 +62,21 @@ public final class TaintPolicies {
         }
     }
 
-    /** YAML of a policy and its binding. */
+    /** YAML of a policy and its binding, that lets pass what it cannot judge. */
     public static String yaml(Rules rules) {
         return CelPolicy.yaml(
-                rules.objectName(), rules.action, conditions(rules), variables(rules), validations(rules));
+                rules.objectName(), rules.action, "Ignore", conditions(rules), variables(rules), validations(rules));
     }
 
     /**
      * The spec of a policy, as maps, lists and texts.
      *
      * @param kinds of which it is asked
+     * @param failurePolicy what becomes of an object that it cannot judge, as when that costs too much: Ignore or Fail
      */
-    public static Map<String, Object> spec(Rules rules, Collection<DeclaringKind> kinds) {
-        Map<String, Object> spec =
-                new LinkedHashMap<>(CelPolicy.spec(conditions(rules), variables(rules), validations(rules)));
+    public static Map<String, Object> spec(Rules rules, Collection<DeclaringKind> kinds, String failurePolicy) {
+        Map<String, Object> spec = new LinkedHashMap<>(
+                CelPolicy.spec(failurePolicy, conditions(rules), variables(rules), validations(rules)));
         spec.put("matchConstraints", Map.of("resourceRules", resourceRules(kinds)));
         return spec;
     }
@@ -90,7 +98,7 @@ public final class TaintPolicies {
     }
 
     private static List<CelPolicy.Condition> always() {
-        return List.of(STAYS);
+        return List.of(STAYS, CHANGED);
     }
 
     private static List<CelPolicy.Condition> conditions(Rules rules) {
@@ -206,8 +214,11 @@ public final class TaintPolicies {
         }
         String list = optional(place.path()) + ".orValue(dyn([]))";
         String there = optional(place.below()) + empty;
-        return "object" + list + ".map(w, [w" + there + ", (variables.before" + list + ".filter(o, o."
-                + place.key() + " == w." + place.key() + ").map(o, o" + there + ") + [dyn(" + nothing + ")])[0]])";
+        // Only elements that are not there as they are: to find the former one of each costs the product of both lists.
+        String before = "variables.before" + list;
+        return "object" + list + ".filter(w, !(w in " + before + ")).map(w, [w" + there + ", (" + before
+                + ".filter(o, o." + place.key() + " == w." + place.key() + ").map(o, o" + there + ") + [dyn(" + nothing
+                + ")])[0]])";
     }
 
     private static String optional(List<String> path) {

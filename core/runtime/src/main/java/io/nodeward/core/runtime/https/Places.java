@@ -5,7 +5,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Room for so many requests, and for so many bytes of their bodies; who finds none waits, but neither long nor in crowds. */
+/** Room for so many requests and so many bytes of bodies; who finds none waits, but neither long nor in crowds. */
 final class Places {
     private final Limits limits;
     private final Semaphore requests;
