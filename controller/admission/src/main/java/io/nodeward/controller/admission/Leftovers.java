@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,7 @@ final class Leftovers {
     private final ApiServer server;
     private final Own own;
     private final boolean writes;
+    private final AtomicBoolean said = new AtomicBoolean();
 
     /** @param writes false: only log */
     Leftovers(ApiServer server, Own own, boolean writes) {
@@ -61,12 +63,20 @@ final class Leftovers {
         } catch (ApiFailure.NotServed old) {
             LOG.debug("{} are not served here", resource.plural());
         } catch (ApiFailure.Forbidden forbidden) {
-            LOG.debug("whether any {} of ours are left may not be asked: {}", resource.plural(),
-                    forbidden.getMessage());
+            sayHow(forbidden);
         } catch (IOException e) {
             throw ApiFailure.unreachable("list of " + resource.plural(), "the answer was cut", e);
         }
         return keys;
+    }
+
+    /** A webhook that is left and says Fail would keep everybody from writing, and nothing else tells of it. */
+    private void sayHow(ApiFailure.Forbidden forbidden) {
+        if (!said.getAndSet(true)) {
+            LOG.info("whether admission has left anything behind may not be asked ({}); if it was ever on: kubectl delete"
+                    + " validatingwebhookconfigurations,validatingadmissionpolicies,validatingadmissionpolicybindings"
+                    + " -l '{}'", forbidden.getMessage(), own.selector());
+        }
     }
 
     private void delete(Resource resource, ObjectKey key) {
