@@ -59,8 +59,8 @@ public final class AdmissionModule extends AbstractModule {
 
     @Provides
     @Singleton
-    AdmissionMeters meters(MeterRegistry registry) {
-        return new AdmissionMeters(registry);
+    AdmissionMeters meters(MeterRegistry registry, InstantSource clock) {
+        return new AdmissionMeters(registry, clock);
     }
 
     @Provides
@@ -88,13 +88,13 @@ public final class AdmissionModule extends AbstractModule {
     @Provides
     @Singleton
     WebhookServer server(
-            UpstreamWebhooks upstream, AdmissionMeters meters, Timers timers, InstantSource clock, Said said) {
+            UpstreamWebhooks upstream, AdmissionMeters meters, Timers timers, Said said) {
         Reviewer reviewer = new Reviewer(kind -> settings.policy(upstream.validate(kind)));
         WebhookServer server =
                 new WebhookServer(settings.config().address, new Reviews(reviewer, meters), timers, said);
         if (settings.isWebhook()) {
             meters.countReviews();
-            meters.certificate(server::expires, clock);
+            meters.certificate(server::expires);
         }
         return server;
     }
@@ -119,6 +119,6 @@ public final class AdmissionModule extends AbstractModule {
                 ? new WebhookRegistration(settings, registrar, server, rollover, meters, clock)
                 : new PolicyRegistration(settings, registrar, upstream, meters);
         Certificates certificates = new Certificates(source, rollover, server, clock);
-        return new AdmissionReconciler(certificates, registration, leftovers, rollover, clock);
+        return new AdmissionReconciler(certificates, registration, leftovers, rollover, meters, clock);
     }
 }

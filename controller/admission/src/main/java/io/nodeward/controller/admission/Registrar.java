@@ -39,6 +39,9 @@ final class Registrar {
         /** It is as it should be. */
         record InForce() implements Ended {}
 
+        /** It is not as it should be, and was left so, as nothing is to be written. */
+        record Observed() implements Ended {}
+
         /** Somebody else's has its name; it was left alone, and this was said. */
         record Foreign() implements Ended {}
 
@@ -77,11 +80,12 @@ final class Registrar {
             return new Ended.HeldBack(hold.get());
         }
         LOG.info("{} {}{}", there.isPresent() ? "putting right" : "creating", what, writes ? "" : " (observing)");
-        if (writes) {
-            server.patch(resource, ObjectKey.clusterScoped(name), Patch.apply(
-                    Trees.written(on(wanted, there)), Own.FIELD_MANAGER, true));
-            brake.count(what, wanted);
+        if (!writes) {
+            return new Ended.Observed();
         }
+        server.patch(resource, ObjectKey.clusterScoped(name), Patch.apply(
+                Trees.written(on(wanted, there)), Own.FIELD_MANAGER, true));
+        brake.count(what, wanted);
         return new Ended.InForce();
     }
 
