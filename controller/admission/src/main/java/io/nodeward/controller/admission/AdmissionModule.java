@@ -113,7 +113,7 @@ public final class AdmissionModule extends AbstractModule {
         Secrets secrets = new Secrets(management.server());
         KeySource source = settings.isSelfIssued()
                 ? new OwnKey(secrets, settings, clock, said)
-                : new GivenKey(secrets, settings.secret(), said);
+                : new GivenKey(secrets, settings.secret(), settings.config().service, clock, said);
         Registrar registrar = new Registrar(management.server(), settings.own(), settings.writes(), said);
         Registration registration = settings.isWebhook()
                 ? new WebhookRegistration(settings, registrar, server, rollover, meters, clock)

@@ -158,6 +158,31 @@ class CertificatesTest extends AdmissionFixture {
     }
 
     @Test
+    void a_given_certificate_that_no_caller_would_believe_is_not_shown() throws Exception {
+        AdmissionConfig config = config();
+        config.secret = new ObjectKey(SYSTEM, "given");
+        KeyRing good = KeyRing.made(NAMES, Instant.now(), Duration.ofDays(30));
+        KeyRing elsewhere = KeyRing.made(List.of("elsewhere.svc"), Instant.now(), Duration.ofDays(60));
+        KeyRing over = KeyRing.made(NAMES, Instant.now().minus(Duration.ofDays(61)), Duration.ofDays(60));
+        ObjectNode unsigned = data(KeyRing.made(NAMES, Instant.now(), Duration.ofDays(60)));
+        ((ObjectNode) unsigned.path("data")).set("ca.crt", data(good).at("/data/ca.crt"));
+        management.create("secrets", secret("given", elsewhere, "'annotations':{}"));
+        start(config);
+        soon().until(() -> management.requests().stream().anyMatch(r -> r.path().endsWith("/secrets/given")));
+        settle();
+        assertThat(management.list(WEBHOOKS)).isEmpty();
+
+        management.mergePatch("secrets", SYSTEM, "given", data(good));
+        made(WEBHOOKS, NAME);
+        for (ObjectNode bad : List.of(data(elsewhere), data(over), unsigned)) {
+            management.mergePatch("secrets", SYSTEM, "given", bad);
+            settle();
+            assertThat(Caller.create(made(WEBHOOKS, NAME), "Machine", "gpu").path("allowed").asBoolean()).isTrue();
+            assertThat(authorities(made(WEBHOOKS, NAME))).isOne();
+        }
+    }
+
+    @Test
     void what_is_in_secrets_is_in_no_log() throws Exception {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         Logger root = (Logger) LoggerFactory.getLogger("io.nodeward");
