@@ -66,7 +66,7 @@ final class Registrar {
         Tree wanted = wanted(resource, kind, name, content);
         Optional<Tree> there = find(resource, name);
         String what = kind + " " + name;
-        if (there.isPresent() && !isOurs(there.get())) {
+        if (there.isPresent() && !own.isOurs(there.get())) {
             said.warn(what, "it is somebody else's, without the labels " + own.labels() + ", and is left alone");
             return new Ended.Foreign();
         }
@@ -120,14 +120,6 @@ final class Registrar {
         } catch (IOException e) {
             throw ApiFailure.unreachable("GET of " + resource.plural() + " " + name, "the reply is no JSON object", e);
         }
-    }
-
-    /** By its labels, or because we applied it and somebody took them off. */
-    private boolean isOurs(Tree object) {
-        return own.bears(object)
-                || !own.bearsAnothers(object) && object.at(List.of("metadata", "managedFields")).elements().stream()
-                        .anyMatch(entry -> entry.at("manager").string().equals(Own.FIELD_MANAGER)
-                                && entry.at("operation").string().equals("Apply"));
     }
 
     private static String digest(byte[] bytes) {

@@ -136,6 +136,17 @@ class CertificatesTest extends AdmissionFixture {
     }
 
     @Test
+    void our_own_secret_gets_its_labels_back() {
+        start(config());
+        made(WEBHOOKS, NAME);
+        JsonNode data = made("secrets", NAME).path("data");
+
+        management.mergePatch("secrets", SYSTEM, NAME, json("{'metadata':{'labels':null}}"));
+        soon().until(() -> made("secrets", NAME).at("/metadata/labels").has("nodeward.io/room"));
+        assertThat(made("secrets", NAME).path("data")).isEqualTo(data);
+    }
+
+    @Test
     void a_given_secret_is_waited_for_and_followed() throws Exception {
         AdmissionConfig config = config();
         config.secret = new ObjectKey(SYSTEM, "given");
