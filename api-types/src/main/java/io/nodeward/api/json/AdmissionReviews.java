@@ -16,6 +16,10 @@ public final class AdmissionReviews {
     private static final String KIND = "AdmissionReview";
     /** Characters. Kubernetes cuts longer warnings off. */
     private static final int LONGEST_WARNING = 250;
+    /** Kubernetes shows 4 KiB of them. */
+    private static final int MOST_WARNINGS = 32;
+    /** Characters: nobody reads more, and one object may have thousands of faults. */
+    private static final int LONGEST_MESSAGE = 4096;
     private static final int INVALID = 422;
     /** Two objects as large as etcd stores them have fewer, were they nothing but the shortest taints. */
     private static final int MOST_VALUES = 250_000;
@@ -67,16 +71,24 @@ public final class AdmissionReviews {
             json.writeObjectFieldStart("status");
             json.writeNumberField("code", INVALID);
             json.writeStringField("reason", "Invalid");
-            json.writeStringField("message", answer.message());
+            json.writeStringField("message", cut(answer.message(), LONGEST_MESSAGE));
             json.writeEndObject();
         }
         if (!answer.warnings().isEmpty()) {
             json.writeArrayFieldStart("warnings");
-            for (String warning : answer.warnings()) {
-                json.writeString(warning.substring(0, Math.min(warning.length(), LONGEST_WARNING)));
+            for (String warning : answer.warnings().subList(0, Math.min(answer.warnings().size(), MOST_WARNINGS))) {
+                json.writeString(cut(warning, LONGEST_WARNING));
             }
             json.writeEndArray();
         }
+    }
+
+    /** As much of a text as fits, in whole characters: half a surrogate pair is no text. */
+    private static String cut(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        return text.substring(0, Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest);
     }
 
     private static final class Parts {

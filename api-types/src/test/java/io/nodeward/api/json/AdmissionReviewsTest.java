@@ -9,6 +9,7 @@ import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,19 @@ class AdmissionReviewsTest {
                 "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','response':{'uid':'u','allowed':false,"
                         + "'status':{'code':422,'reason':'Invalid','message':'why'},'warnings':['w','"
                         + "x".repeat(250) + "']}}");
+    }
+
+    @Test
+    void what_is_too_long_is_cut_between_characters() {
+        String clef = "\uD834\uDD1E"; // one character in two
+        assertThat(text(new AdmissionAnswer("u", true, "", List.of("x".repeat(249) + clef))))
+                .endsWith("'warnings':['" + "x".repeat(249) + "']}}");
+        assertThat(text(new AdmissionAnswer("u", true, "", List.of("x".repeat(248) + clef))))
+                .endsWith("'warnings':['" + "x".repeat(248) + clef + "']}}");
+        assertThat(text(new AdmissionAnswer("u", false, "y".repeat(4095) + clef, List.of())))
+                .endsWith("'message':'" + "y".repeat(4095) + "'}}}");
+        assertThat(text(new AdmissionAnswer("u", true, "", Collections.nCopies(100, "w"))))
+                .endsWith("'warnings':['w'" + ",'w'".repeat(31) + "]}}");
     }
 
     private static String text(AdmissionAnswer answer) {
