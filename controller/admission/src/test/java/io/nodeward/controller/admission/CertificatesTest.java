@@ -147,6 +147,15 @@ class CertificatesTest extends AdmissionFixture {
     }
 
     @Test
+    void of_the_namespace_nothing_but_the_one_secret_is_asked_for() {
+        start(config());
+        made(WEBHOOKS, NAME);
+        assertThat(management.requests()).filteredOn(r -> r.method().equals("GET")
+                && r.path().endsWith("/namespaces/nodeward-system/secrets")).isNotEmpty()
+                .allMatch(r -> r.query().contains("fieldSelector=metadata.name%3D" + NAME));
+    }
+
+    @Test
     void a_given_secret_is_waited_for_and_followed() throws Exception {
         AdmissionConfig config = config();
         config.secret = new ObjectKey(SYSTEM, "given");
