@@ -17,8 +17,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,7 +30,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class HttpsEndpointTest {
     private static final Limits GENEROUS = limits(8, Duration.ofMinutes(1));
@@ -238,24 +235,6 @@ class HttpsEndpointTest {
     }
 
     @Test
-    void files_are_read_again_and_bad_ones_change_nothing(@TempDir Path directory) throws Exception {
-        write(directory, "ec.crt", "ec-pkcs8.key");
-        KeyFiles files = KeyFiles.read(directory);
-        assertThat(files.changed()).isEmpty();
-
-        // Half of a change is none.
-        Files.write(directory.resolve("tls.crt"), TestKeys.file("rsa.crt"));
-        assertThat(files.changed()).isEmpty();
-        assertThat(files.key().chain()).isEqualTo(TestKeys.other().chain());
-        write(directory, "rsa.crt", "rsa-pkcs8.key");
-        assertThat(files.changed()).map(ServerKey::chain).contains(
-                ServerKey.read(TestKeys.file("rsa.crt"), TestKeys.file("rsa-pkcs8.key")).chain());
-        Files.delete(directory.resolve("tls.key"));
-        assertThat(files.changed()).isEmpty();
-        assertThat(files.key().expires()).isEqualTo(files.key().chain().getFirst().getNotAfter().toInstant());
-    }
-
-    @Test
     void a_key_of_another_certificate_is_refused() throws IOException {
         byte[] certificate = TestKeys.file("ec.crt");
         byte[] key = TestKeys.file("rsa-pkcs8.key");
@@ -308,11 +287,6 @@ class HttpsEndpointTest {
         } catch (IOException e) {
             return true; // cut without a word
         }
-    }
-
-    private static void write(Path directory, String certificate, String key) throws IOException {
-        Files.write(directory.resolve("tls.crt"), TestKeys.file(certificate));
-        Files.write(directory.resolve("tls.key"), TestKeys.file(key));
     }
 
     private static void await(CountDownLatch latch) {
