@@ -2,6 +2,7 @@ package io.nodeward.controller.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -93,14 +94,17 @@ class CleanUpTest extends AdmissionFixture {
     void who_may_not_look_is_told_once_how_to_delete_by_hand() throws Exception {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         Logger leftovers = (Logger) LoggerFactory.getLogger(Leftovers.class);
+        Level before = leftovers.getLevel();
         log.start();
         leftovers.addAppender(log);
+        leftovers.setLevel(Level.INFO);
         try {
             management.fault(1_000, r -> isLook(r), Fault.status(403, "Forbidden", "you may not"));
             cleanUp(false);
             soon().until(() -> looks() == 4);
             settle();
         } finally {
+            leftovers.setLevel(before);
             leftovers.detachAppender(log);
         }
         assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
