@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.core.rules.validation.Enforcement;
 import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.rules.validation.Enforcement;
 import java.net.ServerSocket;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -32,8 +32,8 @@ final class Places {
     }
 
     private boolean enterInTime(int length) throws InterruptedException {
-        long until = System.nanoTime() + limits.wait().toNanos();
-        if (!requests.tryAcquire(limits.wait().toNanos(), TimeUnit.NANOSECONDS)) {
+        long until = System.nanoTime() + limits.patience().toNanos();
+        if (!requests.tryAcquire(limits.patience().toNanos(), TimeUnit.NANOSECONDS)) {
             return false;
         }
         boolean entered = false;
