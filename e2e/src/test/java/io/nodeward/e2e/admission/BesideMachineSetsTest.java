@@ -52,8 +52,7 @@ class BesideMachineSetsTest {
     }
 
     private void rollsOut(Path kubeconfig, String mode) {
-        try (RunningAdmission nodeward = RunningAdmission.start(kubeconfig, "", "--admission-mode=" + mode,
-                "--admission-failure-policy=Fail")) {
+        try (RunningAdmission nodeward = RunningAdmission.start(kubeconfig, "", "--admission-mode=" + mode)) {
             awaitInForce(nodeward);
             scale(2);
             awaitMachines(2);
@@ -67,7 +66,7 @@ class BesideMachineSetsTest {
 
     private void scalesWithoutUpstreamsWebhooks(Path kubeconfig, String mode) {
         try (RunningAdmission nodeward = RunningAdmission.start(kubeconfig, "MachineTaintPropagation=false",
-                "--admission-mode=" + mode, "--admission-failure-policy=Fail")) {
+                "--admission-mode=" + mode)) {
             awaitInForce(nodeward);
             await("the gate").atMost(PATIENCE).until(() -> isRefused("example.com/a"));
             int before = items("machines").size();
