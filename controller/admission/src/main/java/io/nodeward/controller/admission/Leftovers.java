@@ -44,14 +44,15 @@ final class Leftovers {
         int found = 0;
         for (Resource resource : Own.ALL) {
             Set<ObjectKey> kept = needed.getOrDefault(resource, Set.of());
-            List<ObjectKey> gone = list(resource).stream().filter(key -> !kept.contains(key)).toList();
+            List<ObjectKey> gone = list(resource, needed.isEmpty()).stream().filter(key -> !kept.contains(key)).toList();
             gone.forEach(key -> delete(resource, key));
             found += gone.size();
         }
         return found;
     }
 
-    private List<ObjectKey> list(Resource resource) {
+    /** @param all whether nothing of ours is needed any more, so that all that bears our labels may be deleted by hand */
+    private List<ObjectKey> list(Resource resource, boolean all) {
         List<ObjectKey> keys = new ArrayList<>();
         ListOptions options = ListOptions.page(own.selector(), PAGE, "").withMetadataOnly();
         try (Answer answer = server.list(resource, "", options)) {
@@ -63,7 +64,10 @@ final class Leftovers {
         } catch (ApiFailure.NotServed old) {
             LOG.debug("{} are not served here", resource.plural());
         } catch (ApiFailure.Forbidden forbidden) {
-            sayHow(forbidden);
+            if (all) {
+                sayHow(forbidden);
+            }
+            LOG.debug("{} of ours that are left are not looked for: {}", resource.plural(), forbidden.getMessage());
         } catch (IOException e) {
             throw ApiFailure.unreachable("list of " + resource.plural(), "the answer was cut", e);
         }
