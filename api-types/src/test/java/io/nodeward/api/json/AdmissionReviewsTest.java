@@ -76,8 +76,9 @@ class AdmissionReviewsTest {
     void elements_of_an_array_are_read_by_the_shape_of_the_array() throws IOException {
         AdmissionRequest request = read(HEAD + """
                 {'uid':'u','object':{'spec':{'workers':[
-                 {'name':'a','taints':[{'key':'k','more':[1]}],'variables':[{'v':1}]},5],'other':{}}}}}""", Shape.of(List.of(
-                List.of("spec", "workers", "name"), List.of("spec", "workers", "taints"))));
+                 {'name':'a','taints':[{'key':'k','more':[1]}],'variables':[{'v':1}]},5],'other':{}}}}}""",
+                Shape.of(List.of(
+                        List.of("spec", "workers", "name"), List.of("spec", "workers", "taints"))));
 
         assertThat(request.object()).isEqualTo(Tree.of(Map.of("spec", Map.of("workers", List.of(
                 Map.of("name", "a", "taints", List.of(Map.of("key", "k", "more", List.of(1)))), 5)))));

@@ -44,7 +44,8 @@ final class Leftovers {
         int found = 0;
         for (Resource resource : Own.ALL) {
             Set<ObjectKey> kept = needed.getOrDefault(resource, Set.of());
-            List<ObjectKey> gone = list(resource, needed.isEmpty()).stream().filter(key -> !kept.contains(key)).toList();
+            List<ObjectKey> gone =
+                    list(resource, needed.isEmpty()).stream().filter(key -> !kept.contains(key)).toList();
             gone.forEach(key -> delete(resource, key));
             found += gone.size();
         }
@@ -77,9 +78,11 @@ final class Leftovers {
     /** A webhook that is left and says Fail would keep everybody from writing, and nothing else tells of it. */
     private void sayHow(ApiFailure.Forbidden forbidden) {
         if (!said.getAndSet(true)) {
-            LOG.info("whether admission has left anything behind may not be asked ({}); if it was ever on: kubectl delete"
-                    + " validatingwebhookconfigurations,validatingadmissionpolicies,validatingadmissionpolicybindings"
-                    + " -l '{}'", forbidden.getMessage(), own.selector());
+            LOG.info(
+                    "whether admission has left anything behind may not be asked ({}); if it was ever on: kubectl delete"
+                            + " validatingwebhookconfigurations,validatingadmissionpolicies,validatingadmissionpolicybindings"
+                            + " -l '{}'",
+                    forbidden.getMessage(), own.selector());
         }
     }
 
