@@ -38,7 +38,8 @@ public final class AdmissionConfig {
     @Nullable
     ObjectKey secret;
 
-    @Option(names = "--admission-failure-policy", paramLabel = "POLICY", defaultValue = "Ignore", description = "What API servers do while the webhook does not answer: Ignore stores, Fail refuses"
+    @Option(names = "--admission-failure-policy", paramLabel = "POLICY", defaultValue = "Ignore", description = "What API servers do while the webhook does not answer, or a policy cannot judge: Ignore stores,"
+            + " Fail refuses"
             + " (default: ${DEFAULT-VALUE})")
     FailurePolicy failurePolicy = FailurePolicy.Ignore;
 
