@@ -19,6 +19,7 @@ public final class Main {
         CommandLine command = new CommandLine(new NodewardCommand());
         command.addSubcommand(new EvalCommand(in, out));
         command.addSubcommand(new PlanCommand(in));
+        command.addSubcommand(new ValidateCommand(in));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
             line.getErr().println("nodeward: " + failure.getMessage());
             return failure instanceof IllegalArgumentException

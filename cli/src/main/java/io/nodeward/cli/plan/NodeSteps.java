@@ -2,6 +2,8 @@ package io.nodeward.cli.plan;
 
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.node.Node;
+import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.fleet.NodeOwners;
 import io.nodeward.core.rules.impact.Impact.Step;
 import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.node.NodePlanner;

@@ -1,4 +1,4 @@
-package io.nodeward.cli.plan;
+package io.nodeward.cli.fleet;
 
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Whose a Node is, by the rules of the controller: providerIDs first, and nobody's if it is claimed twice. */
-final class NodeOwners {
+public final class NodeOwners {
     private final List<Node> nodes;
     private final List<Machine> machines;
     private final List<MachinePool> pools;
@@ -22,7 +22,7 @@ final class NodeOwners {
     private final Set<String> warnings;
 
     /** @param warnings takes what the controller would block on, and what is missing in the files */
-    NodeOwners(Fleet fleet, Set<String> warnings) {
+    public NodeOwners(Fleet fleet, Set<String> warnings) {
         this.nodes = fleet.nodes();
         this.machines = fleet.machines();
         this.pools = fleet.pools();
@@ -36,12 +36,12 @@ final class NodeOwners {
     }
 
     /** The Machine that the Node is planned for. */
-    Optional<Machine> machine(Node node) {
+    public Optional<Machine> machine(Node node) {
         return single(node, claiming(node), "Machines");
     }
 
     /** The pool that the Node is planned for; none where a Machine has the Node. */
-    Optional<MachinePool> pool(Node node) {
+    public Optional<MachinePool> pool(Node node) {
         if (!claiming(node).isEmpty()) {
             return Optional.empty();
         }

@@ -1,4 +1,4 @@
-package io.nodeward.cli.plan;
+package io.nodeward.cli.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -19,14 +19,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Objects of one workload cluster and of those that declare taints for it, by what they are. */
-final class Fleet {
+public final class Fleet {
     private static final ObjectMapper JSON = new JsonMapper();
 
     private final Map<Document.Id, Document> documents = new LinkedHashMap<>();
     private final String cluster;
 
     /** @param cluster whose Machines and pools are meant; empty for all */
-    Fleet(List<Document> documents, String cluster) {
+    public Fleet(List<Document> documents, String cluster) {
         this.cluster = cluster;
         for (Document document : documents) {
             Document other = this.documents.putIfAbsent(document.id(), document);
@@ -36,38 +36,38 @@ final class Fleet {
         }
     }
 
-    Optional<Document> find(Document.Id id) {
+    public Optional<Document> find(Document.Id id) {
         return Optional.ofNullable(documents.get(id));
     }
 
-    void put(Document document) {
+    public void put(Document document) {
         documents.put(document.id(), document);
     }
 
     /** Of a kind of Cluster API. */
-    List<Document> clusterApi(String kind) {
+    public List<Document> clusterApi(String kind) {
         return of(ClusterApi.GROUP, kind).toList();
     }
 
-    List<Node> nodes() {
+    public List<Node> nodes() {
         return of("", "Node").map(document -> read(document, Projection.NODE)).toList();
     }
 
-    List<Pod> pods() {
+    public List<Pod> pods() {
         return of("", "Pod").map(document -> read(document, Projection.POD)).toList();
     }
 
-    List<Machine> machines() {
+    public List<Machine> machines() {
         return clusterApi("Machine").stream().map(document -> read(document, Projection.MACHINE))
                 .filter(machine -> isMeant(machine.clusterName())).toList();
     }
 
-    List<MachinePool> pools() {
+    public List<MachinePool> pools() {
         return clusterApi("MachinePool").stream().map(document -> read(document, Projection.MACHINE_POOL))
                 .filter(pool -> isMeant(pool.clusterName())).toList();
     }
 
-    List<Budget> budgets() {
+    public List<Budget> budgets() {
         return of("policy", "PodDisruptionBudget")
                 .filter(document -> document.json().at("/spec/selector").isObject()) // without one it selects nothing
                 .map(document -> new Budget(document.id().key(), Selectors.of(document))).toList();
