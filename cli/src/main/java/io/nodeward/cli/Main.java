@@ -1,5 +1,6 @@
 package io.nodeward.cli;
 
+import io.nodeward.cli.live.LiveFailure;
 import java.io.InputStream;
 import java.io.OutputStream;
 import picocli.CommandLine;
@@ -22,6 +23,9 @@ public final class Main {
         command.addSubcommand(new ValidateCommand(in));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
             line.getErr().println("nodeward: " + failure.getMessage());
+            if (failure instanceof LiveFailure live && !live.advice().isEmpty()) {
+                line.getErr().println(live.advice());
+            }
             return failure instanceof IllegalArgumentException
                     ? CommandLine.ExitCode.USAGE
                     : CommandLine.ExitCode.SOFTWARE;

@@ -1,0 +1,114 @@
+package io.nodeward.cli.live;
+
+import io.nodeward.api.json.kubeconfig.Access.Impersonation;
+import io.nodeward.backend.official.OfficialBackend;
+import io.nodeward.core.spi.Backend;
+import io.nodeward.core.spi.ClusterAccess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Option;
+
+/** Which cluster a command is about: a mixin of kubectl's flags. Nothing of a client is loaded until it connects. */
+public final class ClusterOptions {
+    /** A server's own limit for a request is 60 s; one without end is still not for ever. */
+    private static final Duration ENDLESS = Duration.ofDays(1);
+
+    @Option(names = "--kubeconfig", paramLabel = "FILE", defaultValue = "", description = "Where clusters and users are"
+            + " described (default: the files of $$KUBECONFIG, else ~/.kube/config, else the pod's ServiceAccount)")
+    String kubeconfig = "";
+
+    @Option(names = "--context", paramLabel = "NAME", defaultValue = "", description = "The context of the kubeconfig"
+            + " to use (default: its current one)")
+    String context = "";
+
+    @Option(names = {"-n", "--namespace"}, paramLabel = "NAMESPACE", defaultValue = "", description = "Of objects that"
+            + " have one (default: the context's)")
+    String namespace = "";
+
+    @Option(names = "--request-timeout", paramLabel = "TIME", defaultValue = "30s", description = "How long to wait for"
+            + " one answer of the server: 30s, 5m, 0 for no limit (default: ${DEFAULT-VALUE})")
+    String requestTimeout = "30s";
+
+    @Option(names = "--as", paramLabel = "USER", defaultValue = "", description = "Act as this user")
+    String as = "";
+
+    @Option(names = "--as-group", paramLabel = "GROUP", description = "Act as one of this group; may be given again")
+    List<String> asGroups = new ArrayList<>();
+
+    private final Map<String, String> environment;
+    private final Path serviceAccount;
+    private final Supplier<Backend> backend;
+
+    /** With the environment of this process. */
+    public ClusterOptions() {
+        this(System.getenv(), FoundKubeconfig.SERVICE_ACCOUNT, OfficialBackend::new);
+    }
+
+    /** @param serviceAccount the folder where a pod finds its own */
+    ClusterOptions(Map<String, String> environment, Path serviceAccount, Supplier<Backend> backend) {
+        this.environment = environment;
+        this.serviceAccount = serviceAccount;
+        this.backend = backend;
+    }
+
+    /** For tests of commands: with this environment, and in no pod. */
+    public static ClusterOptions in(Map<String, String> environment) {
+        return new ClusterOptions(environment, Path.of("no-pod"), OfficialBackend::new);
+    }
+
+    /**
+     * Finds the kubeconfig and prepares the connection; nothing is sent yet.
+     *
+     * @throws LiveFailure if there is no kubeconfig, or none that can be used
+     * @throws IllegalArgumentException if an option is not as it should be
+     */
+    public LiveCluster connect() {
+        Duration timeout = GoDuration.parse("--request-timeout", requestTimeout);
+        if (as.isEmpty() && !asGroups.isEmpty()) {
+            throw new IllegalArgumentException("--as-group says what group --as is of, which is missing");
+        }
+        FoundKubeconfig found = FoundKubeconfig.find(kubeconfig, environment, serviceAccount);
+        String chosen = context(found);
+        Optional<Impersonation> whom = as.isEmpty() ? Optional.empty()
+                : Optional.of(new Impersonation(as, "", asGroups, Map.of()));
+        String own = found.kubeconfig().namespace(chosen).or(found::podNamespace).orElse("default");
+        try {
+            ClusterAccess access = new ClusterAccess(
+                    found.kubeconfig().text(chosen, whom), Optional.of(found.file()), "nodeward/" + version());
+            return new LiveCluster(backend.get().connect(access), chosen,
+                    found.kubeconfig().server(chosen).orElse(""), namespace.isEmpty() ? own : namespace,
+                    timeout.isZero() ? ENDLESS : timeout, Time.SYSTEM);
+        } catch (IllegalArgumentException unusable) {
+            throw LiveFailure.unusable(
+                    "error: context " + chosen + " cannot be used: " + unusable.getMessage(), "");
+        }
+    }
+
+    /** Whether the user named a namespace. */
+    public boolean namesNamespace() {
+        return !namespace.isEmpty();
+    }
+
+    private String context(FoundKubeconfig found) {
+        List<String> known = found.kubeconfig().contexts();
+        String names = "There are: " + String.join(", ", known) + ".";
+        String wanted = context.isEmpty()
+                ? found.kubeconfig().currentContext().orElseThrow(() -> LiveFailure.unusable(
+                        "error: the kubeconfig has no current context", "Name one with --context. " + names))
+                : context;
+        if (!known.contains(wanted)) {
+            throw LiveFailure.unusable("error: context \"" + wanted + "\" does not exist", names);
+        }
+        return wanted;
+    }
+
+    private static String version() {
+        return Optional.ofNullable(ClusterOptions.class.getPackage().getImplementationVersion()).orElse("unreleased")
+                + " (official; cli)";
+    }
+}
