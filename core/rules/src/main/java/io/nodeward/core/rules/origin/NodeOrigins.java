@@ -129,6 +129,9 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
         }
 
         private Standing standing(Taint taint, boolean tracked) {
+            if (tracked && situation.levels().isEmpty()) {
+                return Standing.UNSEEN;
+            }
             Optional<MachineTaint> usable = declared.usable(taint.id());
             if (usable.isPresent()) {
                 boolean once = usable.get().propagation().equals(MachineTaint.ON_INITIALIZATION);

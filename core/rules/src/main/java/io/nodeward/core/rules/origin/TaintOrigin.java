@@ -39,6 +39,8 @@ public record TaintOrigin(
         HELD("declared, but cannot be carried out"),
         /** It was, and goes with the next write. */
         NO_MORE("no longer declared"),
+        /** By an object that is not among those that are known. */
+        UNSEEN("declared by what is not known here"),
         /** It is somebody else's, and stays. */
         FOREIGN("not declared");
 
