@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.KubernetesObject;
@@ -44,17 +45,37 @@ public final class Fleet {
         documents.put(document.id(), document);
     }
 
+    /** All of one kind, in their order. */
+    public List<Document> all(String group, String kind) {
+        return of(group, kind).toList();
+    }
+
+    /** A Node, as rules see it. */
+    public Node node(Document document) {
+        return read(document, Projection.NODE);
+    }
+
+    /** A Pod, as rules see it. */
+    public Pod pod(Document document) {
+        return read(document, Projection.POD);
+    }
+
+    /** What a Cluster declares by its topology; of one without, nothing. */
+    public ClusterTopology topology(Document cluster) {
+        return read(cluster, Projection.CLUSTER_TOPOLOGY);
+    }
+
     /** Of a kind of Cluster API. */
     public List<Document> clusterApi(String kind) {
         return of(ClusterApi.GROUP, kind).toList();
     }
 
     public List<Node> nodes() {
-        return of("", "Node").map(document -> read(document, Projection.NODE)).toList();
+        return of("", "Node").map(this::node).toList();
     }
 
     public List<Pod> pods() {
-        return of("", "Pod").map(document -> read(document, Projection.POD)).toList();
+        return of("", "Pod").map(this::pod).toList();
     }
 
     public List<Machine> machines() {

@@ -21,7 +21,7 @@ public final class NodeOwners {
     private final Set<ObjectKey> poolsWithMachines;
     private final Set<String> warnings;
 
-    /** @param warnings takes what the controller would block on, and what is missing in the files */
+    /** @param warnings takes what the controller would block on, and what is missing */
     public NodeOwners(Fleet fleet, Set<String> warnings) {
         this.nodes = fleet.nodes();
         this.machines = fleet.machines();
@@ -30,6 +30,10 @@ public final class NodeOwners {
                 .collect(Collectors.toSet());
         this.warnings = warnings;
         clusters();
+    }
+
+    /** Says which Machines have a Node that is not in the files. */
+    public void tellMissingNodes() {
         machines.stream().filter(machine -> !machine.nodeName().isEmpty() && !hasNode(machine))
                 .forEach(machine -> warnings.add("Machine " + machine.key() + ": its Node " + machine.nodeName()
                         + " is not in the files"));
@@ -37,15 +41,22 @@ public final class NodeOwners {
 
     /** The Machine that the Node is planned for. */
     public Optional<Machine> machine(Node node) {
-        return single(node, claiming(node), "Machines");
+        return single(node, machines(node), "Machines");
     }
 
     /** The pool that the Node is planned for; none where a Machine has the Node. */
     public Optional<MachinePool> pool(Node node) {
-        if (!claiming(node).isEmpty()) {
-            return Optional.empty();
-        }
-        return single(node, pools.stream().filter(pool -> claims(pool, node)).toList(), "MachinePools");
+        return machines(node).isEmpty() ? single(node, pools(node), "MachinePools") : Optional.empty();
+    }
+
+    /** All Machines that the Node may belong to, paused or not. */
+    public List<Machine> machines(Node node) {
+        return machines.stream().filter(machine -> claims(machine, node)).toList();
+    }
+
+    /** Likewise all MachinePools. */
+    public List<MachinePool> pools(Node node) {
+        return pools.stream().filter(pool -> claims(pool, node)).toList();
     }
 
     private void clusters() {
@@ -59,10 +70,6 @@ public final class NodeOwners {
 
     private boolean hasNode(Machine machine) {
         return nodes.stream().anyMatch(node -> claims(machine, node));
-    }
-
-    private List<Machine> claiming(Node node) {
-        return machines.stream().filter(machine -> claims(machine, node)).toList();
     }
 
     /** Without a providerID nothing but the name ties Machine and Node. */

@@ -40,7 +40,9 @@ final class NodeSteps {
      * @param warnings takes what is left out
      */
     static List<Step> of(List<Node> before, Fleet fleet, Initialization when, Set<String> warnings) {
-        NodeSteps steps = new NodeSteps(new NodeOwners(fleet, warnings), when, warnings);
+        NodeOwners owners = new NodeOwners(fleet, warnings);
+        owners.tellMissingNodes();
+        NodeSteps steps = new NodeSteps(owners, when, warnings);
         Map<String, Node> edited = new HashMap<>();
         fleet.nodes().forEach(node -> edited.put(node.key().name(), node));
         return before.stream()

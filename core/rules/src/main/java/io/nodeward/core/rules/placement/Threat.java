@@ -22,6 +22,11 @@ public record Threat(Taint taint, boolean there, Optional<Toleration> toleration
             Taint.of("node.kubernetes.io/not-ready", "", NO_EXECUTE),
             Taint.of("node.kubernetes.io/unreachable", "", NO_EXECUTE));
 
+    /** Whether it is a taint that comes when a Node fails. */
+    public boolean isFailure() {
+        return FAILURES.stream().anyMatch(failure -> failure.id().equals(taint.id()));
+    }
+
     /**
      * Those there are, those that are about to come, and those that come should the Node fail, in this order.
      *
