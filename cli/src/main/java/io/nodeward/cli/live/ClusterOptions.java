@@ -102,7 +102,8 @@ public final class ClusterOptions {
                         "error: the kubeconfig has no current context", "Name one with --context. " + names))
                 : context;
         if (!known.contains(wanted)) {
-            throw LiveFailure.unusable("error: context \"" + wanted + "\" does not exist", names);
+            throw LiveFailure.unusable(
+                    "Error in configuration: context was not found for specified context: " + wanted, names);
         }
         return wanted;
     }

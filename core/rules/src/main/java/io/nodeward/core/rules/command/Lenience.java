@@ -12,7 +12,7 @@ public record Lenience(boolean ensure, boolean absent, boolean replaceKey) {
     /** Kubectl's. */
     public static final Lenience NONE = new Lenience(false, false, false);
 
-    boolean isNone() {
+    public boolean isNone() {
         return equals(NONE);
     }
 }
