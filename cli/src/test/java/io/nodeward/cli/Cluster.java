@@ -3,21 +3,19 @@ package io.nodeward.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.cli.live.ClusterOptions;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
-import picocli.CommandLine;
 
 /** A cluster and a terminal, to try the command as it is typed. */
 final class Cluster implements AutoCloseable {
@@ -62,13 +60,11 @@ final class Cluster implements AutoCloseable {
     }
 
     Said run(Terminal terminal, String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine command = Main.commandLine(new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream(),
-                terminal, ClusterOptions.in(Map.of("KUBECONFIG", kubeconfig.toString())));
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
-        return new Said(Main.run(command, args), out.toString(), err.toString());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int exit = new Invocation(new ByteArrayInputStream(new byte[0]), new PrintStream(out), new PrintStream(err),
+                Map.of("KUBECONFIG", kubeconfig.toString()), terminal).run(args);
+        return new Said(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     @Override
