@@ -1,6 +1,7 @@
 package io.nodeward.cli;
 
 import io.nodeward.cli.fleet.Documents;
+import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.validate.Judged;
 import io.nodeward.cli.validate.JudgedText;
@@ -59,6 +60,7 @@ final class ValidateCommand implements Callable<Integer> {
     }
 
     private final InputStream in;
+    private final Terminal terminal;
 
     @Option(names = {"-f", "--filename"}, paramLabel = "FILE", required = true, description = "YAML or JSON of any"
             + " objects; a directory, or - for standard input. Those that declare taints are judged")
@@ -101,8 +103,9 @@ final class ValidateCommand implements Callable<Integer> {
     @Nullable
     CommandSpec spec;
 
-    ValidateCommand(InputStream in) {
+    ValidateCommand(InputStream in, Terminal terminal) {
         this.in = in;
+        this.terminal = terminal;
     }
 
     @Override
@@ -139,7 +142,7 @@ final class ValidateCommand implements Callable<Integer> {
     }
 
     private void print(Judged judged, CommandSpec spec) throws IOException {
-        Screen screen = new Screen(Screen.USUAL, spec.commandLine().getColorScheme().ansi().enabled());
+        Screen screen = Screen.of(terminal);
         PrintWriter out = spec.commandLine().getOut();
         out.print(switch (format) {
             case text -> JudgedText.terminal(judged, screen);

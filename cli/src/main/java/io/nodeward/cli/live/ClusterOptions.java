@@ -46,7 +46,11 @@ public final class ClusterOptions {
 
     /** With the environment of this process. */
     public ClusterOptions() {
-        this(System.getenv(), FoundKubeconfig.SERVICE_ACCOUNT, OfficialBackend::new);
+        this(System.getenv());
+    }
+
+    public ClusterOptions(Map<String, String> environment) {
+        this(environment, FoundKubeconfig.SERVICE_ACCOUNT, OfficialBackend::new);
     }
 
     /** @param serviceAccount the folder where a pod finds its own */
@@ -54,11 +58,6 @@ public final class ClusterOptions {
         this.environment = environment;
         this.serviceAccount = serviceAccount;
         this.backend = backend;
-    }
-
-    /** For tests of commands: with this environment, and in no pod. */
-    public static ClusterOptions in(Map<String, String> environment) {
-        return new ClusterOptions(environment, Path.of("no-pod"), OfficialBackend::new);
     }
 
     /**
@@ -102,7 +101,8 @@ public final class ClusterOptions {
                         "error: the kubeconfig has no current context", "Name one with --context. " + names))
                 : context;
         if (!known.contains(wanted)) {
-            throw LiveFailure.unusable("error: context \"" + wanted + "\" does not exist", names);
+            throw LiveFailure.unusable(
+                    "Error in configuration: context was not found for specified context: " + wanted, names);
         }
         return wanted;
     }

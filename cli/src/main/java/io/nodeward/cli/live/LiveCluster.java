@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One API server as a command sees it: whole objects as JSON trees, with their kind and apiVersion, fields in the
@@ -108,11 +109,19 @@ public final class LiveCluster implements AutoCloseable {
 
     /** As {@link #list(Resource, String, String)}, of those whose fields are as {@code fieldSelector} says. */
     public List<ObjectNode> list(Resource resource, String namespace, String labelSelector, String fieldSelector) {
+        return list(resource, namespace, labelSelector, fieldSelector, object -> object);
+    }
+
+    /** As above, keeping of each object what {@code part} takes: a large fleet need not be in memory as a whole. */
+    public <T> List<T> list(Resource resource, String namespace, String labelSelector, String fieldSelector,
+            Function<ObjectNode, T> part) {
+        String path = resource.collection(namespace);
+        String query = parameter("labelSelector", labelSelector) + parameter("fieldSelector", fieldSelector);
         try {
-            return pages(resource.collection(namespace), labelSelector, fieldSelector, PAGE);
+            return pages(path, query, PAGE, part);
         } catch (LiveFailure failure) {
             if (failure.api().filter(ApiFailure.Expired.class::isInstance).isPresent()) { // between two pages
-                return pages(resource.collection(namespace), labelSelector, fieldSelector, 0);
+                return pages(path, query, 0, part);
             }
             throw failure;
         }
@@ -135,18 +144,18 @@ public final class LiveCluster implements AutoCloseable {
         transport.close();
     }
 
-    private List<ObjectNode> pages(String collection, String labelSelector, String fieldSelector, int limit) {
-        List<ObjectNode> all = new ArrayList<>();
+    private <T> List<T> pages(String path, String query, int limit, Function<ObjectNode, T> part) {
+        List<T> all = new ArrayList<>();
         String next = "";
         do {
-            String query = "?limit=" + limit + parameter("labelSelector", labelSelector)
-                    + parameter("fieldSelector", fieldSelector) + parameter("continue", next);
-            ObjectNode page = object(send("GET", collection + query, Optional.empty()), "GET " + collection);
+            String url = path + "?limit=" + limit + query + parameter("continue", next);
+            ObjectNode page = object(send("GET", url, Optional.empty()), "GET " + path);
             String kind = page.path("kind").asText().replaceFirst("List$", "");
             for (JsonNode item : page.path("items")) {
                 ObjectNode object = JSON.createObjectNode().put("kind", kind);
                 object.set("apiVersion", page.path("apiVersion"));
-                all.add(object.setAll((ObjectNode) item));
+                object.setAll((ObjectNode) item);
+                all.add(part.apply(object));
             }
             next = page.at("/metadata/continue").asText();
         } while (!next.isEmpty());

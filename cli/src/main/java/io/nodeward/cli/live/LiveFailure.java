@@ -33,6 +33,11 @@ public final class LiveFailure extends RuntimeException {
         return api;
     }
 
+    /** The message. */
+    public String words() {
+        return String.valueOf(getMessage());
+    }
+
     /** What to do about it, in a line of its own; empty if the message says all. */
     public String advice() {
         return advice;
@@ -43,8 +48,11 @@ public final class LiveFailure extends RuntimeException {
         String message = failure.status().message();
         return switch (failure) {
             case ApiFailure.Unauthorized f -> "error: You must be logged in to the server (Unauthorized)";
+            case ApiFailure.Unreachable f when message.equals("connection refused") -> "The connection to the server "
+                    + server.replaceFirst("^https?://", "")
+                    + " was refused - did you specify the right host or port?";
             case ApiFailure.Unreachable f when f.status().code() == 0 ->
-                    "Unable to connect to the server " + server + ": " + message;
+                    "Unable to connect to the server: " + message;
             default -> reason.isEmpty()
                     ? "Error from server: " + failure.status().code() + " " + message
                     : "Error from server (" + reason + "): " + message;

@@ -1,5 +1,7 @@
 package io.nodeward.cli.text;
 
+import io.nodeward.cli.terminal.Terminal;
+
 /**
  * What a text is shown on.
  *
@@ -7,9 +9,12 @@ package io.nodeward.cli.text;
  * @param colours whether it shows them
  */
 public record Screen(int width, boolean colours) {
-    /** Of a terminal as they are by default. */
-    public static final int USUAL = 80;
     private static final int ENDLESS = Integer.MAX_VALUE / 4;
+
+    /** Of a terminal, or of what is in its place. */
+    public static Screen of(Terminal terminal) {
+        return new Screen(terminal.width(), terminal.colours());
+    }
 
     /** As wide as the widest line: for {@code -o wide}. */
     public Screen unlimited() {

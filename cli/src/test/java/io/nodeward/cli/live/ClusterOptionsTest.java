@@ -158,7 +158,8 @@ class ClusterOptionsTest {
     @Test
     void an_unknown_context_is_answered_with_those_there_are() throws IOException {
         good("home/.kube/config");
-        assertThat(failure("--context", "y")).hasMessage("error: context \"y\" does not exist");
+        assertThat(failure("--context", "y"))
+                .hasMessage("Error in configuration: context was not found for specified context: y");
         assertThat(failure("--context", "y").advice()).isEqualTo("There are: x.");
     }
 
@@ -167,7 +168,8 @@ class ClusterOptionsTest {
         write("home/.kube/config", "{server: 'http://127.0.0.1:1'}", "{token: " + TOKEN + "}", "{cluster: c, user: u}");
         LiveFailure failure = failure();
         assertThat(failure)
-                .hasMessage("Unable to connect to the server http://127.0.0.1:1: connection refused");
+                .hasMessage(
+                        "The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?");
         assertThat(failure.advice()).contains("context x").doesNotContain(TOKEN);
     }
 

@@ -54,6 +54,11 @@ public record TaintCommand(
         return TaintEdit.of(this, node, before);
     }
 
+    /** As {@link #edit(String, List)}, with more taken than kubectl takes; see {@link Lenience}. */
+    public TaintEdit edit(String node, List<Taint> before, Lenience lenience) {
+        return lenience.isNone() ? edit(node, before) : LenientEdit.of(this, lenience, node, before);
+    }
+
     private static void requireValidation(String text) {
         if (!VALIDATIONS.contains(text) && Flags.truth(text).isEmpty()) {
             throw TaintRefusal.of(Reason.UNKNOWN_VALIDATION, "invalid - validate option " + Quoted.of(text)

@@ -24,7 +24,9 @@ public record TaintEdit(Operation operation, List<Taint> taints) {
     public enum Operation {
         TAINTED("tainted"),
         UNTAINTED("untainted"),
-        MODIFIED("modified");
+        MODIFIED("modified"),
+        /** Only of an edit that kubectl would refuse. */
+        UNCHANGED("unchanged");
 
         private final String text;
 
@@ -58,7 +60,7 @@ public record TaintEdit(Operation operation, List<Taint> taints) {
         return new TaintEdit(added ? Operation.TAINTED : Operation.UNTAINTED, after);
     }
 
-    private static void requireNew(List<Taint> added, String node, List<Taint> before) {
+    static void requireNew(List<Taint> added, String node, List<Taint> before) {
         List<String> keys = new ArrayList<>();
         for (Taint taint : added) {
             before.stream().filter(old -> old.id().equals(taint.id())).forEach(old -> keys.add(old.key()));
@@ -70,14 +72,20 @@ public record TaintEdit(Operation operation, List<Taint> taints) {
     }
 
     private static void remove(List<Removal> removals, List<Taint> taints) {
-        List<String> missing = new ArrayList<>();
+        List<Removal> missing = new ArrayList<>();
         for (Removal removal : removals) {
             if (!taints.removeIf(removal::matches)) {
-                missing.add("taint " + Quoted.of(removal.toString()) + " not found");
+                missing.add(removal);
             }
         }
+        requireNone(missing);
+    }
+
+    static void requireNone(List<Removal> missing) {
         if (!missing.isEmpty()) {
-            throw TaintRefusal.ofAll(Reason.NO_SUCH_TAINT, missing);
+            throw TaintRefusal.ofAll(Reason.NO_SUCH_TAINT, missing.stream()
+                    .map(removal -> "taint " + Quoted.of(removal.toString()) + " not found")
+                    .toList());
         }
     }
 }
