@@ -32,10 +32,6 @@ import picocli.CommandLine.Spec;
 })
 final class ValidateCommand implements Callable<Integer> {
     private static final int FAILED_ON = 3;
-    private static final String GATE = "MachineTaintPropagation";
-    /** Of the controller, so that its flag can be given as it is, and a slip in a name is not taken for "on". */
-    private static final List<String> GATES = List.of("AllAlpha", "AllBeta", GATE, "MachinePoolTaintPropagation",
-            "TopologyTaintPropagation", "MachineTaintAdmission", "AutoscalerAdapter");
 
     enum Format {
         text,
@@ -78,7 +74,7 @@ final class ValidateCommand implements Callable<Integer> {
     String namespace = "";
 
     @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "As the controller is"
-            + " started with. Of its gates, " + GATE + "=true|false (default true) matters here")
+            + " started with. Of its gates, MachineTaintPropagation=true|false (default true) matters here")
     Map<String, String> gates = new LinkedHashMap<>();
 
     @Option(names = "--admission-faults", paramLabel = "WHAT", defaultValue = "enforce", description = "As the controller"
@@ -113,7 +109,8 @@ final class ValidateCommand implements Callable<Integer> {
         if (Stream.concat(files.stream(), before.stream()).filter("-"::equals).count() > 1) {
             throw new IllegalArgumentException("standard input can be read once: give - once");
         }
-        AdmissionPolicy policy = new AdmissionPolicy(propagates(), faults.enforcement(), gate.enforcement());
+        AdmissionPolicy policy =
+                new AdmissionPolicy(new GateSwitches(gates).propagates(), faults.enforcement(), gate.enforcement());
         Documents.Reading reading = new Documents.Reading(namespace, recursive, in);
         Judged judged = Judged.of(Documents.read(files, reading), Documents.read(before, reading), policy);
         if (spec != null) {
@@ -124,21 +121,6 @@ final class ValidateCommand implements Callable<Integer> {
             case errors -> judged.errors() > 0 ? FAILED_ON : 0;
             case warnings -> judged.findings().isEmpty() ? 0 : FAILED_ON;
         };
-    }
-
-    private boolean propagates() {
-        gates.forEach((name, value) -> {
-            if (!GATES.contains(name)) {
-                throw new IllegalArgumentException("--feature-gates: unknown gate '" + name + "'; there are: "
-                        + String.join(", ", GATES));
-            }
-            if (!value.equals("true") && !value.equals("false")) {
-                throw new IllegalArgumentException(
-                        "--feature-gates: " + name + " is true or false, not '" + value + "'");
-            }
-        });
-        String all = gates.getOrDefault("AllBeta", "true");
-        return Boolean.parseBoolean(gates.getOrDefault(GATE, all));
     }
 
     private void print(Judged judged, CommandSpec spec) throws IOException {

@@ -86,11 +86,16 @@ final class Ancestry {
         }
     }
 
-    Optional<Document> clusterClass(ClusterTopology topology) {
-        return fleet.clusterApi("ClusterClass").stream()
-                .filter(found -> found.id().key().equals(
-                        new ObjectKey(topology.classNamespace(), topology.className())))
-                .findFirst();
+    private Optional<Document> clusterClass(ClusterTopology topology) {
+        return classOf(topology).flatMap(key -> fleet.clusterApi("ClusterClass").stream()
+                .filter(found -> found.id().key().equals(key)).findFirst());
+    }
+
+    /** The ClusterClass that a topology is made of; empty if there is no topology. */
+    static Optional<ObjectKey> classOf(ClusterTopology topology) {
+        return topology.className().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ObjectKey(topology.classNamespace(), topology.className()));
     }
 
     /** The object that made this one, if it is one that declares taints. */

@@ -49,7 +49,8 @@ public final class NodeJson {
         json.put("taint", missing.declared().taint().id().toString())
                 .put("propagation", missing.declared().taint().propagation())
                 .put("annotation", missing.declared().annotation())
-                .put("declared", missing.at().name());
+                .put("from", missing.path().getLast().name());
+        missing.path().forEach(level -> json.withArray("path").add(level.name()));
         missing.below().ifPresent(level -> json.put("stoppedBefore", level.name()));
         json.put("reason", missing.reason().text()).put("because", missing.because());
     }

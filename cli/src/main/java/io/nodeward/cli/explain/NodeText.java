@@ -10,6 +10,7 @@ import io.nodeward.core.rules.origin.TaintOrigin;
 import io.nodeward.core.rules.origin.TaintOrigin.Standing;
 import io.nodeward.core.rules.toleration.NodeFit;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** A Node's taints for people. */
@@ -45,10 +46,18 @@ public final class NodeText {
                 Cell.of(origin.tracked().stream().map(Words::tracked).collect(Collectors.joining("; "))),
                 standing(origin.standing())));
         node.origins().missing().forEach(missing -> table.row(
-                Cell.of(missing.declared().taint().id().toString()), Cell.of(missing.at().source().text()),
-                Cell.of(missing.at().name()), Cell.of(""), Cell.of(""),
+                Cell.of(missing.declared().taint().id().toString()), Cell.of(missing.path().getLast().source().text()),
+                Cell.of(missing.path().getLast().name()), Cell.of(""), Cell.of(""),
                 new Cell("missing: " + missing.reason().text(), Style.BAD)));
         return table.text(screen.unlimited());
+    }
+
+    /** The objects that declare its taints, as kubectl takes them. */
+    public static String names(NodeExplanation node) {
+        return node.situation().levels().stream()
+                .filter(level -> node.origins().taints().stream().anyMatch(origin -> origin.path().contains(level)))
+                .map(level -> level.kind().toLowerCase(Locale.ROOT) + "/" + level.key().name() + "\n")
+                .collect(Collectors.joining());
     }
 
     private void title(NodeExplanation node) {
@@ -61,10 +70,7 @@ public final class NodeText {
         paragraph(NodeFit.text(origin.taint()), Style.STRONG);
         Table table = new Table(2);
         row(table, "from", Cell.of(Words.from(origin) + ": " + origin.because()));
-        if (origin.path().size() > 1) {
-            row(table, "through", Cell.of(origin.path().subList(0, origin.path().size() - 1).reversed().stream()
-                    .map(Level::name).collect(Collectors.joining(", "))));
-        }
+        through(table, origin.path());
         row(table, "since", Cell.of(origin.since().map(Words::since).orElse("not recorded")));
         origin.tracked().forEach(tracking -> row(table, "tracked", Cell.of(Words.tracked(tracking))));
         row(table, "standing", standing(origin.standing()));
@@ -79,10 +85,18 @@ public final class NodeText {
         String how = missing.declared().annotation().isEmpty()
                 ? ""
                 : ", annotation " + missing.declared().annotation();
-        row(table, "declared", Cell.of(missing.at().name() + how));
+        row(table, "declared", Cell.of(missing.path().getLast().name() + how));
+        through(table, missing.path());
         missing.below().ifPresent(level -> row(table, "stopped", Cell.of("before " + level.name())));
         row(table, "because", new Cell(missing.because() + " (" + missing.reason().text() + ")", Style.PLAIN));
         text.append(table.text(screen));
+    }
+
+    private static void through(Table table, List<Level> path) {
+        if (path.size() > 1) {
+            row(table, "through", Cell.of(path.subList(0, path.size() - 1).reversed().stream()
+                    .map(Level::name).collect(Collectors.joining(", "))));
+        }
     }
 
     private static void row(Table table, String name, Cell value) {

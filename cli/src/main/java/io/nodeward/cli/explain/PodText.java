@@ -36,6 +36,12 @@ public final class PodText {
                 .append('\n').append(screen.paragraph(NOT_LOOKED_AT, Style.FAINT)).toString();
     }
 
+    /** The Nodes that let it on, as kubectl takes them. */
+    public static String names(PodExplanation pod) {
+        return pod.nodes().stream().filter(answer -> answer.keptOff().isEmpty())
+                .map(answer -> "node/" + answer.node() + "\n").collect(Collectors.joining());
+    }
+
     private static String heading(PodExplanation pod) {
         return pod.open() + " of " + Words.counted(pod.nodes().size(), "Node") + (pod.open() == 1 ? " lets" : " let")
                 + " it on" + (pod.on().isPresent() ? ", were it scheduled anew" : "");
@@ -62,7 +68,8 @@ public final class PodText {
                 Cell.of(NodeFit.text(threat.taint())), Cell.of(tolerated(threat)),
                 Cell.of(threat.there() ? "is there" : threat.isFailure() ? "comes if the Node fails"
                         : "comes with the next write")));
-        text.append(table.text(screen));
+        text.append(table.text(screen)).append(screen.paragraph(
+                "Counted from when the taint eviction controller sees pod and taint together.", Style.FAINT));
     }
 
     private static Style style(Eviction eviction) {

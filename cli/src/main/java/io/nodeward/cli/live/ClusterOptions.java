@@ -67,14 +67,34 @@ public final class ClusterOptions {
      * @throws IllegalArgumentException if an option is not as it should be
      */
     public LiveCluster connect() {
-        Duration timeout = GoDuration.parse("--request-timeout", requestTimeout);
         if (as.isEmpty() && !asGroups.isEmpty()) {
             throw new IllegalArgumentException("--as-group says what group --as is of, which is missing");
         }
         FoundKubeconfig found = FoundKubeconfig.find(kubeconfig, environment, serviceAccount);
-        String chosen = context(found);
         Optional<Impersonation> whom = as.isEmpty() ? Optional.empty()
                 : Optional.of(new Impersonation(as, "", asGroups, Map.of()));
+        return connect(found, context(found, context, "--context"), whom);
+    }
+
+    /**
+     * Prepares a connection to another cluster, as whoever its kubeconfig says.
+     *
+     * @param file with its kubeconfig
+     * @param wanted its context; empty for its current one
+     */
+    LiveCluster connect(Path file, String wanted) {
+        FoundKubeconfig found = FoundKubeconfig.find(file.toString(), environment, serviceAccount);
+        return connect(found, context(found, wanted, "--workload-context"), Optional.empty());
+    }
+
+    /** @param text a kubeconfig that was found to name nothing but itself */
+    LiveCluster connect(String text) {
+        FoundKubeconfig found = FoundKubeconfig.of(text);
+        return connect(found, context(found, "", "--workload-context"), Optional.empty());
+    }
+
+    private LiveCluster connect(FoundKubeconfig found, String chosen, Optional<Impersonation> whom) {
+        Duration timeout = GoDuration.parse("--request-timeout", requestTimeout);
         String own = found.kubeconfig().namespace(chosen).or(found::podNamespace).orElse("default");
         try {
             ClusterAccess access = new ClusterAccess(
@@ -93,13 +113,18 @@ public final class ClusterOptions {
         return !namespace.isEmpty();
     }
 
-    private String context(FoundKubeconfig found) {
+    /** The namespace that the user named; empty if there is none. */
+    public String namedNamespace() {
+        return namespace;
+    }
+
+    private static String context(FoundKubeconfig found, String named, String option) {
         List<String> known = found.kubeconfig().contexts();
         String names = "There are: " + String.join(", ", known) + ".";
-        String wanted = context.isEmpty()
+        String wanted = named.isEmpty()
                 ? found.kubeconfig().currentContext().orElseThrow(() -> LiveFailure.unusable(
-                        "error: the kubeconfig has no current context", "Name one with --context. " + names))
-                : context;
+                        "error: the kubeconfig has no current context", "Name one with " + option + ". " + names))
+                : named;
         if (!known.contains(wanted)) {
             throw LiveFailure.unusable(
                     "Error in configuration: context was not found for specified context: " + wanted, names);

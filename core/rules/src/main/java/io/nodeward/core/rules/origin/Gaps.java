@@ -41,7 +41,7 @@ final class Gaps {
             Level level = situation.levels().get(i);
             for (Declared declared : level.declared()) {
                 if (seen.add(declared.taint().id())) {
-                    missing.add(missing(declared, level, below(i)));
+                    missing.add(missing(declared, i));
                 }
             }
         }
@@ -58,10 +58,14 @@ final class Gaps {
         return next < 0 ? Optional.empty() : Optional.of(levels.get(next));
     }
 
-    private Missing missing(Declared declared, Level at, Optional<Level> below) {
+    private Missing missing(Declared declared, int i) {
+        List<Level> levels = situation.levels();
+        Level at = levels.get(i);
+        Optional<Level> below = below(i);
         Obstacle obstacle = at.obstacle()
                 .orElseGet(() -> below.map(next -> between(declared, at, next)).orElseGet(() -> onNode(declared, at)));
-        return new Missing(declared, at, below, obstacle.reason(), obstacle.message());
+        return new Missing(declared, Lineage.path(levels.subList(i, levels.size()), declared.taint().id()), below,
+                obstacle.reason(), obstacle.message());
     }
 
     private Obstacle between(Declared declared, Level at, Level below) {

@@ -1,14 +1,25 @@
 package io.nodeward.core.rules.origin;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
  * A taint that is declared for a Node that does not bear it.
  *
- * @param at the lowest object that declares it
+ * @param path objects that declare it, from the lowest up to where it comes from
  * @param below the object that should declare it next; empty if that is the Node
  */
-public record Missing(Level.Declared declared, Level at, Optional<Level> below, Reason reason, String because) {
+public record Missing(Level.Declared declared, List<Level> path, Optional<Level> below, Reason reason,
+        String because) {
+    public Missing {
+        path = List.copyOf(path);
+    }
+
+    /** The lowest object that declares it. */
+    public Level at() {
+        return path.getFirst();
+    }
+
     /** Why it is not there. */
     public enum Reason {
         PAUSED("Paused"),

@@ -1,0 +1,157 @@
+package io.nodeward.cli.live;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.json.kubeconfig.SecretKubeconfig;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.Resource;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** Which workload cluster is meant: a mixin beside {@link ClusterOptions}, which lead to the management cluster. */
+public final class WorkloadOptions {
+    private static final Resource SECRETS = new Resource("", "v1", "secrets", true);
+    private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
+
+    @Option(names = "--cluster", paramLabel = "[NAMESPACE/]NAME", defaultValue = "", description = "The Cluster whose"
+            + " Nodes are meant (default: the only one there is; else the one that has the named Node)")
+    String cluster = "";
+
+    @Option(names = "--workload-kubeconfig", paramLabel = "FILE", defaultValue = "", description = "Leads to the workload"
+            + " cluster (default: the Secret NAME-kubeconfig of the Cluster; without Clusters, as --kubeconfig)")
+    String kubeconfig = "";
+
+    @Option(names = "--workload-context", paramLabel = "NAME", defaultValue = "", description = "Of"
+            + " --workload-kubeconfig (default: its current one)")
+    String context = "";
+
+    /**
+     * Both clusters.
+     *
+     * @param workload the same as {@code management} where there is no Cluster
+     * @param cluster whose Nodes are in the workload cluster; empty if there is none, or it is not known
+     */
+    public record Sides(LiveCluster management, LiveCluster workload, Optional<ObjectKey> cluster)
+            implements AutoCloseable {
+        @Override
+        public void close() {
+            workload.close();
+            if (workload != management) {
+                management.close();
+            }
+        }
+    }
+
+    /** The name of the Cluster, without its namespace; empty if none was given. */
+    public String clusterName() {
+        return cluster.substring(cluster.indexOf('/') + 1);
+    }
+
+    /**
+     * Finds the Cluster and connects to both sides.
+     *
+     * @param node that is asked about, which tells the Cluster; empty if none is
+     * @throws LiveFailure saying what to name, if it is not clear which cluster is meant
+     */
+    public Sides connect(ClusterOptions options, String node) {
+        return connect(options, management -> find(management, node));
+    }
+
+    /** The same for the Cluster of this name in the namespace that the options name. */
+    public Sides connectTo(ClusterOptions options, String name) {
+        return connect(options, management -> Optional.of(new ObjectKey(management.namespace(), name)));
+    }
+
+    private Sides connect(ClusterOptions options, Function<LiveCluster, Optional<ObjectKey>> finding) {
+        LiveCluster management = options.connect();
+        try {
+            Optional<ObjectKey> found = finding.apply(management);
+            return new Sides(management, workload(options, management, found), found);
+        } catch (LiveFailure | IllegalArgumentException failure) {
+            management.close();
+            throw failure;
+        }
+    }
+
+    private LiveCluster workload(ClusterOptions options, LiveCluster management, Optional<ObjectKey> found) {
+        if (!kubeconfig.isEmpty()) {
+            return options.connect(Path.of(kubeconfig), context);
+        }
+        return found.map(key -> options.connect(secret(management, key))).orElse(management);
+    }
+
+    private Optional<ObjectKey> find(LiveCluster management, String node) {
+        if (cluster.contains("/")) {
+            return Optional.of(new ObjectKey(cluster.substring(0, cluster.indexOf('/')), clusterName()));
+        }
+        Optional<Resource> kind = management.served("cluster.x-k8s.io", "clusters", VERSIONS);
+        if (kind.isEmpty() && cluster.isEmpty()) {
+            return Optional.empty();
+        }
+        List<ObjectKey> all = management.list(kind.orElseGet(() -> management.clusterApi("clusters")), "", "").stream()
+                .map(WorkloadOptions::key)
+                .filter(key -> cluster.isEmpty() || key.name().equals(cluster))
+                .sorted()
+                .toList();
+        if (all.isEmpty() && !cluster.isEmpty()) {
+            throw LiveFailure.unusable("error: there is no Cluster " + cluster,
+                    "Context " + management.context()
+                            + " is to lead to the management cluster; 'kubectl get clusters -A'"
+                            + " shows what is there.");
+        }
+        return all.size() > 1 ? Optional.of(ofNode(management, node, all)) : all.stream().findFirst();
+    }
+
+    private static ObjectKey ofNode(LiveCluster management, String node, List<ObjectKey> all) {
+        Set<ObjectKey> found = new TreeSet<>();
+        if (!node.isEmpty()) {
+            for (JsonNode machine : management.list(management.clusterApi("machines"), "", "")) {
+                if (machine.at("/status/nodeRef/name").asText().equals(node)) {
+                    found.add(new ObjectKey(machine.at("/metadata/namespace").asText(),
+                            machine.at("/spec/clusterName").asText()));
+                }
+            }
+        }
+        found.retainAll(Set.copyOf(all));
+        if (found.size() == 1) {
+            return found.iterator().next();
+        }
+        throw LiveFailure.unusable("error: there are several Clusters: "
+                + all.stream().map(ObjectKey::toString).collect(Collectors.joining(", ")),
+                "Name the one that is meant with --cluster NAMESPACE/NAME.");
+    }
+
+    private static ObjectKey key(ObjectNode object) {
+        return new ObjectKey(object.at("/metadata/namespace").asText(), object.at("/metadata/name").asText());
+    }
+
+    /** Its text, of which nothing is used that would run or read anything here. */
+    private static String secret(LiveCluster management, ObjectKey cluster) {
+        ObjectKey key = new ObjectKey(cluster.namespace(), cluster.name() + "-kubeconfig");
+        String advice = "Name a kubeconfig of the workload cluster with --workload-kubeconfig.";
+        String value = management.find(SECRETS, key)
+                .orElseThrow(() -> LiveFailure.unusable("error: there is no Secret " + key, advice))
+                .at("/data/value").asText();
+        return switch (SecretKubeconfig.judge(text(value))) {
+            case SecretKubeconfig.Accepted accepted -> accepted.kubeconfig();
+            case SecretKubeconfig.Refused refused -> throw LiveFailure.unusable(
+                    "error: the kubeconfig in Secret " + key + " cannot be used: " + refused.defect(), advice);
+        };
+    }
+
+    private static String text(String base64) {
+        try {
+            return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+}
