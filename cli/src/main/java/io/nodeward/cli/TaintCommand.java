@@ -18,12 +18,11 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code nodeward taint}: kubectl taint, and more. Its arguments come in canonical form, see {@link Main}. */
-@Command(name = "taint", sortOptions = false, description = {
+@Command(name = "taint", sortOptions = false, customSynopsis = {
+        "nodeward taint nodes NAME... KEY[=VALUE]:EFFECT... KEY[:EFFECT]-... [options]"
+}, description = {
         "Updates the taints on one or more Nodes, in kubectl taint's grammar and words, without losing what others"
                 + " write meanwhile.",
-        "",
-        "  nodeward taint nodes NAME... KEY[=VALUE]:EFFECT... KEY[:EFFECT]-...",
-        "",
         "EFFECT is NoSchedule, PreferNoSchedule or NoExecute; a '-' at the end removes.",
         "Exit codes: 0 done, 1 anything went wrong; other Nodes may have been changed."
 })

@@ -50,7 +50,7 @@ public final class ClusterOptions {
     }
 
     public ClusterOptions(Map<String, String> environment) {
-        this(environment, FoundKubeconfig.SERVICE_ACCOUNT, OfficialBackend::new);
+        this(environment, FoundKubeconfig.SERVICE_ACCOUNT, () -> new OfficialBackend()); // '::new' would load it at once
     }
 
     /** @param serviceAccount the folder where a pod finds its own */

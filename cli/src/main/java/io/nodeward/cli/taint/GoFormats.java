@@ -10,7 +10,6 @@ import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.core.util.Separators.Spacing;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +25,19 @@ import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
 
-/** Objects as kubectl prints them: fields by name, and every blank and quote where it has them. */
+/** Objects as kubectl prints them, with every blank and quote where it has them. */
 final class GoFormats {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-            .build();
+    private static final JsonMapper JSON = new JsonMapper();
+
+    /** After which a line of YAML is folded at the next blank. */
+    private static final int WIDTH = 80;
 
     private GoFormats() {}
+
+    /** Fields by name. */
+    static JsonNode sorted(JsonNode tree) {
+        return JSON.valueToTree(plain(tree));
+    }
 
     /** Four blanks, and in texts escapes for what HTML would read. */
     static String json(JsonNode tree) {
@@ -45,18 +50,17 @@ final class GoFormats {
                 .withObjectIndenter(lines)
                 .withArrayIndenter(lines)).with(new HtmlEscapes());
         try {
-            return writer.writeValueAsString(plain(tree)) + "\n";
+            return writer.writeValueAsString(tree) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a tree is JSON", e);
         }
     }
 
-    /** Lists not indented, no line folded. */
+    /** Fields by name, lists not indented. */
     static String yaml(JsonNode tree) {
         DumperOptions options = new DumperOptions();
         options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
-        options.setSplitLines(false);
-        options.setWidth(Integer.MAX_VALUE);
+        options.setWidth(WIDTH);
         return new Yaml(new Quotes(options), options).dump(plain(tree));
     }
 

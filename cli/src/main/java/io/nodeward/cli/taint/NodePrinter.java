@@ -1,5 +1,6 @@
 package io.nodeward.cli.taint;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.taint.NodeEditor.Edited;
@@ -42,11 +43,14 @@ final class NodePrinter {
     }
 
     private void object(Edited edited) {
+        boolean json = output.format().equalsIgnoreCase("json");
         ObjectNode node = edited.reply().orElseGet(() -> Trees.with(
                 cluster.get(LiveCluster.NODES, edited.before().key()), edited.edit().taints()));
         if (!managedFields) {
             node.withObject("/metadata").remove("managedFields");
         }
-        out.print(output.format().equalsIgnoreCase("json") ? GoFormats.json(node) : GoFormats.yaml(node));
+        // What a server has answered keeps its order.
+        JsonNode ordered = edited.reply().isPresent() ? node : GoFormats.sorted(node);
+        out.print(json ? GoFormats.json(ordered) : GoFormats.yaml(ordered));
     }
 }
