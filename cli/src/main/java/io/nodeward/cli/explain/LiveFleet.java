@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Fetches from both clusters what an explanation needs, as if it stood in files. */
 public final class LiveFleet {
@@ -20,6 +22,8 @@ public final class LiveFleet {
             List.of("machines", "machinesets", "machinedeployments", "machinepools");
     private static final List<String> VERSIONS =
             List.of("v1beta2", "v1beta1", "v1", "v1alpha3", "v1alpha2", "v1alpha1");
+    private static final String BOOTSTRAP = "bootstrap.cluster.x-k8s.io";
+    private static final int FEW = 5;
     private static final Resource NODES = LiveCluster.NODES;
 
     private final Sides sides;
@@ -88,9 +92,26 @@ public final class LiveFleet {
         }
         controlPlane(found.get(), cluster);
         clusterClass(found.get());
-        served("bootstrap.cluster.x-k8s.io", "kubeadmconfigs").ifPresent(kind -> management
-                .list(kind, cluster.namespace(), ClusterApi.CLUSTER_NAME_LABEL + "=" + cluster.name())
-                .forEach(object -> add(management, object)));
+        served(BOOTSTRAP, "kubeadmconfigs").ifPresent(kind -> configs(kind, cluster));
+    }
+
+    /** They hold whole files: of few Nodes only theirs are fetched. */
+    private void configs(Resource kind, ObjectKey cluster) {
+        Set<String> nodes = documents.stream().filter(document -> document.id().kind().equals("Node"))
+                .map(document -> document.id().key().name()).collect(Collectors.toSet());
+        if (nodes.size() > FEW) {
+            sides.management().list(kind, cluster.namespace(), ClusterApi.CLUSTER_NAME_LABEL + "=" + cluster.name())
+                    .forEach(object -> add(sides.management(), object));
+            return;
+        }
+        List<String> names = documents.stream()
+                .filter(document -> nodes.contains(document.json().at("/status/nodeRef/name").asText()))
+                .map(document -> document.json().at("/spec/bootstrap/configRef"))
+                .filter(ref -> ref.path("kind").asText().equals("KubeadmConfig"))
+                .map(ref -> ref.path("name").asText())
+                .distinct().toList();
+        names.forEach(name -> sides.management().find(kind, new ObjectKey(cluster.namespace(), name))
+                .ifPresent(object -> add(sides.management(), object)));
     }
 
     private void controlPlane(ObjectNode cluster, ObjectKey key) {
