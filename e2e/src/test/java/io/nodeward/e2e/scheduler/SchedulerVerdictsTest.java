@@ -145,7 +145,8 @@ class SchedulerVerdictsTest {
                 return placed.size() == PODS;
             });
         }
-        assertThat(ruled).isEqualTo(placed);
+        assertThat(placed.entrySet().stream().filter(pod -> pod.getValue() != ruled.get(pod.getKey())).map(this::told))
+                .as("pods of seed %d whom the scheduler treats otherwise", SEED).isEmpty();
         assertThat(ruled.values().stream().filter(fit -> fit).count()).as("of %d", PODS).isBetween(PODS / 5L,
                 PODS * 4L / 5);
     }
@@ -154,6 +155,12 @@ class SchedulerVerdictsTest {
         Node node = Projection.NODE.read(bytes(admin.get(Fleet.nodePath(nodeName))));
         Pod pod = Projection.POD.read(bytes(admin.get(pods + "/" + podName)));
         return NodeFit.of(node.taints(), pod.tolerations(), Tolerance.DEFAULT).schedulable();
+    }
+
+    private String told(Map.Entry<String, Boolean> pod) {
+        return "scheduled=" + pod.getValue()
+                + " with " + admin.get(pods + "/" + pod.getKey()).at("/spec/tolerations")
+                + " to " + admin.get(Fleet.nodePath(nodeOf.getOrDefault(pod.getKey(), ""))).at("/spec/taints");
     }
 
     private static byte[] bytes(JsonNode json) {
