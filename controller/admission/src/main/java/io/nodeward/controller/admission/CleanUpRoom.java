@@ -33,6 +33,11 @@ final class CleanUpRoom implements Room {
     }
 
     @Override
+    public boolean startAtOnce() {
+        return true;
+    }
+
+    @Override
     public void start() {
         controller.queue().add(Duty.LEFTOVERS);
         controller.start();

@@ -28,6 +28,7 @@ import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.https.ServerLimits;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -50,11 +51,13 @@ public final class Nodeward implements AutoCloseable {
 
     private final Injector injector;
     private final Endpoints endpoints;
+    private final Readiness readiness;
     private boolean closed;
 
-    private Nodeward(Injector injector, Endpoints endpoints) {
+    private Nodeward(Injector injector, Endpoints endpoints, Readiness readiness) {
         this.injector = injector;
         this.endpoints = endpoints;
+        this.readiness = readiness;
     }
 
     /**
@@ -74,12 +77,13 @@ public final class Nodeward implements AutoCloseable {
     }
 
     /**
-     * Starts and returns; rooms begin when the management cluster's caches have been filled.
+     * Starts and returns; most rooms begin when the management cluster's caches have been filled.
      *
      * @throws IOException if a file cannot be read or an address not be listened on
      * @throws IllegalArgumentException if an option cannot be used
      */
     static Nodeward start(ControllerCommand options) throws IOException {
+        ServerLimits.set();
         FeatureGates gates = FeatureGates.of(options.gates);
         Kubeconfigs.Found kubeconfig =
                 Kubeconfigs.find(options.kubeconfig, System.getenv(), Kubeconfigs.SERVICE_ACCOUNT);
@@ -95,15 +99,16 @@ public final class Nodeward implements AutoCloseable {
         InetSocketAddress metrics = options.metrics();
         PrometheusMeterRegistry registry = registry(gates);
         Injector injector = injector(options, gates, config, registry);
+        Readiness readiness =
+                new Readiness(injector.getInstance(ManagementCluster.class)::synced, rooms(injector));
         Endpoints endpoints;
         try {
-            endpoints = new Endpoints(health, metrics, injector.getInstance(ManagementCluster.class)::synced,
-                    registry::scrape);
+            endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape);
         } catch (IOException e) {
             release(injector);
             throw e;
         }
-        Nodeward nodeward = new Nodeward(injector, endpoints);
+        Nodeward nodeward = new Nodeward(injector, endpoints, readiness);
         nodeward.start();
         return nodeward;
     }
@@ -170,15 +175,16 @@ public final class Nodeward implements AutoCloseable {
     private void start() {
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
         WorkloadClusters workloads = injector.getInstance(WorkloadClusters.class);
+        rooms(injector).stream().filter(Room::startAtOnce).forEach(Room::start);
         management.whenSynced(() -> {
-            rooms().forEach(Room::start);
+            rooms(injector).stream().filter(room -> !room.startAtOnce()).forEach(Room::start);
             workloads.start();
             LOG.info("ready: {} Clusters, {} Machines", management.clusters().size(), management.machines().size());
         });
         management.start();
     }
 
-    private Set<Room> rooms() {
+    private static Set<Room> rooms(Injector injector) {
         return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
         }));
     }
@@ -198,8 +204,10 @@ public final class Nodeward implements AutoCloseable {
             return;
         }
         closed = true;
+        readiness.end();
+        rooms(injector).forEach(Room::retire);
         try {
-            for (Room room : rooms()) {
+            for (Room room : rooms(injector)) {
                 if (!room.stop(PATIENCE)) {
                     LOG.warn("{}: a write was not answered within {} s", room.name(), PATIENCE.toSeconds());
                 }
