@@ -81,7 +81,7 @@ final class ValidateCommand implements Callable<Integer> {
             + " is started with: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     What faults = What.enforce;
 
-    @Option(names = "--admission-enforcement", paramLabel = "WHAT", defaultValue = "enforce", description = "Likewise,"
+    @Option(names = "--admission-gate", paramLabel = "WHAT", defaultValue = "enforce", description = "Likewise,"
             + " while the gate is off: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     What gate = What.enforce;
 

@@ -125,7 +125,7 @@ class ValidateCommandTest {
                 .contains("spec.taints: must not be set while the gate MachineTaintPropagation is\n         off");
         assertThat(run(good, "validate", "-f", "-", "--feature-gates", "AllBeta=false")).isEqualTo(3);
         assertThat(run(good, "validate", "-f", "-", "--feature-gates", "MachineTaintPropagation=false",
-                "--admission-enforcement", "off")).isZero();
+                "--admission-gate", "off")).isZero();
     }
 
     @Test

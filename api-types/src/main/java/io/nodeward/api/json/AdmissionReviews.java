@@ -21,8 +21,10 @@ public final class AdmissionReviews {
     /** Characters: nobody reads more, and one object may have thousands of faults. */
     private static final int LONGEST_MESSAGE = 4096;
     private static final int INVALID = 422;
-    /** Two objects as large as etcd stores them have fewer, were they nothing but the shortest taints. */
-    private static final int MOST_VALUES = 250_000;
+    /** A value of an object that is stored takes more, with its name; of one made to fill the memory it may take two. */
+    private static final int BYTES_A_VALUE = 8;
+    /** Of a review however short. */
+    private static final int VALUES = 1000;
 
     private AdmissionReviews() {}
 
@@ -33,7 +35,7 @@ public final class AdmissionReviews {
      * @throws IOException saying what is wrong with it, if it is not one
      */
     public static AdmissionRequest read(byte[] review, Shape shape) throws IOException {
-        Parts parts = new Parts(shape);
+        Parts parts = new Parts(shape, Math.max(VALUES, review.length / BYTES_A_VALUE));
         try (JsonParser p = Json.FACTORY.createParser(review)) {
             p.nextToken();
             Json.fields(p, parts::field);
@@ -93,7 +95,7 @@ public final class AdmissionReviews {
 
     private static final class Parts {
         private final Shape shape;
-        private final TreeReader trees = new TreeReader(MOST_VALUES);
+        private final TreeReader trees;
         private String apiVersion = "";
         private String kind = "";
         private String uid = "";
@@ -103,8 +105,9 @@ public final class AdmissionReviews {
         private Tree object = Tree.ABSENT;
         private Tree before = Tree.ABSENT;
 
-        Parts(Shape shape) {
+        Parts(Shape shape, int most) {
             this.shape = shape;
+            this.trees = new TreeReader(most);
         }
 
         void field(String field, JsonParser p) throws IOException {

@@ -21,13 +21,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * In a fleet that has worked for long, with a taint in its template that no Node takes, and one that any would: admission
- * is switched on, and the real controllers of Cluster API go on making Machines and MachineSets of it.
+ * In a fleet that has worked for long, with faults in its template that Cluster API does not mind, and a taint that is in
+ * order: admission is switched on, and the real controllers of Cluster API go on making Machines and MachineSets of it.
  */
 class BesideMachineSetsTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String GROUP = "infrastructure.cluster.x-k8s.io";
-    private static final String UNUSABLE = "Foo.com/x";
+    private static final String ANNOTATION = "taint.nodeward.io/old";
+    /** Cluster API counts up to 317 characters. */
+    private static final String LONG = "a".repeat(253) + "/x";
 
     private MachineSuite suite;
 
@@ -73,13 +75,17 @@ class BesideMachineSetsTest {
             scale(4);
             await("a Machine more").atMost(PATIENCE).until(() -> items("machines").size() > before);
             assertThat(items("machines")).allSatisfy(
-                    machine -> assertThat(machine.at("/spec/taints/0/key").asText()).isEqualTo(UNUSABLE));
+                    machine -> {
+                        assertThat(machine.at("/spec/taints").findValuesAsText("key"))
+                                .containsExactlyInAnyOrder(LONG, "example.com/a");
+                        assertThat(machine.at("/metadata/annotations").path(ANNOTATION).asText()).isEqualTo("nonsense");
+                    });
         }
     }
 
     private void awaitInForce(RunningAdmission nodeward) {
         await("in force").atMost(PATIENCE).until(() -> nodeward.metric("nodeward_admission_in_force") == 1);
-        await("judged").atMost(PATIENCE).until(() -> isRefused(UNUSABLE));
+        await("judged").atMost(PATIENCE).until(() -> isRefused(LONG));
     }
 
     /** By us, of who writes a Machine by hand. */
@@ -99,9 +105,12 @@ class BesideMachineSetsTest {
                         "metadata", Map.of("name", "workers"),
                         "spec", Map.of("template", Map.of("spec", Map.of())))));
         // The API server learns of webhooks through a watch of its own, and of those that give defaults too.
-        await("upstream's webhooks").atMost(PATIENCE).until(() -> suite.admin().send("POST",
-                suite.clusterApi() + "/machinedeployments?dryRun=All", AdminClient.JSON, deployment().toString())
-                .body().at("/metadata/labels").has("cluster.x-k8s.io/cluster-name"));
+        await("upstream's webhooks").atMost(PATIENCE).untilAsserted(() -> {
+            AdminClient.Reply reply = suite.admin().send("POST",
+                    suite.clusterApi() + "/machinedeployments?dryRun=All", AdminClient.JSON, deployment().toString());
+            assertThat(reply.isOk()).as("%s", reply.body()).isTrue();
+            assertThat(reply.body().at("/metadata/labels").has("cluster.x-k8s.io/cluster-name")).isTrue();
+        });
         suite.admin().create(suite.clusterApi() + "/machinedeployments", deployment());
     }
 
@@ -110,8 +119,10 @@ class BesideMachineSetsTest {
         return Json.tree(Map.of("apiVersion", "cluster.x-k8s.io/v1beta2", "kind", "MachineDeployment",
                 "metadata", Map.of("name", "workers"),
                 "spec", Map.of("clusterName", "c", "replicas", 1, "selector", Map.of("matchLabels", labels),
-                        "template", Map.of("metadata", Map.of("labels", labels), "spec",
-                                machine(List.of(UNUSABLE, "example.com/a"))))));
+                        "template", Map.of(
+                                "metadata", Map.of("labels", labels, "annotations", Map.of(ANNOTATION, "nonsense")),
+                                "spec",
+                                machine(List.of(LONG, "example.com/a"))))));
     }
 
     private static Map<String, Object> machine(List<String> keys) {

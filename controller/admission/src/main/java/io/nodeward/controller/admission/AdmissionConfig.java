@@ -22,7 +22,7 @@ public final class AdmissionConfig {
             + " (default: ${DEFAULT-VALUE})")
     Enforcement faults = Enforcement.ENFORCE;
 
-    @Option(names = "--admission-enforcement", paramLabel = "WHAT", defaultValue = "enforce", converter = EnforcementText.class, description = "What becomes of setting taints while MachineTaintPropagation is off, where no webhook of Cluster"
+    @Option(names = "--admission-gate", paramLabel = "WHAT", defaultValue = "enforce", converter = EnforcementText.class, description = "What becomes of setting taints while MachineTaintPropagation is off, where no webhook of Cluster"
             + " API validates the kind: enforce, warn or off (default: ${DEFAULT-VALUE})")
     Enforcement gate = Enforcement.ENFORCE;
 

@@ -19,8 +19,8 @@ final class WebhookServer {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
     /** etcd stores 1.5 MiB; a review has the object as it was and as it is to be. */
     private static final int LARGEST = 4 << 20;
-    /** With what is made of them, a few times this is what all reviews together may take of the memory. */
-    private static final int BYTES_AT_ONCE = 16 << 20;
+    /** What is made of them takes some ten times this at worst, of the 256 MiB that the process has. */
+    private static final int BYTES_AT_ONCE = 8 << 20;
     private static final int AT_ONCE = 16;
     /** Fewer than connections may be open. */
     private static final int WAITING = 256;

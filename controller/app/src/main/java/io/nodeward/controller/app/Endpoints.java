@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** {@code /healthz}, {@code /readyz} and {@code /metrics} over HTTP. */
@@ -15,18 +16,19 @@ final class Endpoints implements AutoCloseable {
     private final HttpServer metrics;
 
     /**
-     * @param missing for being ready; empty if nothing is
+     * @param missing for being ready, of one part or, if its name is empty, of all; empty if nothing is
      * @throws IOException naming the address that cannot be listened on
      */
-    Endpoints(InetSocketAddress healthAddress, InetSocketAddress metricsAddress, Supplier<Optional<String>> missing,
-            Supplier<String> scrape)
+    Endpoints(InetSocketAddress healthAddress, InetSocketAddress metricsAddress,
+            Function<String, Optional<String>> missing, Supplier<String> scrape)
             throws IOException {
         this.health = listen(healthAddress);
         this.metrics = metricsAddress.equals(healthAddress) && healthAddress.getPort() != 0 ? health
                 : listenBeside(health, metricsAddress);
         health.createContext("/healthz", exchange -> answer(exchange, 200, "text/plain", "ok\n"));
         health.createContext("/readyz", exchange -> {
-            Optional<String> unready = missing.get();
+            String path = exchange.getRequestURI().getPath();
+            Optional<String> unready = missing.apply(path.substring("/readyz".length()).replaceFirst("^/", ""));
             answer(exchange, unready.isEmpty() ? 200 : 503, "text/plain", unready.orElse("ok") + "\n");
         });
         metrics.createContext("/metrics",

@@ -62,6 +62,9 @@ class AdmissionStartTest {
         await().atMost(PATIENCE).until(() -> !management.list(WEBHOOKS).isEmpty());
         assertThat(readyz().statusCode()).isEqualTo(503);
         assertThat(readyz().body()).contains("management cluster");
+        assertThat(readyz("/caches").statusCode()).isEqualTo(503);
+        assertThat(readyz("/admission").statusCode()).isEqualTo(200);
+        assertThat(readyz("/whatever").statusCode()).isEqualTo(503);
         management.clearFaults();
         await().atMost(PATIENCE).until(() -> readyz().statusCode() == 200);
     }
@@ -72,6 +75,7 @@ class AdmissionStartTest {
             start(taken.getLocalPort());
             await().atMost(PATIENCE).until(() -> readyz().body().contains("the webhook is not served yet"));
             assertThat(readyz().statusCode()).isEqualTo(503);
+            assertThat(readyz("/admission").statusCode()).isEqualTo(503);
         }
         await().atMost(PATIENCE).until(() -> readyz().statusCode() == 200);
     }
@@ -79,9 +83,10 @@ class AdmissionStartTest {
     @Test
     void it_is_not_ready_any_more_while_it_is_stopping() {
         Readiness readiness = new Readiness(() -> true, List.of());
-        assertThat(readiness.missing()).isEmpty();
+        assertThat(readiness.missing("")).isEmpty();
         readiness.end();
-        assertThat(readiness.missing()).contains("it is stopping");
+        assertThat(readiness.missing("")).contains("it is stopping");
+        assertThat(readiness.missing("caches")).contains("it is stopping");
     }
 
     private void start(int port) throws IOException {
@@ -98,7 +103,11 @@ class AdmissionStartTest {
     }
 
     private HttpResponse<String> readyz() throws Exception {
-        URI uri = URI.create("http://127.0.0.1:" + nodeward.healthPort() + "/readyz");
+        return readyz("");
+    }
+
+    private HttpResponse<String> readyz(String part) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + nodeward.healthPort() + "/readyz" + part);
         return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 }

@@ -29,10 +29,15 @@ public final class TaintPolicies {
     private static final CelPolicy.Condition STAYS = new CelPolicy.Condition("stays",
             "!has(object.metadata.deletionTimestamp)",
             "Nothing is asked of what is being deleted: its finalizers must go.");
-    /** Of a Machine annotations declare taints too; a comparison costs far less than to look for what is new. */
+    /** Kinds of which more declares than the spec. */
+    private static final List<String> BY_METADATA = Arrays.stream(DeclaringKind.values())
+            .filter(kind -> kind.annotations().stream().anyMatch(place -> place.path().getFirst().equals("metadata")))
+            .map(DeclaringKind::kind)
+            .toList();
+    /** A comparison costs far less than to look for what is new. */
     private static final CelPolicy.Condition CHANGED = new CelPolicy.Condition("changed",
             "oldObject == null || !has(object.spec) || !has(oldObject.spec) || object.spec != oldObject.spec"
-                    + " || object.kind == 'Machine' && has(object.metadata.annotations)"
+                    + " || object.kind in " + quoted(BY_METADATA) + " && has(object.metadata.annotations)"
                     + " && !(has(oldObject.metadata.annotations)"
                     + " && object.metadata.annotations == oldObject.metadata.annotations)",
             "Most updates change nothing that declares taints.");

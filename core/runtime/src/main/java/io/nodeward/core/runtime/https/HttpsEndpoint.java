@@ -110,25 +110,41 @@ public final class HttpsEndpoint implements AutoCloseable {
 
     private void handle(HttpExchange exchange, String path, Answering answering) {
         int length = length(exchange);
-        if (length > limits.bytes) {
+        // What need not be read takes nobody's place, however long its body does not come.
+        if (!exchange.getRequestURI().getPath().equals(path)) {
+            reply(exchange, 404, "not found");
+        } else if (!exchange.getRequestMethod().equals("POST")) {
+            reply(exchange, 405, "only POST");
+        } else if (length > limits.bytes) {
             tooLong(exchange);
-            return;
+        } else {
+            inTime(exchange, () -> inPlace(exchange, length, answering));
         }
-        // Closing may wait for the other side, and timers must not.
+    }
+
+    /** Closing may wait for the other side, and timers must not. */
+    private void inTime(HttpExchange exchange, Runnable serving) {
         Future<?> limit = timers.after(limits.time, () -> threads.submit(exchange::close));
         try {
-            if (!places.enter(length)) {
-                answering.busy();
-                reply(exchange, 429, "too many requests at once");
-                return;
-            }
-            try {
-                serve(exchange, path, answering);
-            } finally {
-                places.leave(length);
-            }
+            serving.run();
         } finally {
             limit.cancel(false);
+        }
+    }
+
+    private void inPlace(HttpExchange exchange, int length, Answering answering) {
+        if (!places.enter(length)) {
+            answering.busy();
+            reply(exchange, 429, "too many requests at once");
+            return;
+        }
+        try {
+            answer(exchange, answering);
+        } catch (RuntimeException e) {
+            LOG.error("a request to {} failed", exchange.getRequestURI(), e);
+            reply(exchange, 500, "failed");
+        } finally {
+            places.leave(length);
         }
     }
 
@@ -144,21 +160,6 @@ public final class HttpsEndpoint implements AutoCloseable {
 
     private void tooLong(HttpExchange exchange) {
         reply(exchange, 413, "longer than " + limits.bytes + " bytes");
-    }
-
-    private void serve(HttpExchange exchange, String path, Answering answering) {
-        try {
-            if (!exchange.getRequestURI().getPath().equals(path)) {
-                reply(exchange, 404, "not found");
-            } else if (!exchange.getRequestMethod().equals("POST")) {
-                reply(exchange, 405, "only POST");
-            } else {
-                answer(exchange, answering);
-            }
-        } catch (RuntimeException e) {
-            LOG.error("a request to {} failed", path, e);
-            reply(exchange, 500, "failed");
-        }
     }
 
     private void answer(HttpExchange exchange, Answering answering) {

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -208,6 +209,35 @@ class HttpsEndpointTest {
         }
         // Its place is free again.
         assertThat(post("/judge", "x").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void what_is_refused_by_its_head_takes_no_place_while_its_body_does_not_come() throws Exception {
+        serve(limits(1, Duration.ofMillis(100)), body -> new byte[0]);
+
+        for (String head : List.of("POST /judge/x", "PUT /judge")) {
+            try (SSLSocket socket = connected()) {
+                socket.getOutputStream().write((head + " HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+                socket.getOutputStream().flush();
+                Awaitility.await().during(Duration.ofSeconds(1))
+                        .untilAsserted(() -> assertThat(post("/judge", "x").statusCode()).isEqualTo(200));
+            }
+        }
+    }
+
+    @Test
+    void who_does_not_finish_gives_its_place_to_who_waits() throws Exception {
+        serve(new Limits(64, 64, 8, 8, Duration.ofMinutes(1), Duration.ofSeconds(2)), body -> new byte[0]);
+
+        try (SSLSocket first = connected(); SSLSocket second = connected()) {
+            for (SSLSocket stuck : List.of(first, second)) {
+                stuck.getOutputStream().write("POST /judge HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\nx"
+                        .getBytes(StandardCharsets.US_ASCII));
+                stuck.getOutputStream().flush();
+            }
+            Awaitility.await().until(() -> post("/judge", "x".repeat(64)).statusCode() == 200);
+        }
     }
 
     @Test
