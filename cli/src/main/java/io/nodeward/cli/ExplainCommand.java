@@ -63,6 +63,10 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(names = "--on", paramLabel = "node/NAME", defaultValue = "", description = "Of a pod: only this Node")
     String on = "";
 
+    @Option(names = "--cluster", paramLabel = "[NAMESPACE/]NAME", defaultValue = "", description = "The Cluster whose"
+            + " Nodes are meant (default: the only one there is; else the one that has the named Node)")
+    String named = "";
+
     @Option(names = "--toleration-comparisons", description = "The cluster's gate TaintTolerationComparisonOperators is"
             + " on: Lt and Gt count")
     boolean comparisons;
@@ -111,9 +115,10 @@ final class ExplainCommand implements Callable<Integer> {
     private void node(String name) throws IOException {
         NodeExplanation node;
         if (fleet.isGiven()) {
-            node = NodeExplanation.of(fleet.read(cluster, workload, in), name, fleet.gates());
+            node = NodeExplanation.of(fleet.read(cluster, named.substring(named.indexOf('/') + 1), in), name,
+                    fleet.gates());
         } else {
-            try (Sides sides = workload.connect(cluster, name)) {
+            try (Sides sides = workload.connect(cluster, named, name)) {
                 node = NodeExplanation.of(LiveFleet.ofNode(sides, name), name, fleet.gates());
             }
         }
@@ -129,12 +134,12 @@ final class ExplainCommand implements Callable<Integer> {
         Tolerance tolerance = new Tolerance(comparisons);
         PodExplanation pod;
         if (fleet.isGiven()) {
-            Fleet read = fleet.read(cluster, workload, in);
+            Fleet read = fleet.read(cluster, named.substring(named.indexOf('/') + 1), in);
             ObjectKey key =
                     new ObjectKey(cluster.namedNamespace().isEmpty() ? "default" : cluster.namedNamespace(), name);
             pod = PodExplanation.of(read, new PodExplanation.Question(key, only, fleet.gates(), tolerance));
         } else {
-            try (Sides sides = workload.connect(cluster, only)) {
+            try (Sides sides = workload.connect(cluster, named, only)) {
                 ObjectKey key = new ObjectKey(sides.workload().namespace(), name);
                 pod = PodExplanation.of(LiveFleet.ofPod(sides, key, only),
                         new PodExplanation.Question(key, only, fleet.gates(), tolerance));

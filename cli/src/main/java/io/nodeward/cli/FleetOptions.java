@@ -3,7 +3,6 @@ package io.nodeward.cli;
 import io.nodeward.cli.fleet.Documents;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.live.ClusterOptions;
-import io.nodeward.cli.live.WorkloadOptions;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.taint.Initialization;
 import java.io.IOException;
@@ -44,9 +43,10 @@ final class FleetOptions {
         return !files.isEmpty();
     }
 
-    Fleet read(ClusterOptions cluster, WorkloadOptions workload, InputStream in) throws IOException {
-        Documents.Reading reading = new Documents.Reading(cluster.namedNamespace(), false, in);
-        return new Fleet(Documents.read(files, reading), workload.clusterName());
+    /** @param cluster name of the one that is meant; empty for the only one */
+    Fleet read(ClusterOptions options, String cluster, InputStream in) throws IOException {
+        Documents.Reading reading = new Documents.Reading(options.namedNamespace(), false, in);
+        return new Fleet(Documents.read(files, reading), cluster);
     }
 
     Gates gates() {

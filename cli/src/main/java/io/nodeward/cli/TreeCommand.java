@@ -98,7 +98,7 @@ final class TreeCommand implements Callable<Integer> {
     }
 
     private Tree offline(String name) throws IOException {
-        Fleet read = fleet.read(cluster, workload, in).ofCluster(name);
+        Fleet read = fleet.read(cluster, name, in);
         String namespace = cluster.namedNamespace().isEmpty()
                 ? read.clusterApi("Cluster").stream().filter(found -> found.id().key().name().equals(name))
                         .map(found -> found.id().key().namespace()).findFirst().orElse("default")

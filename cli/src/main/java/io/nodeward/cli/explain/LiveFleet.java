@@ -8,6 +8,7 @@ import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.WorkloadOptions.Sides;
+import io.nodeward.cli.origin.Ancestry;
 import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;

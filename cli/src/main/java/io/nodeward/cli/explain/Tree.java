@@ -1,17 +1,19 @@
 package io.nodeward.cli.explain;
 
 import io.nodeward.api.machine.ClusterApi;
-import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
+import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.origin.Ancestry;
+import io.nodeward.cli.origin.Situations;
 import io.nodeward.core.rules.origin.Level;
 import io.nodeward.core.rules.origin.NodeOrigins;
-import io.nodeward.core.rules.origin.Source;
 import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.Source;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -4,6 +4,7 @@ import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.cli.explain.Tree.Branch;
 import io.nodeward.cli.explain.Tree.Leaf;
 import io.nodeward.cli.explain.Tree.Line;
+import io.nodeward.cli.origin.Ancestry;
 import io.nodeward.cli.text.Cell;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Style;

@@ -37,11 +37,6 @@ public final class Fleet {
         }
     }
 
-    /** The same objects, of which Machines and pools of this Cluster are meant. */
-    public Fleet ofCluster(String name) {
-        return new Fleet(List.copyOf(documents.values()), name);
-    }
-
     public Optional<Document> find(Document.Id id) {
         return Optional.ofNullable(documents.get(id));
     }

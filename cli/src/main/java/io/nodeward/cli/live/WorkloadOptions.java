@@ -16,14 +16,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** Which workload cluster is meant: a mixin beside {@link ClusterOptions}, which lead to the management cluster. */
+/** How a workload cluster is reached: a mixin beside {@link ClusterOptions}, which lead to the management cluster. */
 public final class WorkloadOptions {
     private static final Resource SECRETS = new Resource("", "v1", "secrets", true);
     private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
-
-    @Option(names = "--cluster", paramLabel = "[NAMESPACE/]NAME", defaultValue = "", description = "The Cluster whose"
-            + " Nodes are meant (default: the only one there is; else the one that has the named Node)")
-    String cluster = "";
 
     @Option(names = "--workload-kubeconfig", paramLabel = "FILE", defaultValue = "", description = "Leads to the workload"
             + " cluster (default: the Secret NAME-kubeconfig of the Cluster; without Clusters, as --kubeconfig)")
@@ -50,19 +46,15 @@ public final class WorkloadOptions {
         }
     }
 
-    /** The name of the Cluster, without its namespace; empty if none was given. */
-    public String clusterName() {
-        return cluster.substring(cluster.indexOf('/') + 1);
-    }
-
     /**
      * Finds the Cluster and connects to both sides.
      *
-     * @param node that is asked about, which tells the Cluster; empty if none is
+     * @param cluster as {@code [NAMESPACE/]NAME}; empty if there is but one, or the Node tells it
+     * @param node that is asked about; empty if none is
      * @throws LiveFailure saying what to name, if it is not clear which cluster is meant
      */
-    public Sides connect(ClusterOptions options, String node) {
-        return connect(options, management -> find(management, node));
+    public Sides connect(ClusterOptions options, String cluster, String node) {
+        return connect(options, management -> find(management, cluster, node));
     }
 
     /** The same for the Cluster of this name in the namespace that the options name. */
@@ -88,9 +80,10 @@ public final class WorkloadOptions {
         return found.map(key -> options.connect(secret(management, key))).orElse(management);
     }
 
-    private Optional<ObjectKey> find(LiveCluster management, String node) {
-        if (cluster.contains("/")) {
-            return Optional.of(new ObjectKey(cluster.substring(0, cluster.indexOf('/')), clusterName()));
+    private static Optional<ObjectKey> find(LiveCluster management, String cluster, String node) {
+        int slash = cluster.indexOf('/');
+        if (slash >= 0) {
+            return Optional.of(new ObjectKey(cluster.substring(0, slash), cluster.substring(slash + 1)));
         }
         Optional<Resource> kind = management.served("cluster.x-k8s.io", "clusters", VERSIONS);
         if (kind.isEmpty() && cluster.isEmpty()) {

@@ -1,4 +1,4 @@
-package io.nodeward.cli.explain;
+package io.nodeward.cli.origin;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

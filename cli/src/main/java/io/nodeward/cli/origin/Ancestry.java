@@ -1,4 +1,4 @@
-package io.nodeward.cli.explain;
+package io.nodeward.cli.origin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.Optional;
 
 /** Who declares taints for a Machine or MachinePool, from it up to the ClusterClass. */
-final class Ancestry {
+public final class Ancestry {
     private static final String DEPLOYMENT_NAME = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL_NAME = "topology.cluster.x-k8s.io/pool-name";
 
     private final Fleet fleet;
 
-    Ancestry(Fleet fleet) {
+    public Ancestry(Fleet fleet) {
         this.fleet = fleet;
     }
 
     /** The nearest first. */
-    List<Level> of(Document nearest) {
+    public List<Level> of(Document nearest) {
         Optional<Document> cluster = cluster(nearest);
         Levels levels = new Levels(cluster.filter(Ancestry::isPaused).isPresent());
         List<Level> chain = new ArrayList<>();
@@ -42,7 +42,7 @@ final class Ancestry {
         return chain;
     }
 
-    Optional<Document> cluster(Document document) {
+    private Optional<Document> cluster(Document document) {
         String name = document.json().at("/spec/clusterName").asText();
         return name.isEmpty() ? Optional.empty() : fleet.clusterApi("Cluster").stream()
                 .filter(cluster -> cluster.id().key().equals(
@@ -50,7 +50,8 @@ final class Ancestry {
                 .findFirst();
     }
 
-    static boolean isPaused(Document cluster) {
+    /** Whether a Cluster is, and with it all that belongs to it. */
+    public static boolean isPaused(Document cluster) {
         return cluster.json().at("/spec/paused").asBoolean()
                 || cluster.json().at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION);
     }
@@ -92,14 +93,14 @@ final class Ancestry {
     }
 
     /** The ClusterClass that a topology is made of; empty if there is no topology. */
-    static Optional<ObjectKey> classOf(ClusterTopology topology) {
+    public static Optional<ObjectKey> classOf(ClusterTopology topology) {
         return topology.className().isEmpty()
                 ? Optional.empty()
                 : Optional.of(new ObjectKey(topology.classNamespace(), topology.className()));
     }
 
     /** The object that made this one, if it is one that declares taints. */
-    Optional<Document> controller(Document document) {
+    public Optional<Document> controller(Document document) {
         String namespace = document.id().key().namespace();
         for (JsonNode owner : document.json().at("/metadata/ownerReferences")) {
             String group = owner.path("apiVersion").asText().split("/")[0];
@@ -116,7 +117,8 @@ final class Ancestry {
         return Optional.empty();
     }
 
-    static Source source(Document document) {
+    /** What an object is among those that declare. */
+    public static Source source(Document document) {
         return switch (document.id().kind()) {
             case "Machine" -> Source.MACHINE;
             case "MachineSet" -> Source.MACHINE_SET;

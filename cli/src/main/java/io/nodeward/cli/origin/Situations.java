@@ -1,4 +1,4 @@
-package io.nodeward.cli.explain;
+package io.nodeward.cli.origin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Puts together what is known of a Node: itself, whose it is, and who declares what for it. */
-final class Situations {
+public final class Situations {
     private static final List<Place> TAINTS = List.of(Place.of("spec", "taints"));
     private static final List<Place> ANNOTATIONS = List.of(Place.of("metadata", "annotations"));
     private static final List<String> CONTROL_PLANES =
@@ -36,7 +36,7 @@ final class Situations {
     private final Set<String> warnings;
 
     /** @param warnings takes why a Node is nobody's, and what is missing */
-    Situations(Fleet fleet, Gates gates, Set<String> warnings) {
+    public Situations(Fleet fleet, Gates gates, Set<String> warnings) {
         this.fleet = fleet;
         this.owners = new NodeOwners(fleet, warnings);
         this.ancestry = new Ancestry(fleet);
@@ -44,7 +44,8 @@ final class Situations {
         this.warnings = warnings;
     }
 
-    Situation of(Document document) {
+    /** Of this Node. */
+    public Situation of(Document document) {
         Node node = fleet.node(document);
         JsonNode json = document.json();
         Optional<Document> owner = owner(node);
@@ -58,7 +59,7 @@ final class Situations {
     }
 
     /** The Machine or MachinePool that a Node belongs to. */
-    Optional<Document> owner(Node node) {
+    public Optional<Document> owner(Node node) {
         List<Machine> machines = owners.machines(node);
         List<MachinePool> pools = machines.isEmpty() ? owners.pools(node) : List.of();
         if (machines.size() + pools.size() > 1) {
