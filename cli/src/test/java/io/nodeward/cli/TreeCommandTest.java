@@ -85,7 +85,7 @@ class TreeCommandTest {
                         "class: worker");
         Said said = tree(fleet);
         assertThat(said.exit()).as(said.err()).isZero();
-        assertThat(said.out()).contains("      20 Machines, their Nodes as declared\n", "Machine m1\n")
+        assertThat(said.out()).contains("      20 Machines, all Nodes as declared\n", "Machine m1\n")
                 .doesNotContain("Machine m12").contains("gpu=a100:NoSchedule (Cluster)  at 21 Nodes");
         assertThat(tree(fleet, "--all").out()).contains("Machine m12").doesNotContain("as declared\n");
     }

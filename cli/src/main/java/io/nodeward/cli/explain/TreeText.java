@@ -51,8 +51,8 @@ public final class TreeText {
         shown.forEach(below -> branch(below, indent + STEP));
         int left = branch.branches().size() - shown.size();
         if (left > 0) {
-            line(indent + STEP, Words.counted(left, "Machine") + (left == 1 ? ", its Node" : ", their Nodes")
-                    + " as declared", Style.GOOD);
+            String kind = branch.branches().get(0).document().id().kind();
+            line(indent + STEP, Words.counted(left, kind) + ", all Nodes as declared", Style.GOOD);
         }
         leaves(branch, indent + STEP);
     }

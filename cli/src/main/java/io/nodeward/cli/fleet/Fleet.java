@@ -13,6 +13,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.impact.Budget;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,14 +24,16 @@ import java.util.stream.Stream;
 public final class Fleet {
     private static final ObjectMapper JSON = new JsonMapper();
 
-    private final Map<Document.Id, Document> documents = new LinkedHashMap<>();
+    private final Map<Kind, Map<Document.Id, Document>> documents = new HashMap<>();
     private final String cluster;
+
+    private record Kind(String group, String name) {}
 
     /** @param cluster whose Machines and pools are meant; empty for all */
     public Fleet(List<Document> documents, String cluster) {
         this.cluster = cluster;
         for (Document document : documents) {
-            Document other = this.documents.putIfAbsent(document.id(), document);
+            Document other = of(document.id()).putIfAbsent(document.id(), document);
             if (other != null) {
                 throw document.error("is in " + other.source() + " already");
             }
@@ -38,11 +41,11 @@ public final class Fleet {
     }
 
     public Optional<Document> find(Document.Id id) {
-        return Optional.ofNullable(documents.get(id));
+        return Optional.ofNullable(of(id).get(id));
     }
 
     public void put(Document document) {
-        documents.put(document.id(), document);
+        of(document.id()).put(document.id(), document);
     }
 
     /** All of one kind, in their order. */
@@ -99,8 +102,11 @@ public final class Fleet {
     }
 
     private Stream<Document> of(String group, String kind) {
-        return documents.values().stream()
-                .filter(document -> document.id().kind().equals(kind) && document.id().group().equals(group));
+        return documents.getOrDefault(new Kind(group, kind), Map.of()).values().stream();
+    }
+
+    private Map<Document.Id, Document> of(Document.Id id) {
+        return documents.computeIfAbsent(new Kind(id.group(), id.kind()), kind -> new LinkedHashMap<>());
     }
 
     private static <T extends KubernetesObject> T read(Document document, Projection<T> projection) {

@@ -6,7 +6,10 @@ import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -18,23 +21,55 @@ public final class NodeOwners {
     private final List<Node> nodes;
     private final List<Machine> machines;
     private final List<MachinePool> pools;
-    private final Set<ObjectKey> poolsWithMachines;
     private final Set<String> warnings;
+    /** By the one thing that ties them to their Nodes. */
+    private final Map<Tie, List<Machine>> machinesByTie;
+    private final Map<Tie, Set<MachinePool>> poolsByTie = new HashMap<>();
+    private final Map<String, Long> providerIds;
+
+    /**
+     * What ties an owner to a Node.
+     *
+     * @param providerId whether it is the providerID; else the Node's name
+     */
+    private record Tie(boolean providerId, String text) {
+        /** Without a providerID nothing but the name ties Machine and Node. */
+        static Tie of(Machine machine) {
+            return machine.providerId().isEmpty()
+                    ? new Tie(false, machine.nodeName())
+                    : new Tie(true, machine.providerId());
+        }
+
+        static List<Tie> of(Node node) {
+            Tie name = new Tie(false, node.key().name());
+            return node.providerId().isEmpty() ? List.of(name) : List.of(name, new Tie(true, node.providerId()));
+        }
+    }
 
     /** @param warnings takes what the controller would block on, and what is missing */
     public NodeOwners(Fleet fleet, Set<String> warnings) {
         this.nodes = fleet.nodes();
         this.machines = fleet.machines();
         this.pools = fleet.pools();
-        this.poolsWithMachines = machines.stream().flatMap(machine -> machine.pool().stream())
-                .collect(Collectors.toSet());
         this.warnings = warnings;
+        this.machinesByTie = machines.stream().collect(Collectors.groupingBy(Tie::of));
+        this.providerIds = nodes.stream().collect(Collectors.groupingBy(Node::providerId, Collectors.counting()));
+        Set<ObjectKey> withMachines = machines.stream().flatMap(machine -> machine.pool().stream())
+                .collect(Collectors.toSet());
+        pools.stream().filter(pool -> !withMachines.contains(pool.key())).forEach(this::tie);
         clusters();
+    }
+
+    private void tie(MachinePool pool) {
+        Stream.concat(pool.providerIds().stream().map(id -> new Tie(true, id)),
+                pool.nodes().stream().map(ref -> new Tie(false, ref.name())))
+                .forEach(tie -> poolsByTie.computeIfAbsent(tie, t -> new LinkedHashSet<>()).add(pool));
     }
 
     /** Says which Machines have a Node that is not in the files. */
     public void tellMissingNodes() {
-        machines.stream().filter(machine -> !machine.nodeName().isEmpty() && !hasNode(machine))
+        Set<Tie> there = nodes.stream().flatMap(node -> Tie.of(node).stream()).collect(Collectors.toSet());
+        machines.stream().filter(machine -> !machine.nodeName().isEmpty() && !there.contains(Tie.of(machine)))
                 .forEach(machine -> warnings.add("Machine " + machine.key() + ": its Node " + machine.nodeName()
                         + " is not in the files"));
     }
@@ -51,12 +86,13 @@ public final class NodeOwners {
 
     /** All Machines that the Node may belong to, paused or not. */
     public List<Machine> machines(Node node) {
-        return machines.stream().filter(machine -> claims(machine, node)).toList();
+        return Tie.of(node).stream().flatMap(tie -> machinesByTie.getOrDefault(tie, List.of()).stream()).toList();
     }
 
     /** Likewise all MachinePools. */
     public List<MachinePool> pools(Node node) {
-        return pools.stream().filter(pool -> claims(pool, node)).toList();
+        return Tie.of(node).stream().flatMap(tie -> poolsByTie.getOrDefault(tie, Set.of()).stream()).distinct()
+                .toList();
     }
 
     private void clusters() {
@@ -66,23 +102,6 @@ public final class NodeOwners {
             throw new IllegalArgumentException("there are Machines of several Clusters: " + String.join(", ", names)
                     + "; name the one whose Nodes these are with --cluster");
         }
-    }
-
-    private boolean hasNode(Machine machine) {
-        return nodes.stream().anyMatch(node -> claims(machine, node));
-    }
-
-    /** Without a providerID nothing but the name ties Machine and Node. */
-    private static boolean claims(Machine machine, Node node) {
-        return machine.providerId().isEmpty()
-                ? machine.nodeName().equals(node.key().name())
-                : machine.providerId().equals(node.providerId());
-    }
-
-    private boolean claims(MachinePool pool, Node node) {
-        return !poolsWithMachines.contains(pool.key())
-                && (pool.nodes().stream().anyMatch(ref -> ref.name().equals(node.key().name()))
-                        || !node.providerId().isEmpty() && pool.providerIds().contains(node.providerId()));
     }
 
     private <T extends KubernetesObject> Optional<T> single(Node node, List<T> claiming, String kinds) {
@@ -102,9 +121,9 @@ public final class NodeOwners {
         return Optional.of(owner);
     }
 
-    private boolean sharesProviderId(Node node) {
-        return !node.providerId().isEmpty()
-                && nodes.stream().filter(other -> other.providerId().equals(node.providerId())).count() > 1;
+    /** Whether other Nodes have its providerID, so that it is nobody's. */
+    public boolean sharesProviderId(Node node) {
+        return !node.providerId().isEmpty() && providerIds.getOrDefault(node.providerId(), 0L) > 1;
     }
 
     private static <T> String names(List<T> objects, Function<T, ObjectKey> key) {

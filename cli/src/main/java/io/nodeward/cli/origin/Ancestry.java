@@ -44,10 +44,8 @@ public final class Ancestry {
 
     private Optional<Document> cluster(Document document) {
         String name = document.json().at("/spec/clusterName").asText();
-        return name.isEmpty() ? Optional.empty() : fleet.clusterApi("Cluster").stream()
-                .filter(cluster -> cluster.id().key().equals(
-                        new ObjectKey(document.id().key().namespace(), name)))
-                .findFirst();
+        return fleet.find(new Document.Id(ClusterApi.GROUP, "Cluster",
+                new ObjectKey(document.id().key().namespace(), name)));
     }
 
     /** Whether a Cluster is, and with it all that belongs to it. */
@@ -88,8 +86,8 @@ public final class Ancestry {
     }
 
     private Optional<Document> clusterClass(ClusterTopology topology) {
-        return classOf(topology).flatMap(key -> fleet.clusterApi("ClusterClass").stream()
-                .filter(found -> found.id().key().equals(key)).findFirst());
+        return classOf(topology).flatMap(key -> fleet.find(
+                new Document.Id(ClusterApi.GROUP, "ClusterClass", key)));
     }
 
     /** The ClusterClass that a topology is made of; empty if there is no topology. */

@@ -62,11 +62,14 @@ public final class Situations {
     public Optional<Document> owner(Node node) {
         List<Machine> machines = owners.machines(node);
         List<MachinePool> pools = machines.isEmpty() ? owners.pools(node) : List.of();
-        if (machines.size() + pools.size() > 1) {
-            warnings.add("Node " + node.key() + " is claimed by " + String.join(", ", Stream.concat(
-                    machines.stream().map(Machine::key), pools.stream().map(MachinePool::key))
-                    .map(ObjectKey::toString).sorted().toList())
-                    + ": the controller leaves it alone, and whose its taints are cannot be told");
+        boolean claimed = machines.size() + pools.size() > 0;
+        if (machines.size() + pools.size() > 1 || claimed && owners.sharesProviderId(node)) {
+            warnings.add(
+                    "Node " + node.key() + (owners.sharesProviderId(node) ? ", as other Nodes of its providerID," : "")
+                            + " is claimed by " + String.join(", ", Stream.concat(
+                                    machines.stream().map(Machine::key), pools.stream().map(MachinePool::key))
+                                    .map(ObjectKey::toString).sorted().toList())
+                            + ": the controller leaves it alone, and whose its taints are cannot be told");
             return Optional.empty();
         }
         return machines.stream().findFirst().flatMap(machine -> document("Machine", machine.key()))
