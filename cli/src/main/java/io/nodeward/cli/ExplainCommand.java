@@ -136,7 +136,7 @@ final class ExplainCommand implements Callable<Integer> {
         if (fleet.isGiven()) {
             Fleet read = fleet.read(cluster, named.substring(named.indexOf('/') + 1), in);
             ObjectKey key =
-                    new ObjectKey(cluster.namedNamespace().isEmpty() ? "default" : cluster.namedNamespace(), name);
+                    new ObjectKey(FleetOptions.namespace(cluster), name);
             pod = PodExplanation.of(read, new PodExplanation.Question(key, only, fleet.gates(), tolerance));
         } else {
             try (Sides sides = workload.connect(cluster, named, only)) {

@@ -45,8 +45,13 @@ final class FleetOptions {
 
     /** @param cluster name of the one that is meant; empty for the only one */
     Fleet read(ClusterOptions options, String cluster, InputStream in) throws IOException {
-        Documents.Reading reading = new Documents.Reading(options.namedNamespace(), false, in);
+        Documents.Reading reading = new Documents.Reading(namespace(options), false, in);
         return new Fleet(Documents.read(files, reading), cluster);
+    }
+
+    /** Where no context says one. */
+    static String namespace(ClusterOptions options) {
+        return options.namedNamespace().isEmpty() ? "default" : options.namedNamespace();
     }
 
     Gates gates() {

@@ -234,6 +234,15 @@ class ExplainCommandTest {
     }
 
     @Test
+    void a_manifest_needs_no_namespace_and_may_name_its_node() throws IOException {
+        String fleet =
+                Typed.fleet() + "---\n{apiVersion: v1, kind: Pod, metadata: {name: new}, spec: {nodeName: n3}}\n";
+        assertThat(explainIn(fleet, "pod/new", "-o", "name").out()).isEqualTo("node/n3\n");
+        assertThat(explainIn(fleet, "pod/new", "--on", "n1", "-o", "wide").out())
+                .contains("NodeName     the pod names another Node: n3");
+    }
+
+    @Test
     void a_static_pod_is_not_evicted() throws IOException {
         String mirror = Typed.fleet().replace("name: web}",
                 "name: web, annotations: {kubernetes.io/config.mirror: x}}");

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.nodeward.cli.Cluster.Said;
 import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import java.io.IOException;
@@ -140,6 +141,15 @@ class LiveExplainTest {
                 .contains("there is no Cluster none", "management cluster");
         assertThat(management.run("explain", "node/n1", "--cluster", "other").err())
                 .contains("there is no Secret fleet/other-kubeconfig", "--workload-kubeconfig");
+    }
+
+    @Test
+    void who_may_look_into_one_namespace_alone_is_served_from_it() {
+        management.server.fault(request -> request.path().equals("/apis/cluster.x-k8s.io/v1beta2/clusters"),
+                Fault.status(403, "Forbidden", "not you"));
+        assertThat(management.run("explain", "node/n1", "-n", "fleet").out())
+                .startsWith("Node n1, of Machine fleet/m1");
+        assertThat(management.run("explain", "node/n1", "--cluster", "fleet/prod").exit()).isZero();
     }
 
     @Test

@@ -91,6 +91,23 @@ class TreeCommandTest {
     }
 
     @Test
+    void former_revisions_are_counted() throws IOException {
+        String fleet = Typed.fleet() + """
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineSet
+                metadata:
+                  namespace: fleet
+                  name: prod-gpu-old
+                  ownerReferences:
+                  - {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, name: prod-gpu, controller: true}
+                spec: {clusterName: prod}
+                """;
+        assertThat(tree(fleet).out()).contains("    1 MachineSet without Machines\n").doesNotContain("prod-gpu-old");
+        assertThat(tree(fleet, "--all").out()).contains("MachineSet prod-gpu-old");
+    }
+
+    @Test
     void a_pool_without_machines_has_its_nodes_below_it() throws IOException {
         String pool = """
                 apiVersion: cluster.x-k8s.io/v1beta2

@@ -47,14 +47,24 @@ public final class TreeText {
         Table table = new Table(indent + 2 * STEP);
         branch.declared().forEach(line -> table.row(Cell.of(declared(line)), state(line)));
         text.append(table.text(screen));
-        List<Branch> shown = shown(branch.branches());
+        List<Branch> live = branch.branches().stream().filter(below -> all || !isRetired(below)).toList();
+        List<Branch> shown = shown(live);
         shown.forEach(below -> branch(below, indent + STEP));
-        int left = branch.branches().size() - shown.size();
+        int retired = branch.branches().size() - live.size();
+        if (retired > 0) {
+            line(indent + STEP, Words.counted(retired, "MachineSet") + " without Machines", Style.FAINT);
+        }
+        int left = live.size() - shown.size();
         if (left > 0) {
-            String kind = branch.branches().get(0).document().id().kind();
+            String kind = live.get(0).document().id().kind();
             line(indent + STEP, Words.counted(left, kind) + ", all Nodes as declared", Style.GOOD);
         }
         leaves(branch, indent + STEP);
+    }
+
+    /** Former revisions of a MachineDeployment are kept for a way back. */
+    private static boolean isRetired(Branch branch) {
+        return Ancestry.source(branch.document()) == Source.MACHINE_SET && branch.branches().isEmpty();
     }
 
     private void leaves(Branch branch, int indent) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.json.kubeconfig.SecretKubeconfig;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Resource;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -89,7 +90,7 @@ public final class WorkloadOptions {
         if (kind.isEmpty() && cluster.isEmpty()) {
             return Optional.empty();
         }
-        List<ObjectKey> all = management.list(kind.orElseGet(() -> management.clusterApi("clusters")), "", "").stream()
+        List<ObjectKey> all = list(management, kind.orElseGet(() -> management.clusterApi("clusters"))).stream()
                 .map(WorkloadOptions::key)
                 .filter(key -> cluster.isEmpty() || key.name().equals(cluster))
                 .sorted()
@@ -103,10 +104,22 @@ public final class WorkloadOptions {
         return all.size() > 1 ? Optional.of(ofNode(management, node, all)) : all.stream().findFirst();
     }
 
+    /** Of all namespaces, else of the one that is meant. */
+    private static List<ObjectNode> list(LiveCluster management, Resource kind) {
+        try {
+            return management.list(kind, "", "");
+        } catch (LiveFailure failure) {
+            if (failure.api().filter(ApiFailure.Forbidden.class::isInstance).isPresent()) {
+                return management.list(kind, management.namespace(), "");
+            }
+            throw failure;
+        }
+    }
+
     private static ObjectKey ofNode(LiveCluster management, String node, List<ObjectKey> all) {
         Set<ObjectKey> found = new TreeSet<>();
         if (!node.isEmpty()) {
-            for (JsonNode machine : management.list(management.clusterApi("machines"), "", "")) {
+            for (JsonNode machine : list(management, management.clusterApi("machines"))) {
                 if (machine.at("/status/nodeRef/name").asText().equals(node)) {
                     found.add(new ObjectKey(machine.at("/metadata/namespace").asText(),
                             machine.at("/spec/clusterName").asText()));
