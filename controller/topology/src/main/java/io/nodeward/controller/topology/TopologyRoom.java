@@ -46,6 +46,11 @@ final class TopologyRoom implements Room {
     }
 
     @Override
+    public void retire() {
+        controller.retire();
+    }
+
+    @Override
     public boolean stop(Duration patience) throws InterruptedException {
         boolean finished = controller.stop(patience);
         controlPlanes.close();
