@@ -9,6 +9,7 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.topology.Hop;
 import io.nodeward.core.rules.topology.MergedTaints;
+import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.rules.topology.TopologyTaints;
 import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -17,6 +18,7 @@ import io.nodeward.core.runtime.cluster.TaintWriter;
 import jakarta.inject.Inject;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Loads what is known of an object and of what is declared for it, from caches alone. */
@@ -91,7 +93,7 @@ final class Situations {
         return declared(topology.get(), cluster, at.toString(), all -> {
             MergedTaints merged = part.apply(all).get(name);
             if (merged != null) {
-                return new Situation.Ready(cluster, policy.mode().hop(), policy.mode().wanted(merged), at);
+                return ready(cluster, merged, at);
             }
             return all.unresolved().stream().filter(text -> text.contains(" " + name + " ")).findFirst()
                     .<Situation>map(text -> new Situation.Stuck(cluster, at.toString(), new Blocked("ClassNotFound",
@@ -141,8 +143,13 @@ final class Situations {
         if (isPaused(found.metadata())) {
             return new Situation.Waiting("the end of the pause");
         }
-        return new Situation.Ready(cluster, policy.mode().hop(), policy.mode().wanted(all.controlPlane()),
+        return ready(cluster, all.controlPlane(),
                 new TaintWriter.At(served.resource(), ref.kind(), served.place(), served.objects(), found));
+    }
+
+    private Situation ready(Declarer cluster, MergedTaints merged, TaintWriter.At at) {
+        TopologyMode mode = policy.mode();
+        return new Situation.Ready(cluster, mode.hop(), mode.wanted(merged), mode.expected(merged), at);
     }
 
     /** What the Cluster and its ClusterClass declare together. */
@@ -177,7 +184,7 @@ final class Situations {
             return new Situation.Waiting("the end of the pause");
         }
         Declarer declarer = new Declarer(by, owner.get().key());
-        return new Situation.Ready(declarer, hop, owner.get().taints(), at(task.level(), found));
+        return new Situation.Ready(declarer, hop, owner.get().taints(), Set.of(), at(task.level(), found));
     }
 
     private TaintWriter.At at(Level level, TaintBearer found) {

@@ -48,7 +48,7 @@ final class TopologyReconciler {
 
     /** Returns empty if the object has changed meanwhile, and is to be planned again. */
     private Optional<Outcome> carry(Task task, Situation.Ready ready) {
-        CarryPlan plan = Carry.plan(ready.hop(), ready.wanted(), ready.at().found());
+        CarryPlan plan = Carry.plan(ready.hop(), ready.wanted(), ready.expected(), ready.at().found());
         String manager = ready.hop().manager();
         try {
             return switch (plan.write()) {

@@ -136,8 +136,28 @@ class TopologyWritesTest extends TopologyFixture {
         assertThat(objects.taintsOf("machinesets", "md-0")).isEmpty();
         objects.apply("machinedeployments", "md", "capi-topology", "c=1:NoExecute");
         awaitTaints("machinedeployments", "md", A, "c=1:NoExecute");
+    }
+
+    @Test
+    void complete_lets_go_of_what_is_still_declared_only_once_another_has_put_it_there() {
+        config.mode = TopologyMode.COMPLETE;
+        everything();
+        objects.apply("machinedeployments", "md", "capi-topology", B);
+        startSettled();
+        assertThat(objects.taintsOf("machinedeployments", "md")).containsExactly(B, A);
         objects.editCluster();
-        awaitTaints("machinedeployments", "md", "c=1:NoExecute");
+        settle();
+        assertThat(carried()).as("the other has not come yet").isEmpty();
+
+        objects.apply("machinedeployments", "md", "capi-topology", A);
+        await().atMost(PATIENCE).until(() -> carried().contains("machinedeployments/md"));
+        settle();
+        assertThat(carried()).containsExactly("machinedeployments/md");
+        assertThat(objects.taintsOf("machinedeployments", "md")).containsExactly(A);
+        assertThat(objects.taintsOf("machinepools", "mp")).containsExactly(A);
+        objects.editClass();
+        awaitTaints("machinepools", "mp");
+        awaitTaints("kubeadmcontrolplanes", "cp");
     }
 
     @Test

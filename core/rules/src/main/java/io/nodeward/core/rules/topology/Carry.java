@@ -31,14 +31,16 @@ public final class Carry {
 
     private final Hop hop;
     private final Map<TaintId, MachineTaint> wanted;
+    private final Set<TaintId> expected;
     private final Map<TaintId, MachineTaint> live;
     private final TaintOwner own;
     private final List<TaintOwner> others;
     private final List<Contest> contests = new ArrayList<>(0);
 
-    private Carry(Hop hop, List<MachineTaint> wanted, TaintBearer found) {
+    private Carry(Hop hop, List<MachineTaint> wanted, Set<TaintId> expected, TaintBearer found) {
         this.hop = hop;
         this.wanted = byId(wanted);
+        this.expected = expected;
         this.live = byId(found.taints());
         Predicate<TaintOwner> ours = owner -> owner.applied() && owner.manager().equals(hop.manager());
         this.own = found.owners().stream().filter(ours).findFirst()
@@ -52,7 +54,16 @@ public final class Carry {
      * @param wanted what the object above declares, as it is to stand below
      */
     public static CarryPlan plan(Hop hop, List<MachineTaint> wanted, TaintBearer found) {
-        Carry carry = new Carry(hop, wanted, found);
+        return plan(hop, wanted, Set.of(), found);
+    }
+
+    /**
+     * The write that is due where somebody else carries to the object as well.
+     *
+     * @param expected what they are to put there: ours of these stay until they have
+     */
+    public static CarryPlan plan(Hop hop, List<MachineTaint> wanted, Set<TaintId> expected, TaintBearer found) {
+        Carry carry = new Carry(hop, wanted, expected, found);
         Write write = carry.write();
         return new CarryPlan(write, carry.contests);
     }
@@ -175,12 +186,16 @@ public final class Carry {
     }
 
     /**
-     * Whether letting go of our part of somebody else's taint would take a field from it, as nobody else owns the field
-     * any more: the server would refuse what is left, or it would be another taint than it is.
+     * Whether it is ours until somebody else has put it there too, or letting go of our part of somebody else's taint
+     * would take a field from it, as nobody else owns the field any more: the server would refuse what is left, or it
+     * would be another taint than it is.
      */
     private boolean isHeld(TaintId id) {
         MachineTaint there = live.get(id);
-        return there != null && !foreignOwners(id).isEmpty() && fieldsOf(there).stream()
+        if (there == null || foreignOwners(id).isEmpty()) {
+            return there != null && expected.contains(id) && ownIds().contains(id);
+        }
+        return fieldsOf(there).stream()
                 .anyMatch(field -> own.owns(id, field) && !anyOther(owner -> owner.owns(id, field)));
     }
 

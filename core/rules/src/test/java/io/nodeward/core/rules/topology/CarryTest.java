@@ -236,6 +236,26 @@ class CarryTest {
                 .isEqualTo(new Write.Apply(NONE, false));
     }
 
+    /** The Cluster's list is gone: upstream writes the class's a moment later, and until then only we have it. */
+    @Test
+    void what_cluster_apis_topology_is_to_carry_itself_is_let_go_once_it_has() {
+        MachineTaint c = always("c", "", "NoSchedule");
+        Set<TaintId> declared = Set.of(A.id(), B.id(), c.id());
+        TaintBearer before = found(List.of(A, B), applied("capi-topology", A), applied(OURS, B));
+
+        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE, declared, before).write()).isEqualTo(new Write.Nothing());
+        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, List.of(c), declared, before).write())
+                .isEqualTo(new Write.Apply(List.of(c, B), false));
+        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE, declared,
+                found(List.of(A, B), applied("capi-topology", A, B), applied(OURS, B))).write())
+                .isEqualTo(new Write.Apply(NONE, false));
+        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE, Set.of(A.id()), before).write()).as("declared no more")
+                .isEqualTo(new Write.Apply(NONE, false));
+        // What nobody is said to have put there is not ours to keep.
+        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, List.of(c), declared, found(List.of(B))).write())
+                .isEqualTo(new Write.Apply(List.of(c), false));
+    }
+
     @Test
     void machines_of_a_pool_get_its_taints_although_cluster_api_applies_them() {
         TaintOwner labels = new TaintOwner("machinepool-controller", true, false, Map.of());

@@ -119,6 +119,15 @@ class TopologyTaintsTest {
         assertThat(TopologyMode.COMPLETE.hop()).isEqualTo(Hop.COMPLETED_TOPOLOGY);
     }
 
+    @Test
+    void beside_cluster_api_all_that_is_declared_may_be_about_to_come_from_it() {
+        MergedTaints merged = Place.CONTROL_PLANE.read.apply(Place.CONTROL_PLANE.of(List.of(OF_CLASS), NONE));
+
+        assertThat(TopologyMode.COMPLETE.wanted(merged)).isEmpty();
+        assertThat(TopologyMode.COMPLETE.expected(merged)).containsExactly(OF_CLASS.id());
+        assertThat(TopologyMode.FULL.expected(merged)).isEmpty();
+    }
+
     private static List<MachineTaint> wanted(Place place, TopologyTaints taints, TopologyMode mode) {
         return mode.wanted(place.read.apply(taints));
     }
