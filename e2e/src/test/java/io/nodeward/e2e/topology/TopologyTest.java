@@ -142,6 +142,33 @@ class TopologyTest {
     }
 
     @Test
+    void what_a_set_and_a_machine_were_made_with_follows_an_edit_and_a_removal() {
+        JsonNode deployment = topologies.deployment("plain", "scaled");
+        JsonNode set = topologies.set("plain", "scaled", deployment);
+        topologies.declare("machinesets", "scaled", A); // as whoever makes it from a template
+        topologies.machine("plain", "topologies-scaled", set);
+        suite.admin().mergePatch(suite.fleet().machinePath("topologies-scaled"), Taints.patch(A));
+        topologies.declare("machinedeployments", "scaled", A);
+        awaitOwned("machinesets", "scaled");
+        awaitOwned("machines", "topologies-scaled");
+
+        String changed = "example.com/a=2:NoSchedule:OnInitialization";
+        topologies.declare("machinedeployments", "scaled", changed, B);
+        awaitTaints("machines", "topologies-scaled", List.of(changed, B));
+        topologies.declare("machinedeployments", "scaled", "example.com/a:NoSchedule:Always", B);
+        awaitTaints("machines", "topologies-scaled", List.of("example.com/a:NoSchedule:Always", B));
+        topologies.declare("machinedeployments", "scaled");
+        awaitTaints("machines", "topologies-scaled", List.of());
+        assertThat(topologies.list("machines", "topologies-scaled").isMissingNode()).isTrue();
+        assertThat(suite.warnings("MachineSet", "scaled")).isEmpty();
+    }
+
+    private void awaitOwned(String plural, String name) {
+        await(plural + " " + name).atMost(MachineSuite.PATIENCE)
+                .until(() -> managersOf(plural, name).contains("nodeward-topology"));
+    }
+
+    @Test
     void a_pool_reaches_the_nodes_of_its_machines() {
         JsonNode pool = topologies.pool("plain", "pooled");
         topologies.machine("plain", "topologies-pooled-0", pool);

@@ -103,6 +103,24 @@ class TopologyWritesTest extends TopologyFixture {
     }
 
     @Test
+    void what_a_machine_was_made_with_follows_an_edit_and_a_removal() {
+        objects.plainCluster();
+        objects.deployment("d", 1, 0);
+        objects.declare("machinedeployments", "d", A);
+        start();
+        awaitTaints("machinesets", "d-0", A);
+        objects.owned("machines", "d-0-0", "d-0", "machinesets", A);
+        await().atMost(PATIENCE).until(() -> carried().contains("machines/d-0-0"));
+        settle();
+
+        objects.declare("machinedeployments", "d", "a=2:NoSchedule");
+        awaitTaints("machines", "d-0-0", "a=2:NoSchedule");
+        objects.declare("machinedeployments", "d");
+        awaitTaints("machines", "d-0-0");
+        assertThat(server.get("machines", "fleet", "d-0-0").orElseThrow().path("spec").has("taints")).isFalse();
+    }
+
+    @Test
     void a_conflict_is_planned_again_from_the_newer_object() {
         objects.plainCluster();
         objects.deployment("d", 1, 0);
