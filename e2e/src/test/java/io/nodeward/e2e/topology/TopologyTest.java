@@ -24,13 +24,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TopologyTest {
     static final String RIGHTS = "/apis/cluster.x-k8s.io/v1beta2/clusterclasses";
-    private static final String GATE = "--feature-gates=TopologyTaintPropagation=true";
+    private static final String GATE = "--feature-gates=TopologyTaintPropagation=true,MachinePoolTaintPropagation=true";
     private static final String A = "example.com/a=class:NoSchedule:Always";
     private static final String A_OF_CLUSTER = "example.com/a=cluster:NoSchedule:OnInitialization";
     private static final String B = "example.com/b:NoExecute:Always";
     private static final String C = "example.com/c=1:PreferNoSchedule:Always";
 
-    private final MachineSuite suite = MachineSuite.in("topologies").allow("topology", RIGHTS);
+    private final MachineSuite suite = MachineSuite.in("topologies").allow("topology", RIGHTS).allow("machinepool", RIGHTS);
     private final Topologies topologies = new Topologies(suite);
     private RunningNodeward nodeward;
 

@@ -10,15 +10,19 @@ import io.nodeward.core.runtime.Room;
 public final class TopologyModule extends AbstractModule {
     private final TopologyConfig config;
     private final boolean topologies;
+    private final boolean pools;
 
     /**
      * Needs nothing but what is given.
      *
      * @param topologies the gate TopologyTaintPropagation: off leaves nothing but MachinePools and their Machines
+     * @param pools the gate MachinePoolTaintPropagation: off, no taint reaches a MachinePool or
+     *     leaves one
      */
-    public TopologyModule(TopologyConfig config, boolean topologies) {
+    public TopologyModule(TopologyConfig config, boolean topologies, boolean pools) {
         this.config = config;
         this.topologies = topologies;
+        this.pools = pools;
     }
 
     @Override
@@ -33,6 +37,6 @@ public final class TopologyModule extends AbstractModule {
     @Provides
     @Singleton
     TopologyPolicy policy() {
-        return new TopologyPolicy(topologies, config.mode);
+        return new TopologyPolicy(topologies, pools, config.mode);
     }
 }

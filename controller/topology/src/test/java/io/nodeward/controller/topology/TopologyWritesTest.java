@@ -195,6 +195,21 @@ class TopologyWritesTest extends TopologyFixture {
     }
 
     @Test
+    void without_the_gate_of_pools_none_is_written_to_and_nothing_of_theirs_goes_down() {
+        pools = false;
+        everything();
+        objects.owned("machines", "mp-1", "mp", "machinepools");
+        objects.declare("machinepools", "mp", B);
+        start();
+
+        awaitTaints("machines", "md-0-0", A, B);
+        awaitTaints("kubeadmcontrolplanes", "cp", A, B);
+        settle();
+        assertThat(carried()).noneMatch(path -> path.contains("mp"));
+        assertThat(server.requests()).extracting(Request::path).noneMatch(path -> path.endsWith("/machinepools"));
+    }
+
+    @Test
     void nothing_is_written_to_what_is_paused() {
         objects.plainCluster();
         objects.deployment("d", 1, 1);
