@@ -136,9 +136,7 @@ public final class Nodeward implements AutoCloseable {
             rooms.add(new MachinePoolModule(options.machinePool, taints, options.initialization));
         }
         boolean topologies = gates.isOn(FeatureGate.TopologyTaintPropagation);
-        if (taints && (topologies || pools)) { // pools may have Machines
-            rooms.add(new TopologyModule(options.topology, topologies, pools));
-        }
+        rooms.add(new TopologyModule(options.topology, taints && topologies, taints && pools, options.watchFilter));
         rooms.add(gates.isOn(FeatureGate.MachineTaintAdmission)
                 ? new AdmissionModule(options.admission, taints, options.watchFilter, options.observe)
                 : new AdmissionCleanUpModule(options.watchFilter, options.observe));

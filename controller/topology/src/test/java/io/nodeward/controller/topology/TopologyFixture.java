@@ -61,7 +61,7 @@ abstract class TopologyFixture {
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),
                 new RuntimeModule(runtime),
-                new TopologyModule(config, topologies, pools));
+                new TopologyModule(config, topologies, pools, watchFilter));
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> rooms().forEach(Room::start));
         cluster.start();

@@ -35,6 +35,53 @@ class TopologyTroublesTest extends TopologyFixture {
     }
 
     @Test
+    void what_was_said_is_taken_back_with_the_gates_off() throws Exception {
+        saidOfClusterAndDeployment();
+        topologies = false;
+        pools = false;
+        server.clearRequests();
+        start();
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty()
+                && condition("machinedeployments", "d").isEmpty());
+        settle();
+        assertThat(writes()).hasSize(2).allMatch(request -> request.path().endsWith("/status"));
+    }
+
+    @Test
+    void what_was_said_of_deployments_is_taken_back_where_pools_alone_are_carried() throws Exception {
+        saidOfClusterAndDeployment();
+        topologies = false;
+        start();
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty()
+                && condition("machinedeployments", "d").isEmpty());
+    }
+
+    @Test
+    void what_another_nodeward_said_stays() throws Exception {
+        saidOfClusterAndDeployment();
+        topologies = false;
+        pools = false;
+        watchFilter = "mine";
+        startSettled();
+        assertThat(condition("clusters", "c")).isPresent();
+        assertThat(condition("machinedeployments", "d")).isPresent();
+    }
+
+    private void saidOfClusterAndDeployment() throws Exception {
+        objects.clusterClass(A);
+        objects.cluster();
+        objects.workers("machinedeployments", "md");
+        objects.apply("machinedeployments", "md", "capi-topology");
+        objects.deployment("d", 1, 0);
+        objects.apply("machinesets", "d-0", "capi-machinedeployment");
+        objects.declare("machinedeployments", "d", A);
+        start();
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isPresent()
+                && condition("machinedeployments", "d").isPresent());
+        stop();
+    }
+
+    @Test
     void what_lasts_no_longer_than_another_needs_to_carry_is_never_said() {
         objects.plainCluster();
         objects.deployment("d", 1, 0);
