@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.runtime.time.Backoff;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -90,7 +92,7 @@ class TopologyTroublesTest extends TopologyFixture {
         objects.declare("machinedeployments", "d", A);
         settle();
         objects.apply("machinesets", "d-0", "capi-machinedeployment", A);
-        await().during(java.time.Duration.ofSeconds(4)).atMost(PATIENCE)
+        await().during(Duration.ofSeconds(4)).atMost(PATIENCE)
                 .until(() -> writes().isEmpty() && server.list("events").isEmpty());
     }
 
@@ -111,6 +113,22 @@ class TopologyTroublesTest extends TopologyFixture {
         server.clearFaults();
         objects.declare("machinedeployments", "d");
         await().atMost(PATIENCE).until(() -> condition("machinesets", "d-0").isEmpty());
+    }
+
+    @Test
+    void a_refused_write_is_tried_again_although_nothing_changes() {
+        config.afterRefusal = new Backoff(Duration.ofMillis(100), Duration.ofMillis(500));
+        objects.plainCluster();
+        objects.deployment("d", 1, 0);
+        startSettled();
+        server.fault(1_000, r -> r.method().equals("PATCH") && r.path().endsWith("/machinesets/d-0"),
+                Fault.status(422, "Invalid", "somebody's policy"));
+        objects.declare("machinedeployments", "d", A);
+        await().atMost(PATIENCE).until(() -> condition("machinedeployments", "d").isPresent());
+
+        server.clearFaults();
+        awaitTaints("machinesets", "d-0", A);
+        await().atMost(PATIENCE).until(() -> condition("machinedeployments", "d").isEmpty());
     }
 
     @Test
