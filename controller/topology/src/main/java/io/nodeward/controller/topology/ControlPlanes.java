@@ -41,6 +41,7 @@ final class ControlPlanes implements AutoCloseable {
     private final Timers timers;
     private final boolean reads;
     private final ObjectCache<ProviderDefinition> definitions = new ObjectCache<>(BY_KIND);
+    private final AtomicBoolean definitionsForbidden = new AtomicBoolean();
     private final Reflector<ProviderDefinition> reflector;
     private final ReentrantLock lock = new ReentrantLock();
     /** By plural and group; guarded by the lock, as is the rest. */
@@ -57,12 +58,18 @@ final class ControlPlanes implements AutoCloseable {
     interface Listener {
         /** @param controlPlane empty if the kind itself has changed */
         void controlPlaneChanged(String group, String kind, Optional<TaintBearer> controlPlane);
+
+        /** Whether kinds may be read at all. */
+        default void rightsChanged() {}
     }
 
     /** What is known of a kind of control planes. */
     sealed interface Provider {
         /** Its definition is not there, or has not been read yet. */
         record Unknown() implements Provider {}
+
+        /** The controller has no right to watch definitions, and knows none of this kind. */
+        record DefinitionsForbidden() implements Provider {}
 
         /** It has no field for taints that its contract names. */
         record WithoutTaints() implements Provider {}
@@ -80,7 +87,8 @@ final class ControlPlanes implements AutoCloseable {
         this.reads = policy.reads(Level.CONTROL_PLANE);
         this.reflector = new Reflector<>(
                 new Source<>("definitions", server, DEFINITIONS, "", false, Projection.PROVIDER_DEFINITION),
-                definitions, ReflectorSettings.DEFAULT, timers, ReflectorListener.NONE);
+                definitions, ReflectorSettings.DEFAULT, timers,
+                rights(definitionsForbidden, () -> listener.rightsChanged()));
     }
 
     void start(Listener told) {
@@ -100,7 +108,7 @@ final class ControlPlanes implements AutoCloseable {
         Optional<ProviderDefinition> definition =
                 definitions.find(BY_KIND, ref.kind() + "." + ref.group()).stream().findFirst();
         if (definition.isEmpty()) {
-            return new Provider.Unknown();
+            return definitionsForbidden.get() ? new Provider.DefinitionsForbidden() : new Provider.Unknown();
         }
         Optional<Found> found =
                 ControlPlaneContract.find(definition.get().metadata().labels(), definition.get()::declares);
@@ -141,7 +149,8 @@ final class ControlPlanes implements AutoCloseable {
         Reflector<TaintBearer> started = new Reflector<>(
                 new Source<>(resource.plural(), server, resource, "", false,
                         Projection.taintBearer(found.place(), other)),
-                objects, ReflectorSettings.DEFAULT, timers, rights(definition, forbidden));
+                objects, ReflectorSettings.DEFAULT, timers, rights(forbidden, () -> listener.controlPlaneChanged(
+                        definition.group(), definition.kind(), Optional.empty())));
         if (!closed) {
             started.start();
         }
@@ -149,7 +158,7 @@ final class ControlPlanes implements AutoCloseable {
     }
 
     /** Rights come and go while it is tried again. */
-    private ReflectorListener rights(ProviderDefinition definition, AtomicBoolean forbidden) {
+    private static ReflectorListener rights(AtomicBoolean forbidden, Runnable changed) {
         return new ReflectorListener() {
             @Override
             public void failed(ApiFailure failure) {
@@ -163,7 +172,7 @@ final class ControlPlanes implements AutoCloseable {
 
             private void set(boolean value) {
                 if (forbidden.getAndSet(value) != value) {
-                    listener.controlPlaneChanged(definition.group(), definition.kind(), Optional.empty());
+                    changed.run();
                 }
             }
         };

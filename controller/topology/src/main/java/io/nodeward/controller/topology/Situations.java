@@ -116,8 +116,14 @@ final class Situations {
         Function<TopologyTaints, Situation> withTaints = all -> switch (controlPlanes.provider(ref)) {
             case ControlPlanes.Provider.Unknown unknown ->
                     new Situation.Waiting("the definition of " + ref.kind() + " in " + ref.group());
+            case ControlPlanes.Provider.DefinitionsForbidden forbidden ->
+                    isNothingWanted(all)
+                            ? new Situation.Waiting("the right to watch definitions")
+                            : new Situation.Stuck(cluster, name, new Blocked("DefinitionsForbidden",
+                                    "no right to list and watch customresourcedefinitions, so it is not known whether "
+                                            + ref.kind() + " takes taints"));
             case ControlPlanes.Provider.WithoutTaints without ->
-                    policy.mode().wanted(all.controlPlane()).isEmpty()
+                    isNothingWanted(all)
                             ? new Situation.NotOurs("its kind has no taints")
                             : new Situation.Stuck(cluster, name, new Blocked("ControlPlaneWithoutTaints", ref.kind()
                                     + " of " + ref.group() + " has no field for taints: see Cluster API's contract"));
@@ -132,6 +138,10 @@ final class Situations {
         };
         return awaited(key, topology.get().metadata()).<Situation>map(Situation.Waiting::new)
                 .orElseGet(() -> declared(topology.get(), cluster, name, withTaints));
+    }
+
+    private boolean isNothingWanted(TopologyTaints all) {
+        return policy.mode().wanted(all.controlPlane()).isEmpty();
     }
 
     private Situation ready(

@@ -132,4 +132,9 @@ final class TopologyTriggers implements ControlPlanes.Listener {
                 .forEach(topology -> clusters.add(topology.key()));
         clusters.forEach(cluster -> queue.add(Task.carry(Level.CONTROL_PLANE, cluster)));
     }
+
+    @Override
+    public void rightsChanged() {
+        caches.topologies().all().forEach(topology -> queue.add(Task.carry(Level.CONTROL_PLANE, topology.key())));
+    }
 }

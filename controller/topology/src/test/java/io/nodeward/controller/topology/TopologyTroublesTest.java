@@ -178,6 +178,25 @@ class TopologyTroublesTest extends TopologyFixture {
     }
 
     @Test
+    void a_missing_right_to_read_definitions_is_said_until_it_is_there() {
+        objects.definition(true);
+        objects.clusterClass(A);
+        objects.cluster();
+        objects.controlPlane();
+        objects.workers("machinedeployments", "md");
+        server.fault(1_000, r -> r.path().endsWith("/customresourcedefinitions"),
+                Fault.status(403, "Forbidden", "no such right"));
+        start();
+        await().atMost(PATIENCE).until(() -> events("DefinitionsForbidden").size() == 1);
+        assertThat(events("DefinitionsForbidden").getFirst()).startsWith("Cluster: KubeadmControlPlane cp: ");
+        awaitTaints("machinedeployments", "md", A);
+
+        server.clearFaults();
+        awaitTaints("kubeadmcontrolplanes", "cp", A);
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty());
+    }
+
+    @Test
     void a_missing_class_and_a_class_of_workers_that_it_has_not_are_said() {
         objects.cluster(A);
         objects.workers("machinedeployments", "md");
