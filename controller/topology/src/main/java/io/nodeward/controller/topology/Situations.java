@@ -16,7 +16,6 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Resources;
 import io.nodeward.core.runtime.cluster.TaintWriter;
 import jakarta.inject.Inject;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -57,8 +56,8 @@ final class Situations {
         }
         return switch (task.level()) {
             case MACHINE_DEPLOYMENT ->
-                    group(task, found.get(), DEPLOYMENT_LABEL, TopologyTaints::machineDeployments);
-            case MACHINE_POOL -> group(task, found.get(), POOL_LABEL, TopologyTaints::machinePools);
+                    group(task, found.get(), DEPLOYMENT_LABEL, TopologyTaints.MACHINE_DEPLOYMENTS);
+            case MACHINE_POOL -> group(task, found.get(), POOL_LABEL, TopologyTaints.MACHINE_POOLS);
             case MACHINE_SET -> made(task, found.get(), Level.MACHINE_DEPLOYMENT, Hop.MACHINE_SETS);
             case MACHINE -> machine(task, found.get());
             case CLUSTER, CONTROL_PLANE -> new Situation.NotOurs("nothing is carried there");
@@ -81,8 +80,7 @@ final class Situations {
     }
 
     /** A MachineDeployment or MachinePool, which a label ties to a part of its Cluster's topology. */
-    private Situation group(
-            Task task, TaintBearer found, String label, Function<TopologyTaints, Map<String, MergedTaints>> part) {
+    private Situation group(Task task, TaintBearer found, String label, String place) {
         String name = found.metadata().labels().getOrDefault(label, "");
         Optional<ClusterTopology> topology = caches.topologies().get(found.cluster());
         if (name.isEmpty() || topology.isEmpty()) {
@@ -91,13 +89,13 @@ final class Situations {
         Declarer cluster = new Declarer(Level.CLUSTER, found.cluster());
         TaintWriter.At at = at(task.level(), found);
         return declared(topology.get(), cluster, at.toString(), all -> {
-            MergedTaints merged = part.apply(all).get(name);
+            MergedTaints merged = all.at(place).get(name);
             if (merged != null) {
                 return ready(cluster, merged, at);
             }
-            return all.unresolved().stream().filter(text -> text.contains(" " + name + " ")).findFirst()
-                    .<Situation>map(text -> new Situation.Stuck(cluster, at.toString(), new Blocked("ClassNotFound",
-                            "ClusterClass " + topology.get().className() + " does not have " + text)))
+            return all.unresolved(place, name)
+                    .<Situation>map(one -> new Situation.Stuck(cluster, at.toString(), new Blocked("ClassNotFound",
+                            "ClusterClass " + topology.get().className() + " does not have " + one)))
                     .orElseGet(() -> new Situation.NotOurs("the topology does not have it"));
         });
     }

@@ -197,6 +197,18 @@ class TopologyTroublesTest extends TopologyFixture {
     }
 
     @Test
+    void a_class_that_is_missing_is_said_of_its_own_workers_alone() {
+        objects.cluster(A);
+        objects.workers("machinedeployments", "mp"); // of the name of a group of MachinePools
+        objects.workers("machinepools", "mp");
+        server.create("clusterclasses", Objects.object("k", "'spec':{'workers':{'machineDeployments':[{'class':'w'}]}}"));
+        start();
+        await().atMost(PATIENCE).until(() -> events("ClassNotFound").size() == 1);
+        assertThat(events("ClassNotFound").getFirst()).startsWith("Cluster: MachinePool mp: ")
+                .endsWith("machinePools mp (class w)");
+    }
+
+    @Test
     void a_missing_class_and_a_class_of_workers_that_it_has_not_are_said() {
         objects.cluster(A);
         objects.workers("machinedeployments", "md");

@@ -109,8 +109,11 @@ class TopologyTaintsTest {
 
         assertThat(taints.machineDeployments()).containsOnlyKeys("b");
         assertThat(taints.machinePools()).isEmpty();
-        assertThat(taints.unresolved())
+        assertThat(taints.unresolved()).extracting(TopologyTaints.Unresolved::toString)
                 .containsExactly("machineDeployments a (class slip)", "machinePools a (class k)");
+        assertThat(taints.unresolved(TopologyTaints.MACHINE_POOLS, "a")).map(TopologyTaints.Unresolved::className)
+                .contains("k");
+        assertThat(taints.unresolved(TopologyTaints.MACHINE_POOLS, "b")).isEmpty();
     }
 
     @Test
