@@ -51,7 +51,15 @@ final class ControlPlanes implements AutoCloseable {
     private boolean closed;
 
     private record Watched(
-            Found found, ObjectCache<TaintBearer> objects, Reflector<TaintBearer> reflector, AtomicBoolean forbidden) {}
+            ProviderDefinition definition,
+            Found found,
+            ObjectCache<TaintBearer> objects,
+            Reflector<TaintBearer> reflector,
+            AtomicBoolean forbidden) {
+        boolean isOf(String group, String kind) {
+            return definition.group().equals(group) && definition.kind().equals(kind);
+        }
+    }
 
     /** Told of changes while a cache is locked: it must not block. */
     @FunctionalInterface
@@ -108,11 +116,34 @@ final class ControlPlanes implements AutoCloseable {
         Optional<ProviderDefinition> definition =
                 definitions.find(BY_KIND, ref.kind() + "." + ref.group()).stream().findFirst();
         if (definition.isEmpty()) {
+            release(ref.group(), ref.kind());
             return definitionsForbidden.get() ? new Provider.DefinitionsForbidden() : new Provider.Unknown();
         }
         Optional<Found> found =
                 ControlPlaneContract.find(definition.get().metadata().labels(), definition.get()::declares);
-        return found.map(at -> served(definition.get(), at)).orElseGet(Provider.WithoutTaints::new);
+        if (found.isEmpty()) {
+            release(ref.group(), ref.kind());
+            return new Provider.WithoutTaints();
+        }
+        return served(definition.get(), found.get());
+    }
+
+    /** Ends the watch of a kind that has no taints or that nobody names any more, until one does. Does not block. */
+    void release(String group, String kind) {
+        lock.lock();
+        try {
+            watched.values().stream().filter(watch -> watch.isOf(group, kind)).forEach(this::halt);
+            watched.values().removeIf(watch -> watch.isOf(group, kind));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** With the lock held. */
+    private void halt(Watched watch) {
+        halted.removeIf(reflector -> !reflector.isAlive());
+        watch.reflector.halt();
+        halted.add(watch.reflector);
     }
 
     private Provider served(ProviderDefinition definition, Found found) {
@@ -123,8 +154,7 @@ final class ControlPlanes implements AutoCloseable {
             Watched watch = watched.get(id);
             if (watch == null || !watch.found.equals(found)) {
                 if (watch != null) {
-                    watch.reflector.halt();
-                    halted.add(watch.reflector);
+                    halt(watch);
                 }
                 watch = watch(definition, resource, found);
                 watched.put(id, watch);
@@ -154,7 +184,7 @@ final class ControlPlanes implements AutoCloseable {
         if (!closed) {
             started.start();
         }
-        return new Watched(found, objects, started, forbidden);
+        return new Watched(definition, found, objects, started, forbidden);
     }
 
     /** Rights come and go while it is tried again. */

@@ -278,6 +278,29 @@ class TopologyWritesTest extends TopologyFixture {
     }
 
     @Test
+    void a_kind_of_control_planes_is_watched_only_while_a_cluster_names_it() {
+        everything();
+        start();
+        awaitTaints("kubeadmcontrolplanes", "cp", A, B);
+        server.delete("clusters", "fleet", "c");
+        settle();
+
+        server.clearRequests();
+        server.dropWatches();
+        await().atMost(PATIENCE).until(() -> watched("clusters") && watched("customresourcedefinitions"));
+        settle();
+        assertThat(watched("kubeadmcontrolplanes")).isFalse();
+
+        objects.cluster("c=1:NoExecute");
+        awaitTaints("kubeadmcontrolplanes", "cp", A, "c=1:NoExecute");
+        assertThat(watched("kubeadmcontrolplanes")).isTrue();
+    }
+
+    private boolean watched(String resource) {
+        return server.requests().stream().filter(WATCHES).anyMatch(r -> r.path().endsWith("/" + resource));
+    }
+
+    @Test
     void a_provider_gets_them_once_its_definition_has_the_field() {
         objects.definition(false);
         objects.clusterClass(A);
