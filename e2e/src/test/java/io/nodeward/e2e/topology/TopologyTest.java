@@ -10,6 +10,7 @@ import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,7 +31,12 @@ class TopologyTest {
     private static final String B = "example.com/b:NoExecute:Always";
     private static final String C = "example.com/c=1:PreferNoSchedule:Always";
 
-    private final MachineSuite suite = MachineSuite.in("topologies").allow("topology", RIGHTS).allow("machinepool", RIGHTS);
+    /** Bound as it is: nobody aggregates roles on these servers. */
+    private static final Path LEGACY_RIGHTS =
+            Path.of("src", "test", "resources", "io", "nodeward", "e2e", "topology", "legacy-control-planes.yaml");
+
+    private final MachineSuite suite =
+            MachineSuite.in("topologies").allow("topology", RIGHTS).allow("machinepool", RIGHTS);
     private final Topologies topologies = new Topologies(suite);
     private RunningNodeward nodeward;
 
@@ -58,6 +64,7 @@ class TopologyTest {
 
     @BeforeAll
     void start() {
+        suite.allow(LEGACY_RIGHTS, "clusterclasses");
         suite.cluster("plain");
         nodeward = suite.start(GATE, "--blocked-after=3s");
     }

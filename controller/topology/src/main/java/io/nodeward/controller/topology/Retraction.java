@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes back what the room has said, with other gates or in another mode, of objects that it does not look at any more. */
+/** Takes back what the room has said, with other gates or in another mode, of objects that it looks at no more. */
 final class Retraction {
     private static final Logger LOG = LoggerFactory.getLogger(Retraction.class);
     private static final int PAGE = 500;

@@ -201,7 +201,8 @@ class TopologyTroublesTest extends TopologyFixture {
         objects.cluster(A);
         objects.workers("machinedeployments", "mp"); // of the name of a group of MachinePools
         objects.workers("machinepools", "mp");
-        server.create("clusterclasses", Objects.object("k", "'spec':{'workers':{'machineDeployments':[{'class':'w'}]}}"));
+        server.create("clusterclasses",
+                Objects.object("k", "'spec':{'workers':{'machineDeployments':[{'class':'w'}]}}"));
         start();
         await().atMost(PATIENCE).until(() -> events("ClassNotFound").size() == 1);
         assertThat(events("ClassNotFound").getFirst()).startsWith("Cluster: MachinePool mp: ")
