@@ -110,7 +110,7 @@ class PlanCommandTest {
                 n1    shop/web-1  at once    new:NoExecute  web
 
                 Nodes open (+) or close (-) for 1 pending pod, as far as taints decide it
-                POD            NODE
+                POD            NODES
                 shop/waits  +  n1
                 """);
         assertThat(err.toString()).isEmpty();
@@ -140,7 +140,7 @@ class PlanCommandTest {
 
                 | NODE |  | TAINT |
                 |---|---|---|
-                | n1 | - | old:NoSchedule |
+                | `n1` | `-` | `old:NoSchedule` |
                 """);
     }
 
@@ -160,15 +160,88 @@ class PlanCommandTest {
     }
 
     @Test
+    void an_edited_node_is_followed_to_its_pods() {
+        String edit = "{apiVersion: v1, kind: Node, metadata: {name: n1, annotations: {"
+                + "cluster.x-k8s.io/taints-from-machine: \"old:NoSchedule,own:NoSchedule\"}}, spec: {taints: ["
+                + "{key: old, effect: NoSchedule}, {key: own, effect: NoSchedule}, {key: theirs, effect: NoSchedule},"
+                + "{key: gone, effect: NoExecute}]}}";
+        assertThat(plan(edit, "--edit", "-", "--fail-on", "evictions")).isEqualTo(3);
+        assertThat(out.toString()).contains("n1    +  gone:NoExecute").contains("2 pods are evicted");
+    }
+
+    @Test
+    void an_edit_that_replaces_machines_says_so() {
+        String edit = EDIT.replace("template: {spec: {", "template: {spec: {version: v1.37.0, ");
+        assertThat(plan(edit, "--edit", "-", "--fail-on", "evictions")).isEqualTo(3);
+        assertThat(out.toString()).contains("MachineDeployment fleet/workers replaces its Machines");
+    }
+
+    @Test
+    void a_cluster_is_chosen_where_there_are_several() throws IOException {
+        Files.writeString(directory.resolve("other.yaml"), """
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Machine
+                metadata: {namespace: fleet, name: m2}
+                spec: {clusterName: other, taints: [{key: x, effect: NoExecute, propagation: Always}]}
+                status: {nodeRef: {name: n1}}
+                """);
+        assertThat(plan("")).isEqualTo(2);
+        assertThat(err.toString()).contains("Machines of several Clusters: fleet/other, fleet/prod", "--cluster");
+        assertThat(plan("", "--cluster", "prod", "--fail-on", "changes")).isZero();
+    }
+
+    @Test
+    void what_the_controller_would_not_touch_is_not_planned_either() throws IOException {
+        Path fleet = directory.resolve("fleet.yaml");
+        Files.writeString(fleet, FLEET.replace("    name: m1\n",
+                "    name: m1\n    annotations: {cluster.x-k8s.io/paused: \"\"}\n"));
+        assertThat(plan(EDIT, "--edit", "-", "--fail-on", "changes")).isZero();
+        assertThat(err.toString()).contains("Node n1 is not planned: fleet/m1 is paused");
+    }
+
+    @Test
+    void what_is_missing_is_no_green_plan() throws IOException {
+        assertThat(plan("", "--edit", "-")).isEqualTo(2);
+        assertThat(err.toString()).contains("there is no object in -");
+        Files.writeString(directory.resolve("fleet.yaml"), "");
+        assertThat(plan("")).isEqualTo(2);
+        assertThat(err.toString()).contains("there is no Node in " + directory);
+        assertThat(run("", "plan", "-f", "-", "--edit", "-")).isEqualTo(2);
+        assertThat(err.toString()).contains("standard input can be read once");
+    }
+
+    @Test
+    void an_edit_that_no_server_would_store_is_refused() {
+        assertThat(plan(EDIT.replace("NoExecute", "NoExcute"), "--edit", "-")).isEqualTo(2);
+        assertThat(err.toString()).contains("MachineDeployment fleet/workers: spec.template.spec.taints[0].effect");
+        assertThat(plan(EDIT.replace("[{key: new, effect: NoExecute, propagation: Always}]", "{key: new}"),
+                "--edit", "-")).isEqualTo(2);
+        assertThat(plan(EDIT.replace("template: {spec: {taints", "{taints".substring(1)).replace("}]}}}", "}]}"),
+                "--edit", "-")).isEqualTo(2);
+        assertThat(err.toString()).contains("spec.taints: this kind declares them in spec.template.spec.taints");
+    }
+
+    @Test
+    void a_namespace_that_is_not_named_is_given() {
+        String edit = EDIT.replace("namespace: fleet, ", "");
+        assertThat(plan(edit, "--edit", "-")).isEqualTo(2);
+        assertThat(err.toString()).contains("it names no namespace: give one with -n");
+        assertThat(plan(edit, "--edit", "-", "-n", "fleet", "--fail-on", "changes")).isEqualTo(3);
+    }
+
+    @Test
     void what_cannot_be_used_is_named_with_file_and_object() {
         assertThat(plan("kind: ClusterClass\napiVersion: cluster.x-k8s.io/v1beta2\nmetadata: {name: c}\n",
                 "--edit", "-")).isEqualTo(2);
-        assertThat(err.toString()).contains("standard input, document 1: ClusterClass c: edits of a topology");
+        assertThat(err.toString()).contains("standard input, document 1: ClusterClass c: edits of this kind");
+        assertThat(plan("kind: Pod\napiVersion: v1\nmetadata: {namespace: shop, name: waits}\n",
+                "--edit", "-")).isEqualTo(2);
+        assertThat(err.toString()).contains("Pod shop/waits: edits of this kind are not planned");
         assertThat(plan(EDIT.replace("name: workers", "name: other"), "--edit", "-")).isEqualTo(2);
         assertThat(err.toString()).contains("MachineDeployment fleet/other: is edited, but not in the fleet");
         assertThat(plan("a: [", "--edit", "-")).isEqualTo(1);
         assertThat(err.toString()).contains("standard input, line 1");
-        assertThat(plan("a: 1", "--edit", "-")).isEqualTo(1);
+        assertThat(plan("a: 1", "--edit", "-")).isEqualTo(2);
         assertThat(err.toString()).contains("standard input, document 1: is no object with a kind");
         assertThat(run("", "plan", "-f", "missing.yaml")).isEqualTo(1);
         assertThat(err.toString()).contains("missing.yaml: there is no such file");
@@ -176,10 +249,19 @@ class PlanCommandTest {
 
     @Test
     void what_is_left_out_is_said() {
-        plan(EDIT.replace("key: new", "key: -new"), "--edit", "-");
+        plan(EDIT.replace("key: new", "key: Foo.com/new"), "--edit", "-");
 
-        assertThat(err.toString()).startsWith("warning: taint -new=:NoExecute is not written to any Node");
+        assertThat(err.toString()).startsWith("warning: taint Foo.com/new=:NoExecute is not written to any Node");
         assertThat(out.toString()).contains("n1    -  old:NoSchedule").doesNotContain("new");
+    }
+
+    @Test
+    void nothing_in_a_file_commands_a_terminal() throws IOException {
+        Files.writeString(directory.resolve("pods.json"), PODS.replace("web-1", "web\\u001b[2J|`1"));
+        plan(EDIT, "--edit", "-");
+        assertThat(out.toString()).contains("shop/web?[2J|`1").doesNotContain("\u001b");
+        plan(EDIT, "--edit", "-", "-o", "markdown");
+        assertThat(out.toString()).contains("| `shop/web?[2J\\|'1` |");
     }
 
     private int plan(String input, String... more) {

@@ -30,9 +30,14 @@ record Declared(Map<String, JsonNode> taints, Map<String, JsonNode> labels, Map<
         replace(before.annotations, annotations, object.withObject("/metadata/annotations"));
     }
 
+    /** What Cluster API itself puts there is seldom in a file, and stays. */
     private static void replace(Map<String, JsonNode> before, Map<String, JsonNode> after, ObjectNode fields) {
-        before.keySet().forEach(fields::remove);
+        before.keySet().stream().filter(key -> !isClusterApis(key)).forEach(fields::remove);
         after.forEach(fields::set);
+    }
+
+    private static boolean isClusterApis(String key) {
+        return key.startsWith("cluster.x-k8s.io/") || key.startsWith("topology.cluster.x-k8s.io/");
     }
 
     private static String id(JsonNode taint) {

@@ -11,6 +11,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,26 +24,32 @@ import org.yaml.snakeyaml.LoaderOptions;
 final class Documents {
     /** Characters of one YAML document: a whole fleet in a List. */
     private static final int MOST = 1 << 30;
+    private static final int PEEKED = 64;
 
     private static final ObjectMapper JSON = new JsonMapper();
     private static final ObjectMapper YAML = new YAMLMapper(YAMLFactory.builder().loaderOptions(options()).build());
+    private static final List<String> CLUSTER_SCOPED = List.of("Node");
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
 
     private final InputStream standardInput;
+    private final String namespace;
     private final List<Document> documents = new ArrayList<>();
 
-    private Documents(InputStream standardInput) {
+    private Documents(InputStream standardInput, String namespace) {
         this.standardInput = standardInput;
+        this.namespace = namespace;
     }
 
     /**
      * Reads them all, in their order; of a directory the files with a usual ending, by name.
      *
      * @param files {@code -} is standard input
-     * @throws IOException naming the file and what is wrong with it
+     * @param namespace of objects that name none; empty for none
+     * @throws IOException naming the file and why it cannot be read
+     * @throws IllegalArgumentException naming the document that is no object
      */
-    static List<Document> read(List<String> files, InputStream standardInput) throws IOException {
-        Documents documents = new Documents(standardInput);
+    static List<Document> read(List<String> files, String namespace, InputStream standardInput) throws IOException {
+        Documents documents = new Documents(standardInput, namespace);
         for (String file : files) {
             documents.file(file);
         }
@@ -71,6 +79,8 @@ final class Documents {
         }
         try (InputStream in = Files.newInputStream(path)) {
             read(in, name);
+        } catch (AccessDeniedException e) {
+            throw new IOException(name + ": must not be read", e);
         }
     }
 
@@ -82,10 +92,7 @@ final class Documents {
 
     private void read(InputStream raw, String name) throws IOException {
         BufferedInputStream in = new BufferedInputStream(raw);
-        in.mark(1);
-        // JSON is YAML too, but read much faster as what it is.
-        ObjectMapper mapper = in.read() == '{' ? JSON : YAML;
-        in.reset();
+        ObjectMapper mapper = isJson(in) ? JSON : YAML;
         int number = 0;
         try (MappingIterator<JsonNode> trees = mapper.readerFor(JsonNode.class).readValues(in)) {
             while (trees.hasNextValue()) {
@@ -97,12 +104,20 @@ final class Documents {
         }
     }
 
-    private void add(JsonNode tree, String source) throws IOException {
+    /** JSON is YAML too, but read much faster as what it is; YAML has braces as well, with names that are not quoted. */
+    private static boolean isJson(BufferedInputStream in) throws IOException {
+        in.mark(PEEKED);
+        String start = new String(in.readNBytes(PEEKED), StandardCharsets.ISO_8859_1).replaceAll("\\s", "");
+        in.reset();
+        return start.startsWith("{\"");
+    }
+
+    private void add(JsonNode tree, String source) {
         if (tree.isValueNode() && tree.asText("").isEmpty()) { // between two separators
             return;
         }
         if (!(tree instanceof ObjectNode object) || object.path("kind").asText().isEmpty()) {
-            throw new IOException(source + ": is no object with a kind");
+            throw new IllegalArgumentException(source + ": is no object with a kind");
         }
         if (object.path("kind").asText().endsWith("List") && object.path("items").isArray()) {
             String kind = object.path("kind").asText();
@@ -110,6 +125,10 @@ final class Documents {
                 add(named(item, object, kind.substring(0, kind.length() - "List".length())), source);
             }
             return;
+        }
+        if (!namespace.isEmpty() && !CLUSTER_SCOPED.contains(object.path("kind").asText())
+                && object.at("/metadata/namespace").asText().isEmpty()) {
+            object.withObject("/metadata").put("namespace", namespace);
         }
         documents.add(new Document(object, source));
     }

@@ -1,10 +1,16 @@
 package io.nodeward.cli.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.cli.declared.GivenTaints;
+import io.nodeward.core.rules.validation.MachineTaintRules;
+import io.nodeward.core.rules.validation.Violation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Edited objects, brought into a fleet as Cluster API carries them down in place: from a MachineDeployment, MachineSet or
@@ -16,54 +22,82 @@ final class Edit {
             "MachineDeployment", "cluster.x-k8s.io/deployment-name",
             "MachineSet", "cluster.x-k8s.io/set-name",
             "MachinePool", "cluster.x-k8s.io/pool-name");
-    private static final List<String> TOPOLOGY = List.of("Cluster", "ClusterClass");
+    /** Taken as they are. */
+    private static final Set<String> OTHERS = Set.of("Node", "PodDisruptionBudget");
+    private static final String TEMPLATE = "/spec/template";
 
     private final Fleet fleet;
+    private final Set<String> warnings;
+    private final List<String> replaced = new ArrayList<>(0);
 
-    Edit(Fleet fleet) {
+    Edit(Fleet fleet, Set<String> warnings) {
         this.fleet = fleet;
+        this.warnings = warnings;
     }
 
     void apply(List<Document> edited) {
         edited.forEach(this::apply);
     }
 
+    /** Owners whose Machines the edit replaces. */
+    List<String> replaced() {
+        return replaced;
+    }
+
     private void apply(Document edited) {
         Document.Id id = edited.id();
-        if (id.group().equals(ClusterApi.GROUP) && TOPOLOGY.contains(id.kind())) {
-            throw edited.error("edits of a topology are not planned; edit the " + MACHINES.keySet().stream().sorted()
-                    .toList() + " that Cluster API makes of it");
+        boolean owner = id.group().equals(ClusterApi.GROUP);
+        if (owner ? !MACHINES.containsKey(id.kind()) && !id.kind().equals("Machine") : !OTHERS.contains(id.kind())) {
+            throw edited.error("edits of this kind are not planned; those of Machines, MachineSets, MachineDeployments,"
+                    + " MachinePools, Nodes and PodDisruptionBudgets are");
         }
-        Document there = fleet.find(id).orElseThrow(() -> edited.error("is edited, but not in the fleet"));
-        if (!id.group().equals(ClusterApi.GROUP)) {
+        Document there = fleet.find(id).orElseThrow(() -> edited.error("is edited, but not in the fleet"
+                + (id.key().namespace().isEmpty() && owner ? "; it names no namespace: give one with -n" : "")));
+        if (!owner) {
             fleet.put(edited);
         } else if (id.kind().equals("Machine")) {
+            validate(edited, "/spec/taints");
             fleet.put(replaced(there, Declared.of(there.json()), Declared.of(edited.json())));
-        } else if (MACHINES.containsKey(id.kind())) {
-            ofTemplate(there, edited);
         } else {
-            throw edited.error("declares no taints for Nodes");
+            validate(edited, TEMPLATE + "/spec/taints");
+            ofTemplate(there, edited);
+        }
+    }
+
+    /** What a server would not store is not planned. */
+    private static void validate(Document edited, String place) {
+        List<Violation> faults = MachineTaintRules.validate(
+                place.substring(1).replace('/', '.'), true, GivenTaints.of(edited.json().at(place)));
+        if (!faults.isEmpty()) {
+            throw edited.error(faults.get(0).field() + ": " + faults.get(0).message());
+        }
+        if (!place.startsWith("/spec/taints") && edited.json().at("/spec").has("taints")) {
+            throw edited.error("spec.taints: this kind declares them in spec.template.spec.taints");
         }
     }
 
     private void ofTemplate(Document there, Document edited) {
-        Declared before = Declared.of(there.json().at("/spec/template"));
-        Declared after = Declared.of(edited.json().at("/spec/template"));
+        Declared before = Declared.of(there.json().at(TEMPLATE));
+        Declared after = Declared.of(edited.json().at(TEMPLATE));
+        if (Rollout.isDue(there.json().at(TEMPLATE + "/spec"), edited.json().at(TEMPLATE + "/spec"))) {
+            replaced.add(there.id().toString());
+        }
         ObjectNode owner = there.json().deepCopy();
-        after.replace(before, owner.withObject("/spec/template"));
+        after.replace(before, owner.withObject(TEMPLATE));
         fleet.put(new Document(owner, edited.source()));
-        for (Document machine : fleet.clusterApi("Machine")) {
-            if (isOf(machine, there.id())) {
-                fleet.put(replaced(machine, before, after));
-            }
+        List<Document> machines = fleet.clusterApi("Machine").stream().filter(m -> isOf(m, there.id())).toList();
+        machines.forEach(machine -> fleet.put(replaced(machine, before, after)));
+        if (machines.isEmpty() && !there.id().kind().equals("MachinePool")) {
+            warnings.add(there.id() + ": none of its Machines is in the files");
         }
     }
 
     private static boolean isOf(Document machine, Document.Id owner) {
         ObjectKey key = owner.key();
-        String label = MACHINES.getOrDefault(owner.kind(), "");
-        return machine.id().key().namespace().equals(key.namespace())
-                && machine.json().path("metadata").path("labels").path(label).asText().equals(key.name());
+        JsonNode label = machine.json().path("metadata").path("labels").path(MACHINES.getOrDefault(owner.kind(), ""));
+        boolean owned = machine.json().path("metadata").path("ownerReferences").valueStream().anyMatch(
+                ref -> ref.path("kind").asText().equals(owner.kind()) && ref.path("name").asText().equals(key.name()));
+        return machine.id().key().namespace().equals(key.namespace()) && (owned || label.asText().equals(key.name()));
     }
 
     private static Document replaced(Document there, Declared before, Declared after) {

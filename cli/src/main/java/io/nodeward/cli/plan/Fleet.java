@@ -23,8 +23,11 @@ final class Fleet {
     private static final ObjectMapper JSON = new JsonMapper();
 
     private final Map<Document.Id, Document> documents = new LinkedHashMap<>();
+    private final String cluster;
 
-    Fleet(List<Document> documents) {
+    /** @param cluster whose Machines and pools are meant; empty for all */
+    Fleet(List<Document> documents, String cluster) {
+        this.cluster = cluster;
         for (Document document : documents) {
             Document other = this.documents.putIfAbsent(document.id(), document);
             if (other != null) {
@@ -55,16 +58,23 @@ final class Fleet {
     }
 
     List<Machine> machines() {
-        return clusterApi("Machine").stream().map(document -> read(document, Projection.MACHINE)).toList();
+        return clusterApi("Machine").stream().map(document -> read(document, Projection.MACHINE))
+                .filter(machine -> isMeant(machine.clusterName())).toList();
     }
 
     List<MachinePool> pools() {
-        return clusterApi("MachinePool").stream().map(document -> read(document, Projection.MACHINE_POOL)).toList();
+        return clusterApi("MachinePool").stream().map(document -> read(document, Projection.MACHINE_POOL))
+                .filter(pool -> isMeant(pool.clusterName())).toList();
     }
 
     List<Budget> budgets() {
         return of("policy", "PodDisruptionBudget")
+                .filter(document -> document.json().at("/spec/selector").isObject()) // without one it selects nothing
                 .map(document -> new Budget(document.id().key(), Selectors.of(document))).toList();
+    }
+
+    private boolean isMeant(String name) {
+        return cluster.isEmpty() || cluster.equals(name);
     }
 
     private Stream<Document> of(String group, String kind) {

@@ -22,6 +22,7 @@ public final class PlanJson {
         plan.impact().nodes().forEach(node -> node(changes.addObject(), node));
         ArrayNode pending = json.putArray("pendingPods");
         plan.impact().pending().forEach(fit -> pending(pending.addObject(), fit));
+        texts(json.putArray("replaced"), plan.replaced());
         texts(json.putArray("warnings"), plan.warnings());
         return json.toPrettyString() + "\n";
     }

@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 final class PlanRows {
     static final List<String> NODES = List.of("NODE", "", "TAINT");
     static final List<String> PODS = List.of("NODE", "POD", "DELETED", "BECAUSE OF", "BUDGET");
-    static final List<String> PENDING = List.of("POD", "", "NODE");
+    static final List<String> PENDING = List.of("POD", "", "NODES");
+    private static final int SHOWN = 3;
 
     private PlanRows() {}
 
@@ -25,7 +26,7 @@ final class PlanRows {
             TaintDifference taints = node.taints();
             taints.removed().forEach(taint -> rows.add(List.of(node.node(), "-", NodeFit.text(taint))));
             taints.changed().forEach(changed -> rows.add(List.of(node.node(), "~",
-                    NodeFit.text(changed.after()) + " (was " + changed.before().value() + ")")));
+                    NodeFit.text(changed.after()) + " (was " + NodeFit.text(changed.before()) + ")")));
             taints.added().forEach(taint -> rows.add(List.of(node.node(), "+", NodeFit.text(taint))));
         }
         return rows;
@@ -46,10 +47,18 @@ final class PlanRows {
     static List<List<String>> pending(Plan plan) {
         List<List<String>> rows = new ArrayList<>();
         for (PendingFit fit : plan.impact().pending()) {
-            fit.opened().forEach(node -> rows.add(List.of(fit.pod().toString(), "+", node)));
-            fit.closed().forEach(node -> rows.add(List.of(fit.pod().toString(), "-", node)));
+            add(rows, fit.pod().toString(), "+", fit.opened());
+            add(rows, fit.pod().toString(), "-", fit.closed());
         }
         return rows;
+    }
+
+    /** A few by name: with many Nodes a table of all would be read by nobody. */
+    private static void add(List<List<String>> rows, String pod, String sign, List<String> nodes) {
+        if (!nodes.isEmpty()) {
+            String more = nodes.size() > SHOWN ? " and " + (nodes.size() - SHOWN) + " more" : "";
+            rows.add(List.of(pod, sign, nodes.stream().limit(SHOWN).collect(Collectors.joining(", ")) + more));
+        }
     }
 
     static String when(Eviction eviction) {

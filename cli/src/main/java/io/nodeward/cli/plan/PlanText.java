@@ -29,21 +29,29 @@ public final class PlanText {
                 PlanRows.NODES, PlanRows.nodes(plan));
         List<List<String>> pods = PlanRows.pods(plan);
         if (!pods.isEmpty()) {
-            part(counted(plan.evicted(), "pod") + (plan.evicted() == 1 ? " is" : " are") + " evicted, budgets or not",
-                    PlanRows.PODS, pods);
+            part(evicted(plan.evicted()), PlanRows.PODS, pods);
         }
         List<List<String>> pending = PlanRows.pending(plan);
         if (!pending.isEmpty()) {
             part("Nodes open (+) or close (-) for " + counted(plan.impact().pending().size(), "pending pod")
                     + ", as far as taints decide it", PlanRows.PENDING, pending);
         }
+        plan.replaced().forEach(owner -> part(owner
+                + " replaces its Machines, with all that runs on them: that is not planned", List.of(), List.of()));
         return text.toString();
+    }
+
+    private static String evicted(long pods) {
+        return pods == 0
+                ? "No pod is evicted"
+                : counted(pods, "pod") + (pods == 1 ? " is" : " are") + " evicted, budgets or not";
     }
 
     private void part(String title, List<String> head, List<List<String>> rows) {
         text.append(text.isEmpty() ? "" : "\n").append(heading).append(title).append('\n');
         if (!rows.isEmpty()) {
-            text.append(heading.isEmpty() ? "" : "\n").append(table.apply(head, rows));
+            text.append(heading.isEmpty() ? "" : "\n").append(table.apply(head,
+                    rows.stream().map(row -> row.stream().map(PlanText::printable).toList()).toList()));
         }
     }
 
@@ -74,11 +82,22 @@ public final class PlanText {
 
     private static String markdownTable(List<String> head, List<List<String>> rows) {
         StringBuilder lines = new StringBuilder(line(head)).append("|---".repeat(head.size())).append("|\n");
-        rows.forEach(row -> lines.append(line(row)));
+        rows.forEach(row -> lines.append(line(row.stream().map(PlanText::code).toList())));
         return lines.toString();
     }
 
     private static String line(List<String> cells) {
-        return "| " + String.join(" | ", cells.stream().map(cell -> cell.replace("|", "\\|")).toList()) + " |\n";
+        return "| " + String.join(" | ", cells) + " |\n";
+    }
+
+    /** Names come from files that anybody may have written: nothing in them is to be rendered. */
+    private static String code(String cell) {
+        return cell.isEmpty() ? "" : '`' + cell.replace('`', '\'').replace("|", "\\|") + '`';
+    }
+
+    /** Nor is it to command a terminal. */
+    private static String printable(String cell) {
+        return cell.codePoints().map(c -> Character.isISOControl(c) ? '?' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
     }
 }

@@ -26,6 +26,7 @@ class MachinePoolTest {
     private static final String GATE = "--feature-gates=MachinePoolTaintPropagation=true";
     private static final String A = "example.com/a=1:NoSchedule";
     private static final String B = "example.com/b:NoSchedule";
+    private static final String C = "example.com/c:NoSchedule";
     private static final String ONCE = "example.com/once:NoExecute";
 
     private final MachineSuite suite = MachineSuite.in("pools", "machinepool");
@@ -110,7 +111,7 @@ class MachinePoolTest {
     }
 
     @Test
-    void a_pool_that_comes_to_have_machines_writes_no_more_and_they_take_its_nodes_over() {
+    void a_pool_that_comes_to_have_machines_leaves_its_nodes_to_them_and_declares_for_them() {
         pools.create("pools-kind", 1, A + ":Always");
         awaitTaints("pools-kind-0", UNINITIALIZED, A);
         pools.makesMachines("pools-kind");
@@ -119,17 +120,17 @@ class MachinePoolTest {
         pools.own("pools-kind", suite.fleet().machinePath("pools-kind-machine"));
         suite.settled();
         AuditLog.Mark mark = suite.mark();
-        pools.declare("pools-kind", "example.com/c:NoSchedule:Always");
-        assertThat(writesOf(mark, "pools-kind-")).isEmpty();
+        pools.declare("pools-kind", C + ":Always");
+        assertThat(writesOf(mark, "pools-kind-0")).isEmpty();
 
         suite.admin().mergePatch(suite.fleet().machinePath("pools-kind-machine"),
                 "{\"spec\":{\"providerID\":\"" + Fleet.providerId("pools-kind-0") + "\"}}");
-        awaitTaints("pools-kind-0", B);
+        awaitTaints("pools-kind-0", C, B);
         suite.settled();
         AuditLog.Mark taken = suite.mark();
         suite.admin().delete(suite.fleet().machinePath("pools-kind-machine"));
         pools.declare("pools-kind", A + ":Always");
-        assertThat(writesOf(taken, "pools-kind-")).isEmpty();
+        assertThat(writesOf(taken, "pools-kind-0")).isEmpty();
     }
 
     @Test
