@@ -153,8 +153,7 @@ class TopologyTest {
         JsonNode deployment = topologies.deployment("plain", "scaled");
         JsonNode set = topologies.set("plain", "scaled", deployment);
         topologies.declare("machinesets", "scaled", A); // as whoever makes it from a template
-        topologies.machine("plain", "topologies-scaled", set);
-        suite.admin().mergePatch(suite.fleet().machinePath("topologies-scaled"), Taints.patch(A));
+        topologies.machine("plain", "topologies-scaled", set, A);
         topologies.declare("machinedeployments", "scaled", A);
         awaitOwned("machinesets", "scaled");
         awaitOwned("machines", "topologies-scaled");

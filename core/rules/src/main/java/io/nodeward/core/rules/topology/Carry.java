@@ -176,6 +176,10 @@ public final class Carry {
         if (!bare.isEmpty() || rest.size() < live.size() && (begunByOthers || edited)) {
             return new Write.Replace(rest);
         }
+        return apply(body, rest, force);
+    }
+
+    private static Write apply(List<MachineTaint> body, List<MachineTaint> rest, boolean force) {
         long after = Stream.concat(rest.stream(), body.stream()).map(MachineTaint::id).distinct().count();
         if (after > MachineTaintRules.MAX_ITEMS) {
             return new Write.Refused(Refusal.TOO_MANY, "there would be " + after + " taints, and a list holds at most "
