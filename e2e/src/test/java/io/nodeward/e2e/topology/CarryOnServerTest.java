@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +82,9 @@ class CarryOnServerTest {
                     && owner.ownsItem(taint.id()) && (owner.applied() || !ours));
             if (theirs) {
                 assertThat(now).as(String.join("\n", history)).containsEntry(taint.id(), taint);
+            } else if (ours) {
+                assertThat(Optional.ofNullable(now.get(taint.id()))).as(String.join("\n", history)).isEqualTo(
+                        wanted.stream().filter(one -> one.id().equals(taint.id())).findFirst());
             }
         }
         List<MachineTaint> missing = new ArrayList<>(wanted);

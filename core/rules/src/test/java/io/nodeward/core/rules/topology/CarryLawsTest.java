@@ -72,6 +72,22 @@ class CarryLawsTest {
     }
 
     @Test
+    void what_is_carried_to_made_objects_follows_what_is_declared_whoever_made_them() {
+        forAll((hop, model, wanted) -> {
+            Set<TaintId> carried = new HashSet<>(model.itemsOf(OURS, hop).keySet());
+            OTHERS.forEach(other -> carried.removeAll(model.itemsOf(other, hop).keySet()));
+
+            carry(hop, model, wanted);
+
+            if (hop.makes()) {
+                assertThat(model.taints()).filteredOn(taint -> carried.contains(taint.id()))
+                        .containsExactlyInAnyOrderElementsOf(
+                                wanted.stream().filter(taint -> carried.contains(taint.id())).toList());
+            }
+        });
+    }
+
+    @Test
     void what_is_ours_at_rest_is_what_is_wanted_and_not_contested() {
         forAll((hop, model, wanted) -> {
             CarryPlan last = carry(hop, model, wanted);
