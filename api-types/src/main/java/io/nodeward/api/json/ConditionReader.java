@@ -11,13 +11,26 @@ import java.util.function.Consumer;
 final class ConditionReader {
     private ConditionReader() {}
 
-    /** Nodeward's own. */
-    static void own(JsonParser p, Consumer<Condition> conditions) throws IOException {
-        each(p, condition -> {
-            if (isOwn(condition)) {
-                conditions.accept(condition);
-            }
-        });
+    /**
+     * Nodeward's own, if this field of a status has any: Cluster API's v1beta1 keeps the conditions of v1beta2 one field
+     * below. Any other field is skipped.
+     */
+    static void own(String statusField, JsonParser p, Consumer<Condition> conditions) throws IOException {
+        switch (statusField) {
+            case "conditions" -> each(p, condition -> {
+                if (isOwn(condition)) {
+                    conditions.accept(condition);
+                }
+            });
+            case "v1beta2" -> Json.fields(p, (field, value) -> {
+                if (field.equals("conditions")) {
+                    own(field, value, conditions);
+                } else {
+                    value.skipChildren();
+                }
+            });
+            default -> p.skipChildren();
+        }
     }
 
     static boolean isOwn(Condition condition) {

@@ -86,11 +86,10 @@ final class MachinePoolReader implements Projection.Reader<MachinePool> {
         }
 
         private void statusField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "nodeRefs" -> Json.elements(p, element -> nodes.add(node(element)));
-                case "conditions" -> ConditionReader.own(p, conditions::add);
-                case "v1beta2" -> Json.fields(p, this::v1beta2Field);
-                default -> p.skipChildren();
+            if (field.equals("nodeRefs")) {
+                Json.elements(p, element -> nodes.add(node(element)));
+            } else {
+                ConditionReader.own(field, p, conditions::add);
             }
         }
 
@@ -104,14 +103,6 @@ final class MachinePoolReader implements Projection.Reader<MachinePool> {
                 }
             });
             return new NodeRef(texts[0], texts[1]);
-        }
-
-        private void v1beta2Field(String field, JsonParser p) throws IOException {
-            if (field.equals("conditions")) {
-                ConditionReader.own(p, conditions::add);
-            } else {
-                p.skipChildren();
-            }
         }
     }
 }

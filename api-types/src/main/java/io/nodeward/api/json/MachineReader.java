@@ -46,25 +46,16 @@ final class MachineReader implements Projection.Reader<Machine> {
         }
 
         private void statusField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "nodeRef" -> Json.fields(p, this::nodeRefField);
-                case "conditions" -> ConditionReader.own(p, conditions::add);
-                case "v1beta2" -> Json.fields(p, this::v1beta2Field);
-                default -> p.skipChildren();
+            if (field.equals("nodeRef")) {
+                Json.fields(p, this::nodeRefField);
+            } else {
+                ConditionReader.own(field, p, conditions::add);
             }
         }
 
         private void nodeRefField(String field, JsonParser p) throws IOException {
             if (field.equals("name")) {
                 nodeName = Json.text(p);
-            } else {
-                p.skipChildren();
-            }
-        }
-
-        private void v1beta2Field(String field, JsonParser p) throws IOException {
-            if (field.equals("conditions")) {
-                ConditionReader.own(p, conditions::add);
             } else {
                 p.skipChildren();
             }

@@ -43,7 +43,8 @@ final class TaintBearerReader implements Projection.Reader<TaintBearer> {
             switch (field) {
                 case "metadata" -> metadata = MetadataReader.read(p, this::metadataField);
                 case "spec" -> Json.fields(p, this::specField);
-                case "status" -> Json.fields(p, this::statusField);
+                case "status" -> Json.fields(
+                        p, (name, value) -> ConditionReader.own(name, value, conditions::add));
                 default -> p.skipChildren();
             }
         }
@@ -53,22 +54,6 @@ final class TaintBearerReader implements Projection.Reader<TaintBearer> {
                 clusterName = MetadataReader.POOL.text(p);
             } else {
                 at(1, field, p);
-            }
-        }
-
-        private void statusField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "conditions" -> ConditionReader.own(p, conditions::add);
-                case "v1beta2" -> Json.fields(p, this::v1beta2Field);
-                default -> p.skipChildren();
-            }
-        }
-
-        private void v1beta2Field(String field, JsonParser p) throws IOException {
-            if (field.equals("conditions")) {
-                ConditionReader.own(p, conditions::add);
-            } else {
-                p.skipChildren();
             }
         }
 

@@ -125,7 +125,8 @@ public final class ObjectCache<T extends KubernetesObject> {
                 return Optional.empty();
             }
             set(held, after);
-            if (after.sameState(planned)) {
+            changed.signalAll();
+            if (held.sameState(before) && after.sameState(planned)) {
                 return Optional.of(held);
             }
             tell(held, after);

@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -9,7 +10,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ObjectCacheTest {
@@ -97,6 +101,41 @@ class ObjectCacheTest {
 
         assertThat(changes).containsExactly("old>ours and theirs");
         assertThat(cache.get(before.key())).contains(after);
+    }
+
+    @Test
+    void what_others_wrote_and_took_back_before_an_own_write_is_told_to_the_end() {
+        Node before = node("a", "5", "p", "old");
+        cache.put(before);
+        record();
+        cache.put(node("a", "6", "p", "theirs"));
+        changes.clear();
+
+        Node after = node("a", "8", "p", "ours");
+        assertThat(cache.wrote(before, after, after)).isEmpty();
+        cache.put(node("a", "7", "p", "old"));
+
+        assertThat(changes).containsExactly("theirs>ours");
+    }
+
+    @Test
+    void who_waits_for_another_object_hears_of_an_own_write() throws Exception {
+        Node before = node("a", "5", "p", "old");
+        cache.put(before);
+        CompletableFuture<Optional<Node>> other = new CompletableFuture<>();
+        Thread waiting = Thread.ofVirtual().start(() -> {
+            try {
+                other.complete(cache.awaitOther(before, Node::sameVersion, Duration.ofMinutes(10)));
+            } catch (InterruptedException e) {
+                other.completeExceptionally(e);
+            }
+        });
+        await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+
+        Node after = node("a", "6", "p", "new");
+        cache.wrote(before, after);
+
+        assertThat(other.get(1, TimeUnit.MINUTES)).contains(after);
     }
 
     @Test
