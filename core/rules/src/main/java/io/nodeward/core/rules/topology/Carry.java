@@ -174,9 +174,17 @@ public final class Carry {
         boolean begunByOthers = rest.isEmpty() && body.isEmpty() && shares.anyOther(TaintOwner::list);
         boolean edited = goes.stream().anyMatch(id -> shares.anyOther(owner -> owner.items().containsKey(id)));
         if (!bare.isEmpty() || rest.size() < live.size() && (begunByOthers || edited)) {
-            return new Write.Replace(rest);
+            return replace(body, goes, rest, force);
         }
         return apply(body, rest, force);
+    }
+
+    /** What is new comes first, if there is room: between two writes no Node is to be without either. */
+    private Write replace(List<MachineTaint> body, Set<TaintId> goes, List<MachineTaint> rest, boolean force) {
+        List<MachineTaint> both = new ArrayList<>(body);
+        live.values().stream().filter(taint -> goes.contains(taint.id())).forEach(both::add);
+        boolean isNew = body.stream().anyMatch(taint -> !live.containsKey(taint.id()));
+        return isNew && apply(both, rest, force) instanceof Write.Apply first ? first : new Write.Replace(rest);
     }
 
     private static Write apply(List<MachineTaint> body, List<MachineTaint> rest, boolean force) {

@@ -108,6 +108,20 @@ class CarryLawsTest {
     }
 
     @Test
+    void nothing_goes_before_all_that_is_to_come_is_there() {
+        forAll((hop, model, wanted) -> {
+            for (int i = 0; i < PLANS_AT_MOST; i++) {
+                List<TaintId> before = model.taints().stream().map(MachineTaint::id).toList();
+                execute(model, Carry.plan(hop, wanted, model.seen()).write());
+                List<TaintId> after = model.taints().stream().map(MachineTaint::id).toList();
+                if (!after.containsAll(before)) {
+                    assertThat(after).containsAll(wanted.stream().map(MachineTaint::id).toList());
+                }
+            }
+        });
+    }
+
+    @Test
     void a_write_is_planned_only_where_it_changes_something() {
         forAll((hop, model, wanted) -> {
             CarryPlan plan = Carry.plan(hop, wanted, model.seen());

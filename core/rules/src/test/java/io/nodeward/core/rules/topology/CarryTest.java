@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -96,6 +97,28 @@ class CarryTest {
         assertThat(Carry.plan(hop, NONE, made).write()).isEqualTo(new Write.Replace(NONE));
         assertThat(Carry.plan(hop, NONE, found(List.of(A, B), updated("somebody", A, B), ours)).write())
                 .as("what is not ours stays").isEqualTo(new Write.Replace(List.of(B)));
+    }
+
+    /** As with NoSchedule that becomes NoExecute: pods would come to a Node that has neither for a moment. */
+    @Test
+    void what_comes_is_there_before_what_an_object_was_made_with_goes() {
+        TaintOwner maker = updated("somebody", A);
+
+        assertThat(plan(List.of(B), List.of(A), maker, applied(OURS, A)).write())
+                .isEqualTo(new Write.Apply(List.of(B, A), false));
+        assertThat(plan(List.of(B), List.of(A, B), maker, applied(OURS, A, B)).write())
+                .isEqualTo(new Write.Replace(List.of(B)));
+        assertThat(plan(List.of(A_BARE, B), List.of(A), maker, applied(OURS, A)).write())
+                .isEqualTo(new Write.Apply(List.of(A_BARE, B), false));
+    }
+
+    @Test
+    void what_goes_makes_room_for_what_comes_where_both_are_too_many() {
+        List<MachineTaint> full = IntStream.range(0, 64).mapToObj(i -> always("k" + i, "", "NoSchedule")).toList();
+        MachineTaint[] all = full.toArray(MachineTaint[]::new);
+
+        assertThat(plan(List.of(B), full, updated("somebody", all), applied(OURS, full.getFirst())).write())
+                .isEqualTo(new Write.Replace(full.subList(1, 64)));
     }
 
     @ParameterizedTest
