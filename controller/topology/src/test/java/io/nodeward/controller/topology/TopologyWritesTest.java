@@ -181,6 +181,24 @@ class TopologyWritesTest extends TopologyFixture {
     }
 
     @Test
+    void complete_shares_what_another_is_about_to_drop_as_soon_as_the_cluster_has_a_list() {
+        config.mode = TopologyMode.COMPLETE;
+        objects.clusterClass(A);
+        objects.cluster();
+        objects.workers("machinedeployments", "md");
+        objects.apply("machinedeployments", "md", "capi-topology", A);
+        startSettled();
+        assertThat(carried()).isEmpty();
+
+        objects.editCluster(B);
+        await().atMost(PATIENCE).until(() -> carried().contains("machinedeployments/md"));
+        objects.apply("machinedeployments", "md", "capi-topology", B);
+        assertThat(objects.taintsOf("machinedeployments", "md")).containsExactlyInAnyOrder(A, B);
+        settle();
+        assertThat(carried()).containsExactly("machinedeployments/md");
+    }
+
+    @Test
     void pools_alone_leave_topologies_and_deployments_as_they_are() {
         topologies = false;
         everything();
