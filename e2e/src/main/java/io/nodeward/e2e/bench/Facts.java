@@ -1,6 +1,7 @@
 package io.nodeward.e2e.bench;
 
 import io.nodeward.e2e.bench.contender.Contender;
+import io.nodeward.e2e.bench.scenario.Entrants;
 import io.nodeward.e2e.controlplane.Component;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ final class Facts {
     private Facts() {}
 
     /** Of the machine, the servers and who takes part. */
-    static Map<String, String> of(List<Contender> contenders) {
+    static Map<String, String> of(Entrants entrants) {
         Map<String, String> facts = new TreeMap<>();
         facts.put("cpus", Integer.toString(Runtime.getRuntime().availableProcessors()));
         line(Path.of("/proc/cpuinfo"), "model name").ifPresent(model -> facts.put("cpu", model));
@@ -40,10 +41,13 @@ final class Facts {
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
         facts.put("servers", Component.KUBE_APISERVER.cacheName() + ", " + Component.ETCD.cacheName());
-        for (Contender contender : contenders) {
-            facts.put(contender.name(), contender.version() + " " + String.join(" ", contender.flags()));
-        }
+        entrants.usualAndOnce().forEach(contender -> facts.put(contender.name(), who(contender)));
+        entrants.forPools().forEach(contender -> facts.put(contender.name() + " in pools", who(contender)));
         return facts;
+    }
+
+    private static String who(Contender contender) {
+        return contender.version() + " " + String.join(" ", contender.flags());
     }
 
     /** Those of an earlier run with those of one that was added to it, which win; each part is told. */

@@ -108,7 +108,7 @@ public final class Main implements Callable<Integer> {
     }
 
     private Map<String, String> facts(Path checkout, Entrants entrants, List<String> scenarios) {
-        Map<String, String> facts = Facts.of(entrants.all());
+        Map<String, String> facts = Facts.of(entrants);
         facts.put("pairs", Integer.toString(pairs()));
         facts.put(Facts.MEASURED, "%s, commit %s, pairs: %d, %s".formatted(
                 LocalDate.now(ZoneOffset.UTC), Facts.commit(checkout), pairs(), String.join(" ", scenarios)));

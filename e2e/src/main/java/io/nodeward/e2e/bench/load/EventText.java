@@ -5,12 +5,13 @@ import java.nio.charset.StandardCharsets;
 /**
  * Finds in a watch event the object's name and the value of the bench's taint without parsing the rest, so that
  * observing 10 KB Nodes takes next to nothing from those who are measured. Made for the JSON that an API server writes:
- * no blanks, and of the fields called name the object's own comes first.
+ * no blanks, and of the fields called name or resourceVersion the object's own comes first.
  */
 final class EventText {
     private static final byte[] NAME = bytes("\"name\":\"" + BenchFleet.PREFIX);
     private static final byte[] KEY = bytes("\"key\":\"" + BenchFleet.TAINT + "\"");
     private static final byte[] VALUE = bytes("\"value\":\"v");
+    private static final byte[] VERSION = bytes("\"resourceVersion\":\"");
     private static final byte[] ERROR = bytes("{\"type\":\"ERROR\"");
     private static final byte[] BOOKMARK = bytes("{\"type\":\"BOOKMARK\"");
     private static final int NOT_FOUND = -1;
@@ -32,7 +33,13 @@ final class EventText {
     /** The number of an object of the fleet, or -1. */
     static int index(byte[] text, int from, int end) {
         int name = find(NAME, text, from, end);
-        return name == NOT_FOUND ? NOT_FOUND : number(text, name + NAME.length);
+        return name == NOT_FOUND ? NOT_FOUND : (int) number(text, name + NAME.length);
+    }
+
+    /** The object's resourceVersion, or 0 if it has none. */
+    static long version(byte[] text, int from, int end) {
+        int version = find(VERSION, text, from, end);
+        return version == NOT_FOUND ? 0 : number(text, version + VERSION.length);
     }
 
     /** The number of the taint's value, or 0 if it is not there. */
@@ -46,11 +53,11 @@ final class EventText {
             close++;
         }
         int value = find(VALUE, text, key, close);
-        return value == NOT_FOUND ? 0 : number(text, value + VALUE.length);
+        return value == NOT_FOUND ? 0 : (int) number(text, value + VALUE.length);
     }
 
-    private static int number(byte[] text, int from) {
-        int number = 0;
+    private static long number(byte[] text, int from) {
+        long number = 0;
         for (int i = from; isDigit(text[i]); i++) {
             number = number * 10 + text[i] - '0';
         }

@@ -24,6 +24,8 @@ public final class Observer implements AutoCloseable {
     private volatile Listener listener = (index, value, at) -> {};
     private volatile @Nullable WatchConnection current;
     private volatile boolean closed;
+    /** Of the last event that was read; 0 before the first, and when the server no longer has what came after it. */
+    private long version;
 
     /** Told of every event of the fleet, in the thread that reads the watch. */
     public interface Listener {
@@ -53,7 +55,7 @@ public final class Observer implements AutoCloseable {
         return values[index];
     }
 
-    /** How often the server ended the watch. What was measured across a cut is worth nothing. */
+    /** How often the server ended the watch. No event is lost by a cut, but those across it came later than usual. */
     public int cuts() {
         return cuts.get();
     }
@@ -85,14 +87,14 @@ public final class Observer implements AutoCloseable {
 
     private void follow() {
         while (!closed) {
-            try (WatchConnection watch = WatchConnection.to(kubeconfig, collection)) {
+            try (WatchConnection watch = WatchConnection.to(kubeconfig, collection, version)) {
                 current = watch;
                 read(watch.events());
                 lastCut = "it has ended";
             } catch (IOException e) {
                 lastCut = String.valueOf(e.getMessage());
             }
-            // The next one begins with all there is, so that nothing is waited for that has come meanwhile.
+            // The next one goes on where this one ended: all objects anew would load those who are measured.
             if (!closed) {
                 cuts.incrementAndGet();
                 Pause.of(BEFORE_RETRY);
@@ -124,6 +126,7 @@ public final class Observer implements AutoCloseable {
         for (int i = searchFrom; i < end; i++) {
             if (buffer[i] == '\n') {
                 if (EventText.isError(buffer, from, i)) {
+                    version = 0;
                     throw new IOException(new String(buffer, from, i - from, StandardCharsets.UTF_8));
                 }
                 event(buffer, from, i, now);
@@ -134,6 +137,7 @@ public final class Observer implements AutoCloseable {
     }
 
     private void event(byte[] text, int from, int end, long now) {
+        version = EventText.version(text, from, end);
         if (EventText.isBookmark(text, from, end)) {
             started.countDown(); // the one that ends the initial events is the first
             return;

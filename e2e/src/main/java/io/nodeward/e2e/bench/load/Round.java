@@ -11,6 +11,7 @@ public final class Round implements Observer.Listener, AutoCloseable {
 
     private final Observer observer;
     private final int value;
+    private final boolean timed;
     private final int cutsBefore;
     private final int from;
     private final long[] seen;
@@ -18,9 +19,10 @@ public final class Round implements Observer.Listener, AutoCloseable {
     private volatile boolean begun;
     private volatile Runnable onComplete = () -> {};
 
-    private Round(Observer observer, int value, int from, int count, boolean begun) {
+    private Round(Observer observer, int value, boolean timed, int from, int count, boolean begun) {
         this.observer = observer;
         this.value = value;
+        this.timed = timed;
         this.cutsBefore = observer.cuts();
         this.from = from;
         this.begun = begun;
@@ -30,17 +32,22 @@ public final class Round implements Observer.Listener, AutoCloseable {
 
     /** From now on, until it is closed. */
     public static Round expect(Observer observer, int value, int count) {
-        return start(new Round(observer, value, 0, count, true));
+        return start(new Round(observer, value, true, 0, count, true));
+    }
+
+    /** The same for who counts what it takes: a cut of the watch spoils no count, see {@link #isTimed}. */
+    public static Round expectThroughCuts(Observer observer, int value, int count) {
+        return start(new Round(observer, value, false, 0, count, true));
     }
 
     /** Of one Node alone. */
     public static Round expectOne(Observer observer, int value, int index) {
-        return start(new Round(observer, value, index, 1, true));
+        return start(new Round(observer, value, true, index, 1, true));
     }
 
     /** Of one Node that has it now: after it was seen without any. */
     public static Round expectBack(Observer observer, int value, int index) {
-        return start(new Round(observer, value, index, 1, false));
+        return start(new Round(observer, value, true, index, 1, false));
     }
 
     private static Round start(Round round) {
@@ -74,14 +81,14 @@ public final class Round implements Observer.Listener, AutoCloseable {
      *
      * @param check called now and then; what it throws ends the waiting
      * @throws IllegalStateException if not all have it within this time
-     * @throws CutException if the server ended the observer's watch meanwhile
+     * @throws CutException if the server ended the observer's watch meanwhile, unless it was to go through cuts
      */
     public void await(Duration atMost, Runnable check) {
         long start = System.nanoTime();
         try {
             while (!missing.await(CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
                 check.run();
-                observer.requireUncut(cutsBefore);
+                requireTimes();
                 if (System.nanoTime() - start > atMost.toNanos()) {
                     throw new IllegalStateException("after " + atMost.toSeconds() + " s " + missing.getCount() + " of "
                             + seen.length + " Nodes still have another value than v" + value);
@@ -90,7 +97,18 @@ public final class Round implements Observer.Listener, AutoCloseable {
         } catch (InterruptedException e) {
             throw Pause.interrupted(e);
         }
-        observer.requireUncut(cutsBefore);
+        requireTimes();
+    }
+
+    private void requireTimes() {
+        if (timed) {
+            observer.requireUncut(cutsBefore);
+        }
+    }
+
+    /** Whether its times are those at which the events came: the watch was not cut so far. */
+    public boolean isTimed() {
+        return observer.cuts() == cutsBefore;
     }
 
     /** Times are lost, through nobody's fault who is measured: servers end watches whose readers they wait for. */

@@ -12,8 +12,8 @@ import javax.net.ssl.HttpsURLConnection;
  * other threads, which takes CPU from those who are measured.
  */
 final class WatchConnection implements AutoCloseable {
-    private static final String QUERY = "?watch=true&allowWatchBookmarks=true&timeoutSeconds=43200"
-            + "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+    private static final String QUERY = "?watch=true&allowWatchBookmarks=true&timeoutSeconds=43200";
+    private static final String ALL = "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
 
     private final HttpsURLConnection connection;
 
@@ -21,16 +21,21 @@ final class WatchConnection implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** Nothing is sent yet. */
-    static WatchConnection to(Kubeconfig kubeconfig, String collection) throws IOException {
-        URI uri = URI.create(kubeconfig.server() + collection + QUERY);
+    /**
+     * Nothing is sent yet.
+     *
+     * @param after the resourceVersion whose successors are wanted; 0 to begin with all there is
+     */
+    static WatchConnection to(Kubeconfig kubeconfig, String collection, long after) throws IOException {
+        String from = after == 0 ? ALL : "&resourceVersion=" + after;
+        URI uri = URI.create(kubeconfig.server() + collection + QUERY + from);
         HttpsURLConnection connection = (HttpsURLConnection) uri.toURL().openConnection();
         connection.setSSLSocketFactory(TlsContext.of(kubeconfig).getSocketFactory());
         connection.setRequestProperty("Accept", "application/json");
         return new WatchConnection(connection);
     }
 
-    /** Events that begin with what is there, one JSON object in each line. */
+    /** One JSON object in each line. */
     InputStream events() throws IOException {
         return connection.getInputStream();
     }

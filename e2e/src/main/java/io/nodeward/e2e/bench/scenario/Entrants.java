@@ -32,8 +32,8 @@ public record Entrants(
         return Stream.concat(nodeward.stream(), raised.stream()).toList();
     }
 
-    /** All of them, for who wants to say who they are. */
-    public List<Contender> all() {
+    /** All but those for pools, who have the same names. */
+    public List<Contender> usualAndOnce() {
         return Stream.of(nodeward, raised, asShipped, shared).flatMap(List::stream).toList();
     }
 }

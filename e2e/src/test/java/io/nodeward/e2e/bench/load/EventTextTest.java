@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class EventTextTest {
     private static final String NODE = "{\"type\":\"MODIFIED\",\"object\":{\"kind\":\"Node\",\"metadata\":{\"name\":"
-            + "\"bench-00042\",\"managedFields\":[{\"manager\":\"nodeward\"}]},\"spec\":{\"taints\":[%s]}}}";
+            + "\"bench-00042\",\"resourceVersion\":\"9876543210\",\"managedFields\":[{\"manager\":\"nodeward\"}]},\"spec\":{\"taints\":[%s]}}}";
     private static final String FOREIGN = "{\"key\":\"other\",\"value\":\"v7\",\"effect\":\"NoSchedule\"}";
     private static final String OURS =
             "{\"key\":\"bench.nodeward.io/value\",\"value\":\"v123\",\"effect\":\"NoSchedule\"}";
@@ -17,6 +17,7 @@ class EventTextTest {
         byte[] event = bytes(NODE.formatted(FOREIGN + "," + OURS));
         assertThat(EventText.index(event, 0, event.length)).isEqualTo(42);
         assertThat(EventText.value(event, 0, event.length)).isEqualTo(123);
+        assertThat(EventText.version(event, 0, event.length)).isEqualTo(9_876_543_210L);
     }
 
     @Test
