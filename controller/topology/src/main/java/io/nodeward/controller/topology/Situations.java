@@ -3,10 +3,12 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterTopology;
+import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.TaintBearer;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.controller.topology.ControlPlanes.Provider;
 import io.nodeward.core.rules.topology.Hop;
 import io.nodeward.core.rules.topology.MergedTaints;
 import io.nodeward.core.rules.topology.TopologyMode;
@@ -105,37 +107,46 @@ final class Situations {
         if (topology.isEmpty()) {
             return new Situation.NotOurs("the Cluster is gone");
         }
-        ClusterTopology.ControlPlaneRef ref = topology.get().controlPlaneRef();
-        if (ref.equals(ClusterTopology.ControlPlaneRef.NONE)) {
+        ControlPlaneRef ref = topology.get().controlPlaneRef();
+        if (ref.equals(ControlPlaneRef.NONE)) {
             return new Situation.NotOurs("the Cluster names no control plane");
         }
         Declarer cluster = new Declarer(Level.CLUSTER, key);
-        String name = ref.kind() + " " + ref.name();
-        Function<TopologyTaints, Situation> withTaints = all -> switch (controlPlanes.provider(ref)) {
-            case ControlPlanes.Provider.Unknown unknown ->
-                    new Situation.Waiting("the definition of " + ref.kind() + " in " + ref.group());
-            case ControlPlanes.Provider.DefinitionsForbidden forbidden ->
-                    isNothingWanted(all)
-                            ? new Situation.Waiting("the right to watch definitions")
-                            : new Situation.Stuck(cluster, name, new Blocked("DefinitionsForbidden",
-                                    "no right to list and watch customresourcedefinitions, so it is not known whether "
-                                            + ref.kind() + " takes taints"));
-            case ControlPlanes.Provider.WithoutTaints without ->
-                    isNothingWanted(all)
-                            ? new Situation.NotOurs("its kind has no taints")
-                            : new Situation.Stuck(cluster, name, new Blocked("ControlPlaneWithoutTaints", ref.kind()
-                                    + " of " + ref.group() + " has no field for taints: see Cluster API's contract"));
-            case ControlPlanes.Provider.Forbidden forbidden ->
-                    new Situation.Stuck(cluster, name,
-                            new Blocked("ControlPlaneForbidden", "no right to list and watch "
-                                    + ref.kind() + " of " + ref.group()));
-            case ControlPlanes.Provider.Served served ->
-                    served.objects().get(new ObjectKey(key.namespace(), ref.name()))
-                            .map(found -> ready(cluster, all, ref, served, found))
-                            .orElseGet(() -> new Situation.Waiting(name));
-        };
         return awaited(key, topology.get().metadata()).<Situation>map(Situation.Waiting::new)
-                .orElseGet(() -> declared(topology.get(), cluster, name, withTaints));
+                .orElseGet(() -> declared(topology.get(), cluster, name(ref), all -> controlPlane(cluster, all, ref)));
+    }
+
+    private static String name(ControlPlaneRef ref) {
+        return ref.kind() + " " + ref.name();
+    }
+
+    /** With what is declared known. */
+    private Situation controlPlane(Declarer cluster, TopologyTaints all, ControlPlaneRef ref) {
+        return switch (controlPlanes.provider(ref)) {
+            case Provider.Unknown unknown -> new Situation.Waiting("the definition of " + kind(ref));
+            case Provider.DefinitionsForbidden forbidden -> isNothingWanted(all)
+                    ? new Situation.Waiting("the right to watch definitions")
+                    : stuck(cluster, ref, "DefinitionsForbidden", "no right to list and watch"
+                            + " customresourcedefinitions, so it is not known whether " + ref.kind() + " takes taints");
+            case Provider.WithoutTaints without -> isNothingWanted(all)
+                    ? new Situation.NotOurs("its kind has no taints")
+                    : stuck(cluster, ref, "ControlPlaneWithoutTaints",
+                            kind(ref) + " has no field for taints: see Cluster API's contract");
+            case Provider.Forbidden forbidden ->
+                    stuck(cluster, ref, "ControlPlaneForbidden", "no right to list and watch " + kind(ref));
+            case Provider.Served served ->
+                    served.objects().get(new ObjectKey(cluster.key().namespace(), ref.name()))
+                            .map(found -> ready(cluster, all, ref, served, found))
+                            .orElseGet(() -> new Situation.Waiting(name(ref)));
+        };
+    }
+
+    private static String kind(ControlPlaneRef ref) {
+        return ref.kind() + " of " + ref.group();
+    }
+
+    private static Situation stuck(Declarer cluster, ControlPlaneRef ref, String reason, String message) {
+        return new Situation.Stuck(cluster, name(ref), new Blocked(reason, message));
     }
 
     private boolean isNothingWanted(TopologyTaints all) {
@@ -145,8 +156,8 @@ final class Situations {
     private Situation ready(
             Declarer cluster,
             TopologyTaints all,
-            ClusterTopology.ControlPlaneRef ref,
-            ControlPlanes.Provider.Served served,
+            ControlPlaneRef ref,
+            Provider.Served served,
             TaintBearer found) {
         if (isPaused(found.metadata())) {
             return new Situation.Waiting("the end of the pause");
