@@ -138,18 +138,16 @@ public final class Nodeward implements AutoCloseable {
         List<Module> rooms = new ArrayList<>();
         boolean taints = gates.isOn(FeatureGate.MachineTaintPropagation);
         rooms.add(new MachineModule(options.machine, taints, options.initialization));
-        if (gates.isOn(FeatureGate.MachinePoolTaintPropagation)) {
+        boolean pools = gates.isOn(FeatureGate.MachinePoolTaintPropagation);
+        if (pools) {
             rooms.add(new MachinePoolModule(options.machinePool, taints, options.initialization));
         }
         boolean topologies = gates.isOn(FeatureGate.TopologyTaintPropagation);
-        if (topologies || gates.isOn(FeatureGate.MachinePoolTaintPropagation)) { // pools may have Machines
-            rooms.add(new TopologyModule(options.topology, topologies));
-        }
+        rooms.add(new TopologyModule(options.topology, taints && topologies, taints && pools, options.watchFilter));
         rooms.add(gates.isOn(FeatureGate.MachineTaintAdmission)
                 ? new AdmissionModule(options.admission, taints, options.watchFilter, options.observe)
                 : new AdmissionCleanUpModule(options.watchFilter, options.observe));
         if (gates.isOn(FeatureGate.AutoscalerAdapter)) {
-            boolean pools = gates.isOn(FeatureGate.MachinePoolTaintPropagation);
             rooms.add(new AdapterModule(options.autoscaler, taints, pools, options.machine.labels(),
                     pools && options.machinePool.labels()));
         }
