@@ -19,11 +19,15 @@ import picocli.CommandLine.Spec;
 
 /** {@code nodeward taint}: kubectl taint, and more. Its arguments come in canonical form, see {@link Main}. */
 @Command(name = "taint", sortOptions = false, customSynopsis = {
-        "nodeward taint nodes NAME... KEY[=VALUE]:EFFECT... KEY[:EFFECT]-... [options]"
+        "nodeward taint nodes NAME... TAINT... [options]",
+        "nodeward taint machinedeployment/NAME... TAINT... [options]",
+        "nodeward taint machinepool/NAME... | machineset/NAME... | machine/NAME... ...",
+        "nodeward taint cluster/NAME --place PLACE TAINT... [options]"
 }, description = {
         "Updates the taints on one or more Nodes, in kubectl taint's grammar and words, without losing what others"
-                + " write meanwhile.",
-        "EFFECT is NoSchedule, PreferNoSchedule or NoExecute; a '-' at the end removes.",
+                + " write meanwhile; or those that owners of Nodes declare for them, where they belong.",
+        "TAINT is KEY[=VALUE]:EFFECT, or with a '-' at its end, KEY[:EFFECT]-, one to be removed; EFFECT is NoSchedule,"
+                + " PreferNoSchedule or NoExecute.",
         "Exit codes: 0 done, 1 anything went wrong; other Nodes may have been changed."
 })
 final class TaintCommand implements Callable<Integer> {

@@ -174,7 +174,7 @@ class LiveExplainTest {
                 """);
         Said said = management.run("explain", "node/n1", "--cluster", "evil");
         assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.err()).contains("the kubeconfig in Secret fleet/evil-kubeconfig cannot be used: ", "exec",
+        assertThat(said.err()).contains("Secret fleet/evil-kubeconfig cannot be used: ", "exec",
                 "--workload-kubeconfig");
     }
 

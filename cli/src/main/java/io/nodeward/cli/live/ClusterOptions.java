@@ -1,12 +1,17 @@
 package io.nodeward.cli.live;
 
 import io.nodeward.api.json.kubeconfig.Access.Impersonation;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.backend.official.OfficialBackend;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Transport;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +20,7 @@ import picocli.CommandLine.Option;
 
 /** Which cluster a command is about: a mixin of kubectl's flags. Nothing of a client is loaded until it connects. */
 public final class ClusterOptions {
+    private static final Resource SECRETS = new Resource("", "v1", "secrets", true);
     /** A server's own limit for a request is 60 s; one without end is still not for ever. */
     private static final Duration ENDLESS = Duration.ofDays(1);
 
@@ -87,25 +93,52 @@ public final class ClusterOptions {
         return connect(found, context(found, wanted, "--workload-context"), Optional.empty());
     }
 
-    /** @param text a kubeconfig that was found to name nothing but itself */
-    LiveCluster connect(String text) {
-        FoundKubeconfig found = FoundKubeconfig.of(text);
-        return connect(found, context(found, "", "--workload-context"), Optional.empty());
-    }
-
     private LiveCluster connect(FoundKubeconfig found, String chosen, Optional<Impersonation> whom) {
-        Duration timeout = GoDuration.parse("--request-timeout", requestTimeout);
+        Duration timeout = timeout();
         String own = found.kubeconfig().namespace(chosen).or(found::podNamespace).orElse("default");
         try {
             ClusterAccess access = new ClusterAccess(
                     found.kubeconfig().text(chosen, whom), Optional.of(found.file()), "nodeward/" + version());
             return new LiveCluster(backend.get().connect(access), chosen,
                     found.kubeconfig().server(chosen).orElse(""), namespace.isEmpty() ? own : namespace,
-                    timeout.isZero() ? ENDLESS : timeout, Time.SYSTEM);
+                    timeout, Time.SYSTEM);
         } catch (IllegalArgumentException unusable) {
             throw LiveFailure.unusable(
                     "error: context " + chosen + " cannot be used: " + unusable.getMessage(), "");
         }
+    }
+
+    /**
+     * The workload cluster of a Cluster in the namespace that is meant, by the kubeconfig that Cluster API keeps of it.
+     * Nothing of that Secret may name files or programs, as somebody else wrote it.
+     *
+     * @throws LiveFailure if there is none, or none that can be used
+     */
+    public LiveCluster workload(LiveCluster management, String cluster) {
+        return workload(management, new ObjectKey(management.namespace(), cluster),
+                "Without --wait it is not needed.");
+    }
+
+    /** @param advice what to do without that Secret */
+    LiveCluster workload(LiveCluster management, ObjectKey cluster, String advice) {
+        ObjectKey key = new ObjectKey(cluster.namespace(), cluster.name() + "-kubeconfig");
+        String value = management.find(SECRETS, key).map(secret -> secret.at("/data/value").asText())
+                .orElseThrow(() -> LiveFailure.unusable("error: there is no Secret " + key
+                        + ", which leads to the Nodes of cluster " + cluster.name(), advice));
+        try {
+            String text = new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
+            Transport transport = backend.get().connect(
+                    new ClusterAccess(text, Optional.empty(), "nodeward/" + version()));
+            return new LiveCluster(transport, "of Secret " + key, "of cluster " + cluster.name(),
+                    namespace.isEmpty() ? "default" : namespace, timeout(), Time.SYSTEM);
+        } catch (IllegalArgumentException unusable) {
+            throw LiveFailure.unusable("error: Secret " + key + " cannot be used: " + unusable.getMessage(), advice);
+        }
+    }
+
+    private Duration timeout() {
+        Duration timeout = GoDuration.parse("--request-timeout", requestTimeout);
+        return timeout.isZero() ? ENDLESS : timeout;
     }
 
     /** Whether the user named a namespace. */

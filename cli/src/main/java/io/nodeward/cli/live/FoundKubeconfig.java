@@ -52,11 +52,6 @@ record FoundKubeconfig(MergedKubeconfig kubeconfig, Path file, Optional<String> 
                 "Name one with --kubeconfig or $KUBECONFIG; 'kubectl config view' shows what it is to hold."));
     }
 
-    /** A kubeconfig from elsewhere than a file; it names no file either. */
-    static FoundKubeconfig of(String text) {
-        return of(List.of(new Source(Path.of("kubeconfig").toAbsolutePath(), text)));
-    }
-
     private static String looked(Set<Path> files, boolean missing) {
         String names = String.join(", ", files.stream().map(Path::toString).toList());
         return names + (files.size() > 1

@@ -4,15 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.api.json.StatusJson;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Resource;
 import io.nodeward.core.spi.Transport;
-import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -35,24 +31,16 @@ public final class LiveCluster implements AutoCloseable {
     private static final ObjectMapper JSON = new JsonMapper();
     private static final List<String> CLUSTER_API_VERSIONS = List.of("v1beta2", "v1beta1");
     private static final int PAGE = 500;
-    private static final int TRIES = 10;
-    private static final int LARGEST_FAILURE = 64 * 1024;
 
-    private final Transport transport;
+    private final Requests requests;
     private final String context;
-    private final String server;
     private final String namespace;
-    private final Duration timeout;
-    private final Time time;
     private final Map<String, JsonNode> discovered = new HashMap<>();
 
     LiveCluster(Transport transport, String context, String server, String namespace, Duration timeout, Time time) {
-        this.transport = transport;
+        this.requests = new Requests(transport, context, server, timeout, time);
         this.context = context;
-        this.server = server;
         this.namespace = namespace;
-        this.timeout = timeout;
-        this.time = time;
     }
 
     /** The namespace that is meant where none is named. */
@@ -89,7 +77,7 @@ public final class LiveCluster implements AutoCloseable {
 
     /** The object. */
     public ObjectNode get(Resource resource, ObjectKey key) {
-        return object(send("GET", resource.object(key), Optional.empty()), "GET " + resource.object(key));
+        return requests.get(resource.object(key));
     }
 
     /** The object, if there is one. */
@@ -133,15 +121,14 @@ public final class LiveCluster implements AutoCloseable {
      * @param dryRun whether it is checked and not stored
      */
     public ObjectNode patch(Resource resource, ObjectKey key, Patch patch, boolean dryRun) {
-        String path = resource.object(key);
         String query = "?" + (dryRun ? "dryRun=All&" : "") + "fieldManager=" + encoded(patch.fieldManager())
                 + (patch.force() ? "&force=true" : "");
-        return object(send("PATCH", path + query, Optional.of(patch)), "PATCH " + path);
+        return requests.patch(resource.object(key) + query, patch);
     }
 
     @Override
     public void close() {
-        transport.close();
+        requests.close();
     }
 
     private <T> List<T> pages(String path, String query, int limit, Function<ObjectNode, T> part) {
@@ -149,7 +136,7 @@ public final class LiveCluster implements AutoCloseable {
         String next = "";
         do {
             String url = path + "?limit=" + limit + query + parameter("continue", next);
-            ObjectNode page = object(send("GET", url, Optional.empty()), "GET " + path);
+            ObjectNode page = requests.get(url);
             String kind = page.path("kind").asText().replaceFirst("List$", "");
             for (JsonNode item : page.path("items")) {
                 ObjectNode object = JSON.createObjectNode().put("kind", kind);
@@ -174,7 +161,7 @@ public final class LiveCluster implements AutoCloseable {
 
     private Optional<ObjectNode> read(String path) {
         try {
-            return Optional.of(object(send("GET", path, Optional.empty()), "GET " + path));
+            return Optional.of(requests.get(path));
         } catch (LiveFailure failure) {
             if (isAbsent(failure)) {
                 return Optional.empty();
@@ -193,52 +180,6 @@ public final class LiveCluster implements AutoCloseable {
         return failure.api()
                 .filter(api -> api instanceof ApiFailure.NotFound || api instanceof ApiFailure.NotServed)
                 .isPresent();
-    }
-
-    private byte[] send(String method, String path, Optional<Patch> patch) {
-        Map<String, String> headers = new HashMap<>(Map.of("Accept", "application/json"));
-        patch.ifPresent(p -> headers.put("Content-Type", p.contentType()));
-        Call call = new Call(method, path, headers, patch.map(Patch::body), timeout, false);
-        for (int tries = 1;; tries++) {
-            try {
-                return exchange(call);
-            } catch (ApiFailure.Throttled throttled) {
-                if (tries == TRIES) {
-                    throw failed(throttled);
-                }
-                time.sleep(throttled.retryAfter().orElse(Duration.ofSeconds(1)));
-            } catch (ApiFailure failure) {
-                throw failed(failure);
-            }
-        }
-    }
-
-    private byte[] exchange(Call call) {
-        String doing = call.method() + " " + call.path();
-        try (Answer answer = transport.exchange(call)) {
-            if (answer.status() / 100 != 2) {
-                byte[] body = answer.body().readNBytes(LARGEST_FAILURE);
-                throw ApiFailure.of(StatusJson.read(answer.status(), body), doing, answer.retryAfter());
-            }
-            return answer.body().readAllBytes();
-        } catch (IOException e) {
-            throw ApiFailure.unreachable(doing, "the answer was cut", e);
-        }
-    }
-
-    private ObjectNode object(byte[] body, String doing) {
-        try {
-            if (JSON.readTree(body) instanceof ObjectNode object) {
-                return object;
-            }
-            throw new IOException("no object");
-        } catch (IOException e) {
-            throw failed(ApiFailure.unreachable(doing, "the answer is no JSON object; is this an API server?", e));
-        }
-    }
-
-    private LiveFailure failed(ApiFailure failure) {
-        return LiveFailure.of(failure, server, context);
     }
 
     private static String parameter(String name, String value) {

@@ -2,13 +2,10 @@ package io.nodeward.cli.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.api.json.kubeconfig.SecretKubeconfig;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Resource;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +16,7 @@ import picocli.CommandLine.Option;
 
 /** How a workload cluster is reached: a mixin beside {@link ClusterOptions}, which lead to the management cluster. */
 public final class WorkloadOptions {
-    private static final Resource SECRETS = new Resource("", "v1", "secrets", true);
+    private static final String ADVICE = "Name a kubeconfig of the workload cluster with --workload-kubeconfig.";
     private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
 
     @Option(names = "--workload-kubeconfig", paramLabel = "FILE", defaultValue = "", description = "Leads to the workload"
@@ -78,7 +75,7 @@ public final class WorkloadOptions {
         if (!kubeconfig.isEmpty()) {
             return options.connect(Path.of(kubeconfig), context);
         }
-        return found.map(key -> options.connect(secret(management, key))).orElse(management);
+        return found.map(key -> options.workload(management, key, ADVICE)).orElse(management);
     }
 
     private static Optional<ObjectKey> find(LiveCluster management, String cluster, String node) {
@@ -137,27 +134,5 @@ public final class WorkloadOptions {
 
     private static ObjectKey key(ObjectNode object) {
         return new ObjectKey(object.at("/metadata/namespace").asText(), object.at("/metadata/name").asText());
-    }
-
-    /** Its text, of which nothing is used that would run or read anything here. */
-    private static String secret(LiveCluster management, ObjectKey cluster) {
-        ObjectKey key = new ObjectKey(cluster.namespace(), cluster.name() + "-kubeconfig");
-        String advice = "Name a kubeconfig of the workload cluster with --workload-kubeconfig.";
-        String value = management.find(SECRETS, key)
-                .orElseThrow(() -> LiveFailure.unusable("error: there is no Secret " + key, advice))
-                .at("/data/value").asText();
-        return switch (SecretKubeconfig.judge(text(value))) {
-            case SecretKubeconfig.Accepted accepted -> accepted.kubeconfig();
-            case SecretKubeconfig.Refused refused -> throw LiveFailure.unusable(
-                    "error: the kubeconfig in Secret " + key + " cannot be used: " + refused.defect(), advice);
-        };
-    }
-
-    private static String text(String base64) {
-        try {
-            return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            return "";
-        }
     }
 }

@@ -18,13 +18,20 @@ final class Faults {
 
     void add(LiveFailure failure) {
         faults.add(new Fault(failure.words(), failure.words()));
-        if (!failure.advice().isEmpty() && !advice.contains(failure.advice())) {
-            advice.add(failure.advice());
+        if (!failure.advice().isEmpty()) {
+            advise(failure.advice());
         }
     }
 
     void add(String line) {
         faults.add(new Fault("error: " + line, line));
+    }
+
+    /** A line after all faults, once. */
+    void advise(String line) {
+        if (!advice.contains(line)) {
+            advice.add(line);
+        }
     }
 
     boolean isEmpty() {

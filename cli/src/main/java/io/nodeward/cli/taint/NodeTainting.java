@@ -48,7 +48,8 @@ final class NodeTainting {
                 if (!edit(editor, node, edited -> {
                     progress.clear();
                     if (request.preview()) {
-                        preview.print(edited);
+                        preview.print("node/" + edited.before().key().name(), edited.before().taints(),
+                                edited.edit().taints());
                     } else {
                         printer.print(edited);
                     }
@@ -58,7 +59,7 @@ final class NodeTainting {
             }
         }
         if (request.preview()) {
-            preview.end();
+            preview.end("Node");
         } else if (request.awaits() && command.dryRun() == DryRun.NONE) {
             await();
         }

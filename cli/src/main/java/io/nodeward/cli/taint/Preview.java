@@ -1,12 +1,12 @@
 package io.nodeward.cli.taint;
 
 import io.nodeward.api.node.Taint;
-import io.nodeward.cli.taint.NodeEditor.Edited;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.core.rules.impact.TaintDifference;
 import java.io.PrintWriter;
+import java.util.List;
 
-/** Says what would change, Node by Node, and how many in the end. */
+/** Says what would change, object by object, and how many in the end. */
 final class Preview {
     private final PrintWriter out;
     private final Terminal terminal;
@@ -18,28 +18,32 @@ final class Preview {
         this.terminal = terminal;
     }
 
-    void print(Edited edited) {
-        TaintDifference difference = TaintDifference.of(edited.before().taints(), edited.edit().taints());
+    void print(String object, List<Taint> before, List<Taint> after) {
+        TaintDifference difference = TaintDifference.of(texts(before), texts(after));
         all++;
         if (difference.isEmpty()) {
-            out.println("node/" + edited.before().key().name() + " unchanged");
+            out.println(object + " unchanged");
             return;
         }
         changed++;
-        out.println("node/" + edited.before().key().name());
-        difference.removed().forEach(taint -> out.println(terminal.red("  - " + text(taint))));
+        out.println(object);
+        difference.removed().forEach(taint -> out.println(terminal.red("  - " + taint.value())));
         difference.changed().forEach(pair -> out.println(
-                terminal.yellow("  ~ " + text(pair.before()) + " -> " + text(pair.after()))));
-        difference.added().forEach(taint -> out.println(terminal.green("  + " + text(taint))));
+                terminal.yellow("  ~ " + pair.before().value() + " -> " + pair.after().value())));
+        difference.added().forEach(taint -> out.println(terminal.green("  + " + taint.value())));
         out.flush();
     }
 
-    void end() {
-        out.println(changed + " of " + all + (all == 1 ? " Node changes" : " Nodes change") + ", nothing is written");
+    /** @param one what one of them is called */
+    void end(String one) {
+        out.println(changed + " of " + all + " " + one + (all == 1 ? " changes" : "s change") + ", nothing is written");
         out.flush();
     }
 
-    private static String text(Taint taint) {
-        return taint.key() + (taint.value().isEmpty() ? "" : "=" + taint.value()) + ":" + taint.effect();
+    /** With all that they say for their value, so that every difference counts. */
+    private static List<Taint> texts(List<Taint> taints) {
+        return taints.stream()
+                .map(taint -> new Taint(taint.key(), DeclaredList.text(taint), taint.effect(), taint.json()))
+                .toList();
     }
 }

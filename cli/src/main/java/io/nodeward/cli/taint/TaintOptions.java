@@ -1,5 +1,6 @@
 package io.nodeward.cli.taint;
 
+import io.nodeward.cli.live.GoDuration;
 import io.nodeward.core.rules.command.Lenience;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -56,19 +57,30 @@ public final class TaintOptions {
     @Option(names = "--preview", description = "Say what would change on which Node, and write nothing")
     boolean preview;
 
-    @Option(names = "--wait", description = "Wait until the pods are gone that NoExecute taints drive off")
+    @Option(names = "--wait", description = "Of Nodes: wait until the pods are gone that"
+            + " NoExecute taints drive off; of their owners: until all Nodes bear what is declared")
     boolean await;
 
     @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "5m", description = "Of --wait: 30s, 5m, 0 for"
             + " no limit (default: ${DEFAULT-VALUE})")
     String timeout = "5m";
 
+    @Option(names = "--propagation", paramLabel = "HOW", defaultValue = "Always", description = "Of taints declared on"
+            + " Machines and their owners: Always, or OnInitialization for Nodes to come (default: ${DEFAULT-VALUE})")
+    String propagation = "Always";
+
+    @Option(names = "--place", paramLabel = "PLACE", defaultValue = "", description = "Of a Cluster's taints:"
+            + " controlPlane, workers, machinedeployment/NAME or machinepool/NAME of its topology")
+    String place = "";
+
     @Option(names = "--proposed-effects", description = "Take the name that NoExecute had when taints were proposed:"
             + " NoScheduleNoAdmitNoExecute")
     boolean proposedEffects;
 
-    Lenience lenience() {
-        return new Lenience(ensure, absent, replaceKey);
+    /** @throws IllegalArgumentException if a value cannot be read */
+    TaintRequest request() {
+        return new TaintRequest(selector, fieldManager, showManagedFields, new Lenience(ensure, absent, replaceKey),
+                preview, await, GoDuration.parse("--timeout", timeout), propagation, place);
     }
 
     /** What kubectl's rule looks at. */

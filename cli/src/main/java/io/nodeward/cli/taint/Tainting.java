@@ -1,16 +1,15 @@
 package io.nodeward.cli.taint;
 
 import io.nodeward.cli.live.ClusterOptions;
-import io.nodeward.cli.live.GoDuration;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
-import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.rules.command.ProposedEffects;
 import io.nodeward.core.rules.command.ResourceTypes;
 import io.nodeward.core.rules.command.TaintArguments;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintRefusal;
 import java.util.List;
+import java.util.Optional;
 
 /** Carries a taint command out, and says in kubectl's words and exit codes what came of it. */
 public final class Tainting {
@@ -50,19 +49,21 @@ public final class Tainting {
     }
 
     private int taint(List<String> words) {
-        TaintCommand command = TaintCommand.of(new TaintArguments(words, options.kubectl()), ResourceTypes.builtIn());
+        Optional<OwnerWords> owners = OwnerWords.of(words);
+        List<String> asNodes = owners.map(OwnerWords::asNodes).orElse(words);
+        TaintCommand command = TaintCommand.of(
+                new TaintArguments(asNodes, options.kubectl()), ResourceTypes.builtIn());
         NodePrinter.requireOwn(command.output());
-        TaintRequest request = new TaintRequest(options.selector, options.fieldManager, options.showManagedFields,
-                options.lenience(), options.preview, options.await, GoDuration.parse("--timeout", options.timeout));
-        if (request.preview() && (command.output().printsObjects() || command.dryRun() != DryRun.NONE)) {
-            throw new IllegalArgumentException("--preview prints lines and writes nothing: leave out --dry-run and -o");
-        }
+        TaintRequest request = options.request();
+        request.require(command, owners.isPresent());
         if (options.dryRun.equals("unchanged")) {
             session.err().println(
                     "Warning: --dry-run is deprecated and can be replaced with --dry-run=client.");
         }
         try (LiveCluster cluster = clusterOptions.connect()) {
-            return new NodeTainting(cluster, command, request, session).run();
+            return owners.isPresent()
+                    ? new OwnerTainting(cluster, clusterOptions, owners.get().kind(), command, request, session).run()
+                    : new NodeTainting(cluster, command, request, session).run();
         }
     }
 

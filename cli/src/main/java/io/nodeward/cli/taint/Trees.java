@@ -26,18 +26,22 @@ final class Trees {
     static ObjectNode with(ObjectNode node, List<Taint> taints) {
         ObjectNode after = node.deepCopy();
         ArrayNode list = after.withObject("/spec").putArray("taints");
-        taints.forEach(taint -> list.add(tree(taint.json())));
+        taints.forEach(taint -> list.add(read(taint.json())));
         if (taints.isEmpty()) {
             after.withObject("/spec").remove("taints");
         }
         return after;
     }
 
-    private static JsonNode tree(String json) {
+    static JsonNode read(String json) {
         try {
             return JSON.readTree(json);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a taint is JSON", e);
         }
+    }
+
+    static ObjectNode object(String json) {
+        return (ObjectNode) read(json);
     }
 }

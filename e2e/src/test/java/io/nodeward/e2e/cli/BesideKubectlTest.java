@@ -76,7 +76,9 @@ class BesideKubectlTest {
             "nodes -l beside=yes old- -o json --dry-run=client",
             "nodes beside-1 a=1:NoSchedule -o json --dry-run=server --show-managed-fields",
             "nodes beside-1 -- a=1:NoSchedule", "nodes beside-1 a=1:NoSchedule --field-manager=mine -o name",
-            "nodes beside-1 a=1:NoSchedule --context nowhere"
+            "nodes beside-1 a=1:NoSchedule --context nowhere",
+            "nodes beside-1 a- --as=jane --as-group ops --as-group dev",
+            "nodes beside-1 a=1:NoSchedule --as=root --as-group=system:masters --request-timeout=20s"
     })
     void the_same_words_do_the_same(String words) {
         Outcome theirs = outcome(() -> kubectl(words));
@@ -134,7 +136,7 @@ class BesideKubectlTest {
     /** Without what no two runs have in common, and without what we advise beside. */
     private static String plain(String text) {
         return text.lines()
-                .filter(line -> !line.startsWith("Name one with --context") && !line.startsWith("There are: "))
+                .filter(line -> !line.startsWith("You are logged in by context") && !line.startsWith("There are: "))
                 .map(line -> line.replaceFirst("(\"?resourceVersion\"?: )\"[0-9]+\"", "$1"))
                 .map(line -> line.replaceFirst("(\"?time\"?: )\"20[^\"]+\"", "$1"))
                 .collect(Collectors.joining("\n"));

@@ -44,6 +44,11 @@ final class CleanUpRoom implements Room {
     }
 
     @Override
+    public void retire() {
+        controller.retire();
+    }
+
+    @Override
     public boolean stop(Duration patience) throws InterruptedException {
         return controller.stop(patience);
     }

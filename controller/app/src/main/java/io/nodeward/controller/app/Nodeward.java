@@ -23,6 +23,7 @@ import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolModule;
 import io.nodeward.controller.topology.TopologyModule;
 import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.Rooms;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -34,6 +35,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -136,18 +138,16 @@ public final class Nodeward implements AutoCloseable {
         List<Module> rooms = new ArrayList<>();
         boolean taints = gates.isOn(FeatureGate.MachineTaintPropagation);
         rooms.add(new MachineModule(options.machine, taints, options.initialization));
-        if (gates.isOn(FeatureGate.MachinePoolTaintPropagation)) {
+        boolean pools = gates.isOn(FeatureGate.MachinePoolTaintPropagation);
+        if (pools) {
             rooms.add(new MachinePoolModule(options.machinePool, taints, options.initialization));
         }
         boolean topologies = gates.isOn(FeatureGate.TopologyTaintPropagation);
-        if (topologies || gates.isOn(FeatureGate.MachinePoolTaintPropagation)) { // pools may have Machines
-            rooms.add(new TopologyModule(options.topology, topologies));
-        }
+        rooms.add(new TopologyModule(options.topology, taints && topologies, taints && pools, options.watchFilter));
         rooms.add(gates.isOn(FeatureGate.MachineTaintAdmission)
                 ? new AdmissionModule(options.admission, taints, options.watchFilter, options.observe)
                 : new AdmissionCleanUpModule(options.watchFilter, options.observe));
         if (gates.isOn(FeatureGate.AutoscalerAdapter)) {
-            boolean pools = gates.isOn(FeatureGate.MachinePoolTaintPropagation);
             rooms.add(new AdapterModule(options.autoscaler, taints, pools, options.machine.labels(),
                     pools && options.machinePool.labels()));
         }
@@ -205,13 +205,8 @@ public final class Nodeward implements AutoCloseable {
         }
         closed = true;
         readiness.end();
-        rooms(injector).forEach(Room::retire);
         try {
-            for (Room room : rooms(injector)) {
-                if (!room.stop(PATIENCE)) {
-                    LOG.warn("{}: a write was not answered within {} s", room.name(), PATIENCE.toSeconds());
-                }
-            }
+            Rooms.stop(rooms(injector), PATIENCE, injector.getInstance(InstantSource.class));
             injector.getInstance(WorkloadClusters.class).close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -20,8 +20,8 @@ public interface Room {
         return Optional.empty();
     }
 
-    /** Called before any room is stopped: nobody new is to be sent here from now on. */
-    default void retire() {}
+    /** Called before any room is stopped: nobody new is to be sent here from now on, and nothing new be begun. */
+    void retire();
 
     /**
      * Takes on nothing more and finishes the write in hand.

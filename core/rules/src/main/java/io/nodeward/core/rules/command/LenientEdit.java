@@ -5,28 +5,37 @@ import io.nodeward.core.rules.command.TaintEdit.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 
 /** A command's edit with {@link Lenience}: what is missing comes first, as with kubectl, and all else keeps its place. */
 final class LenientEdit {
     private final TaintCommand command;
     private final Lenience lenience;
+    private final BiPredicate<Taint, Taint> same;
 
-    private LenientEdit(TaintCommand command, Lenience lenience) {
+    private LenientEdit(TaintCommand command, Lenience lenience, BiPredicate<Taint, Taint> same) {
         this.command = command;
         this.lenience = lenience;
+        this.same = same;
     }
 
-    /** @throws TaintRefusal for what is not lenient, as {@link TaintEdit#of} */
-    static TaintEdit of(TaintCommand command, Lenience lenience, String node, List<Taint> before) {
+    /**
+     * What a command makes of them.
+     *
+     * @param same whether two of the same key and effect say the same
+     * @throws TaintRefusal for what is not lenient, as {@link TaintEdit#of}
+     */
+    static TaintEdit of(TaintCommand command, Lenience lenience, BiPredicate<Taint, Taint> same, String subject,
+            List<Taint> before) {
         if (!command.overwrite() && !lenience.ensure() && !lenience.replaceKey()) {
-            TaintEdit.requireNew(command.added(), node, before);
+            TaintEdit.requireNew(command.added(), subject, before);
         }
         if (!lenience.ensure() && !lenience.absent()) {
             TaintEdit.requireNone(command.removed().stream()
                     .filter(removal -> before.stream().noneMatch(removal::matches))
                     .toList());
         }
-        return new LenientEdit(command, lenience).of(before);
+        return new LenientEdit(command, lenience, same).of(before);
     }
 
     private TaintEdit of(List<Taint> before) {
@@ -59,7 +68,7 @@ final class LenientEdit {
 
     /** One with the same value stays as it is: since when it is there counts for nothing, but is worth knowing. */
     private Taint asGiven(Taint old) {
-        return given(old).filter(given -> !given.value().equals(old.value())).orElse(old);
+        return given(old).filter(given -> !same.test(given, old)).orElse(old);
     }
 
     private Optional<Taint> given(Taint taint) {

@@ -39,10 +39,15 @@ public record TaintEdit(Operation operation, List<Taint> taints) {
         }
     }
 
-    /** @throws TaintRefusal if a taint is there that must not be, or is not there that should go */
-    static TaintEdit of(TaintCommand command, String node, List<Taint> before) {
+    /**
+     * What a command makes of them.
+     *
+     * @param subject whose taints they are, for refusals
+     * @throws TaintRefusal if a taint is there that must not be, or is not there that should go
+     */
+    static TaintEdit of(TaintCommand command, String subject, List<Taint> before) {
         if (!command.overwrite()) {
-            requireNew(command.added(), node, before);
+            requireNew(command.added(), subject, before);
         }
         List<Taint> after = new ArrayList<>(command.added());
         Set<TaintId> there = new HashSet<>();
@@ -60,13 +65,13 @@ public record TaintEdit(Operation operation, List<Taint> taints) {
         return new TaintEdit(added ? Operation.TAINTED : Operation.UNTAINTED, after);
     }
 
-    static void requireNew(List<Taint> added, String node, List<Taint> before) {
+    static void requireNew(List<Taint> added, String subject, List<Taint> before) {
         List<String> keys = new ArrayList<>();
         for (Taint taint : added) {
             before.stream().filter(old -> old.id().equals(taint.id())).forEach(old -> keys.add(old.key()));
         }
         if (!keys.isEmpty()) {
-            throw TaintRefusal.of(Reason.ALREADY_THERE, "node " + node + " already has " + String.join(",", keys)
+            throw TaintRefusal.of(Reason.ALREADY_THERE, subject + " already has " + String.join(",", keys)
                     + " taint(s) with same effect(s) and --overwrite is false");
         }
     }
