@@ -20,7 +20,7 @@ enum Room {
     AUTOSCALER("autoscaler-adapter", "io.nodeward.autoscaler.adapter", API, RULES, SPI, RUNTIME),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
             MACHINE, MACHINEPOOL, TOPOLOGY, ADMISSION, AUTOSCALER),
-    CLI("cli", "io.nodeward.cli", API, RULES);
+    CLI("cli", "io.nodeward.cli", API, RULES, SPI, BACKEND_OFFICIAL);
 
     final String path;
     final String rootPackage;

@@ -31,6 +31,7 @@ enum Rules {
                     "java.util.stream",
                     "java.util.regex", "java.nio.charset", "java.time", "org.jspecify..", "io.nodeward.api.meta",
                     "io.nodeward.api.node", "io.nodeward.api.machine", "io.nodeward.api.pod",
+                    "io.nodeward.api.admission",
                     "io.nodeward.core.rules.."))
             .because("a decision that blocks, logs or reads a clock cannot be tried by the thousand")),
     FABRIC8_STAYS_IN_ITS_BACKEND(noClasses().that().resideOutsideOfPackage("io.nodeward.backend.fabric8..")
@@ -52,14 +53,15 @@ enum Rules {
             .because("objects are parsed once, where they arrive")),
     THREADS_START_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
             "io.nodeward.core.runtime..", "io.nodeward.controller.app..", "io.nodeward.backend..",
-            "io.nodeward.core.fakeapi..", "io.nodeward.core.spi.connect..")))
+            "io.nodeward.core.fakeapi..", "io.nodeward.core.spi.connect..", "io.nodeward.cli.live..")))
             .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.Thread")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.Executors")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.CompletableFuture")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.Timer")
             .because("only who starts threads can stop them")),
     CLOCKS_TICK_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
-            "io.nodeward.core.runtime..", "io.nodeward.backend..", "io.nodeward.core.fakeapi..")))
+            "io.nodeward.core.runtime..", "io.nodeward.backend..", "io.nodeward.core.fakeapi..",
+            "io.nodeward.cli.live..")))
             .should().callMethod(System.class, "nanoTime")
             .orShould().callMethod(System.class, "currentTimeMillis")
             .orShould().callMethod(java.time.Instant.class, "now")

@@ -4,25 +4,26 @@ import io.nodeward.core.rules.command.TaintRefusal.Reason;
 import io.nodeward.core.rules.validation.Quoted;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** Tells flags from other arguments, in any order, by the rules of kubectl's flag library. */
-final class Flags {
+public final class Flags {
     private static final Set<String> TRUE = Set.of("1", "t", "T", "TRUE", "true", "True");
     private static final Set<String> FALSE = Set.of("0", "f", "F", "FALSE", "false", "False");
 
     private final List<Flag> known;
-    private final Map<String, String> values = new HashMap<>();
+    private final Map<String, List<String>> given = new LinkedHashMap<>();
     private final List<String> others = new ArrayList<>();
 
     private Flags(List<Flag> known) {
         this.known = known;
-        known.forEach(flag -> values.put(flag.name, flag.absent));
     }
 
     /**
@@ -33,12 +34,12 @@ final class Flags {
      * @param absent its value if it is not given
      * @param bare its value if it is given without one; empty if it needs one
      */
-    record Flag(String name, String letter, boolean truth, String absent, String bare) {
-        static Flag text(String name, String letter, String absent) {
+    public record Flag(String name, String letter, boolean truth, String absent, String bare) {
+        public static Flag text(String name, String letter, String absent) {
             return new Flag(name, letter, false, absent, "");
         }
 
-        static Flag truth(String name, boolean absent) {
+        public static Flag truth(String name, boolean absent) {
             return new Flag(name, "", true, String.valueOf(absent), "true");
         }
     }
@@ -46,15 +47,29 @@ final class Flags {
     /**
      * What was given.
      *
-     * @param values by the flag's name, of all that are known
+     * @param flags the values of each flag that was given, by its name; of one that counts once, the last one counts
      * @param others arguments that are no flags, in their order
      */
-    record Given(Map<String, String> values, List<String> others) {}
+    public record Given(Map<String, List<String>> flags, List<String> others) {
+        public Given {
+            flags = Collections.unmodifiableMap(new LinkedHashMap<>(flags));
+            others = List.copyOf(others);
+        }
 
-    static Given parse(List<Flag> known, List<String> args) {
+        /** The value that counts of each known flag. */
+        Map<String, String> values(List<Flag> known) {
+            Map<String, String> values = new HashMap<>();
+            known.forEach(flag -> values.put(
+                    flag.name, flags.getOrDefault(flag.name, List.of(flag.absent)).getLast()));
+            return values;
+        }
+    }
+
+    /** @throws TaintRefusal if a flag cannot be read */
+    public static Given parse(List<Flag> known, List<String> args) {
         Flags flags = new Flags(known);
         flags.read(new ArrayDeque<>(args));
-        return new Given(Map.copyOf(flags.values), List.copyOf(flags.others));
+        return new Given(flags.given, flags.others);
     }
 
     static Optional<Boolean> truth(String text) {
@@ -132,7 +147,7 @@ final class Flags {
             throw refuse("invalid argument " + Quoted.of(value) + " for " + Quoted.of(name)
                     + " flag: strconv.ParseBool: parsing " + Quoted.of(value) + ": invalid syntax");
         }
-        values.put(flag.name, value);
+        given.computeIfAbsent(flag.name, name -> new ArrayList<>()).add(value);
     }
 
     private static TaintRefusal refuse(String fault) {

@@ -8,7 +8,8 @@ import io.nodeward.api.node.Taint;
  * @param effect empty: any effect
  */
 public record Removal(String key, String effect) {
-    boolean matches(Taint taint) {
+    /** Whether such a taint is to go. */
+    public boolean matches(Taint taint) {
         return key.equals(taint.key()) && (effect.isEmpty() || effect.equals(taint.effect()));
     }
 

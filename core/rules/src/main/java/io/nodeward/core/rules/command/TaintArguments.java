@@ -34,7 +34,7 @@ public record TaintArguments(List<String> words, Map<String, String> flags) {
     /** @throws TaintRefusal if a flag cannot be read */
     public static TaintArguments parse(List<String> args) {
         Given given = Flags.parse(KNOWN, args);
-        return new TaintArguments(given.others(), given.values());
+        return new TaintArguments(given.others(), given.values(KNOWN));
     }
 
     /** Whether only help is asked for: nothing else is looked at then. */

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
 
 /**
  * A command to taint Nodes, read and checked as kubectl does it.
@@ -22,6 +24,7 @@ public record TaintCommand(
         boolean overwrite,
         DryRun dryRun,
         TaintOutput output) {
+    private static final BiPredicate<Taint, Taint> SAME_VALUE = (one, other) -> one.value().equals(other.value());
     private static final Set<String> VALIDATIONS = Set.of("strict", "warn", "ignore");
 
     public TaintCommand {
@@ -51,7 +54,30 @@ public record TaintCommand(
 
     /** What it makes of the taints of one Node; see {@link TaintEdit#of}. */
     public TaintEdit edit(String node, List<Taint> before) {
-        return TaintEdit.of(this, node, before);
+        return TaintEdit.of(this, "node " + node, before);
+    }
+
+    /** As {@link #edit(String, List)}, with more taken than kubectl takes; see {@link Lenience}. */
+    public TaintEdit edit(String node, List<Taint> before, Lenience lenience) {
+        return lenience.isNone() ? edit(node, before)
+                : LenientEdit.of(this, lenience, SAME_VALUE, "node " + node, before);
+    }
+
+    /**
+     * What it makes of taints that are declared on something.
+     *
+     * @param subject what refusals call it
+     * @param same whether two of the same key and effect say the same
+     */
+    public TaintEdit editDeclared(
+            String subject, List<Taint> before, Lenience lenience, BiPredicate<Taint, Taint> same) {
+        return lenience.isNone() ? TaintEdit.of(this, subject, before)
+                : LenientEdit.of(this, lenience, same, subject, before);
+    }
+
+    /** The command with each given taint as {@code declared} makes it, for those that have more to say than a Node's. */
+    public TaintCommand declaring(UnaryOperator<Taint> declared) {
+        return new TaintCommand(target, added.stream().map(declared).toList(), removed, overwrite, dryRun, output);
     }
 
     private static void requireValidation(String text) {

@@ -24,7 +24,9 @@ public record TaintEdit(Operation operation, List<Taint> taints) {
     public enum Operation {
         TAINTED("tainted"),
         UNTAINTED("untainted"),
-        MODIFIED("modified");
+        MODIFIED("modified"),
+        /** Only of an edit that kubectl would refuse. */
+        UNCHANGED("unchanged");
 
         private final String text;
 
@@ -37,10 +39,15 @@ public record TaintEdit(Operation operation, List<Taint> taints) {
         }
     }
 
-    /** @throws TaintRefusal if a taint is there that must not be, or is not there that should go */
-    static TaintEdit of(TaintCommand command, String node, List<Taint> before) {
+    /**
+     * What a command makes of them.
+     *
+     * @param subject whose taints they are, for refusals
+     * @throws TaintRefusal if a taint is there that must not be, or is not there that should go
+     */
+    static TaintEdit of(TaintCommand command, String subject, List<Taint> before) {
         if (!command.overwrite()) {
-            requireNew(command.added(), node, before);
+            requireNew(command.added(), subject, before);
         }
         List<Taint> after = new ArrayList<>(command.added());
         Set<TaintId> there = new HashSet<>();
@@ -58,26 +65,32 @@ public record TaintEdit(Operation operation, List<Taint> taints) {
         return new TaintEdit(added ? Operation.TAINTED : Operation.UNTAINTED, after);
     }
 
-    private static void requireNew(List<Taint> added, String node, List<Taint> before) {
+    static void requireNew(List<Taint> added, String subject, List<Taint> before) {
         List<String> keys = new ArrayList<>();
         for (Taint taint : added) {
             before.stream().filter(old -> old.id().equals(taint.id())).forEach(old -> keys.add(old.key()));
         }
         if (!keys.isEmpty()) {
-            throw TaintRefusal.of(Reason.ALREADY_THERE, "node " + node + " already has " + String.join(",", keys)
+            throw TaintRefusal.of(Reason.ALREADY_THERE, subject + " already has " + String.join(",", keys)
                     + " taint(s) with same effect(s) and --overwrite is false");
         }
     }
 
     private static void remove(List<Removal> removals, List<Taint> taints) {
-        List<String> missing = new ArrayList<>();
+        List<Removal> missing = new ArrayList<>();
         for (Removal removal : removals) {
             if (!taints.removeIf(removal::matches)) {
-                missing.add("taint " + Quoted.of(removal.toString()) + " not found");
+                missing.add(removal);
             }
         }
+        requireNone(missing);
+    }
+
+    static void requireNone(List<Removal> missing) {
         if (!missing.isEmpty()) {
-            throw TaintRefusal.ofAll(Reason.NO_SUCH_TAINT, missing);
+            throw TaintRefusal.ofAll(Reason.NO_SUCH_TAINT, missing.stream()
+                    .map(removal -> "taint " + Quoted.of(removal.toString()) + " not found")
+                    .toList());
         }
     }
 }

@@ -40,8 +40,12 @@ public record TaintOutput(String format, String template) {
                 || TEMPLATES.stream().anyMatch(known -> name.equals(known) || name.startsWith(known + "="));
     }
 
-    /** Kubectl finds out for each Node, before it changes anything. */
-    void requireKnown() {
+    /**
+     * Kubectl finds out for each Node, before it changes anything.
+     *
+     * @throws TaintRefusal if there is no such format
+     */
+    public void requireKnown() {
         if (!isKnown()) {
             TreeSet<String> known = new TreeSet<>(TEMPLATES);
             known.addAll(OBJECTS);

@@ -1,0 +1,192 @@
+package io.nodeward.cli.live;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Transport;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One API server as a command sees it: whole objects as JSON trees, with their kind and apiVersion, fields in the
+ * server's order. A server that has enough is asked again after the wait it says. All that goes wrong is a {@link
+ * LiveFailure}. For one thread.
+ */
+public final class LiveCluster implements AutoCloseable {
+    public static final Resource NODES = new Resource("", "v1", "nodes", false);
+    public static final Resource PODS = new Resource("", "v1", "pods", true);
+
+    private static final ObjectMapper JSON = new JsonMapper();
+    private static final List<String> CLUSTER_API_VERSIONS = List.of("v1beta2", "v1beta1");
+    private static final int PAGE = 500;
+
+    private final Requests requests;
+    private final String context;
+    private final String namespace;
+    private final Map<String, JsonNode> discovered = new HashMap<>();
+
+    LiveCluster(Transport transport, String context, String server, String namespace, Duration timeout, Time time) {
+        this.requests = new Requests(transport, context, server, timeout, time);
+        this.context = context;
+        this.namespace = namespace;
+    }
+
+    /** The namespace that is meant where none is named. */
+    public String namespace() {
+        return namespace;
+    }
+
+    /** The context of the kubeconfig that led here. */
+    public String context() {
+        return context;
+    }
+
+    /** A kind of Cluster API in the newest version of those known that the server has. */
+    public Resource clusterApi(String plural) {
+        return served("cluster.x-k8s.io", plural, CLUSTER_API_VERSIONS).orElseThrow(() -> LiveFailure.unusable(
+                "error: the server doesn't have a resource type \"" + plural + "\" of Cluster API",
+                "Context " + context + " is to lead to the management cluster; name it with --context."));
+    }
+
+    /**
+     * A namespaced kind, if the server has it.
+     *
+     * @param versions those that are understood, the best first
+     */
+    public Optional<Resource> served(String group, String plural, List<String> versions) {
+        List<String> there = names(discovered("/apis/" + group), "versions", "version");
+        return versions.stream()
+                .filter(there::contains)
+                .filter(version -> names(discovered("/apis/" + group + "/" + version), "resources", "name")
+                        .contains(plural))
+                .findFirst()
+                .map(version -> new Resource(group, version, plural, true));
+    }
+
+    /** The object. */
+    public ObjectNode get(Resource resource, ObjectKey key) {
+        return requests.get(resource.object(key));
+    }
+
+    /** The object, if there is one. */
+    public Optional<ObjectNode> find(Resource resource, ObjectKey key) {
+        return read(resource.object(key));
+    }
+
+    /**
+     * The objects of a kind, in the server's order.
+     *
+     * @param namespace empty for all
+     * @param labelSelector empty for all
+     */
+    public List<ObjectNode> list(Resource resource, String namespace, String labelSelector) {
+        return list(resource, namespace, labelSelector, "");
+    }
+
+    /** As {@link #list(Resource, String, String)}, of those whose fields are as {@code fieldSelector} says. */
+    public List<ObjectNode> list(Resource resource, String namespace, String labelSelector, String fieldSelector) {
+        return list(resource, namespace, labelSelector, fieldSelector, object -> object);
+    }
+
+    /** As above, keeping of each object what {@code part} takes: a large fleet need not be in memory as a whole. */
+    public <T> List<T> list(Resource resource, String namespace, String labelSelector, String fieldSelector,
+            Function<ObjectNode, T> part) {
+        String path = resource.collection(namespace);
+        String query = parameter("labelSelector", labelSelector) + parameter("fieldSelector", fieldSelector);
+        try {
+            return pages(path, query, PAGE, part);
+        } catch (LiveFailure failure) {
+            if (failure.api().filter(ApiFailure.Expired.class::isInstance).isPresent()) { // between two pages
+                return pages(path, query, 0, part);
+            }
+            throw failure;
+        }
+    }
+
+    /**
+     * Patches it, and returns the whole object as it is then.
+     *
+     * @param dryRun whether it is checked and not stored
+     */
+    public ObjectNode patch(Resource resource, ObjectKey key, Patch patch, boolean dryRun) {
+        String query = "?" + (dryRun ? "dryRun=All&" : "") + "fieldManager=" + encoded(patch.fieldManager())
+                + (patch.force() ? "&force=true" : "");
+        return requests.patch(resource.object(key) + query, patch);
+    }
+
+    @Override
+    public void close() {
+        requests.close();
+    }
+
+    private <T> List<T> pages(String path, String query, int limit, Function<ObjectNode, T> part) {
+        List<T> all = new ArrayList<>();
+        String next = "";
+        do {
+            String url = path + "?limit=" + limit + query + parameter("continue", next);
+            ObjectNode page = requests.get(url);
+            String kind = page.path("kind").asText().replaceFirst("List$", "");
+            for (JsonNode item : page.path("items")) {
+                ObjectNode object = JSON.createObjectNode().put("kind", kind);
+                object.set("apiVersion", page.path("apiVersion"));
+                object.setAll((ObjectNode) item);
+                all.add(part.apply(object));
+            }
+            next = page.at("/metadata/continue").asText();
+        } while (!next.isEmpty());
+        return all;
+    }
+
+    /** What the server says it has; nothing if it does not know the group. */
+    private JsonNode discovered(String path) {
+        JsonNode known = discovered.get(path);
+        if (known == null) {
+            known = read(path).orElseGet(JSON::createObjectNode);
+            discovered.put(path, known);
+        }
+        return known;
+    }
+
+    private Optional<ObjectNode> read(String path) {
+        try {
+            return Optional.of(requests.get(path));
+        } catch (LiveFailure failure) {
+            if (isAbsent(failure)) {
+                return Optional.empty();
+            }
+            throw failure;
+        }
+    }
+
+    private static List<String> names(JsonNode answer, String list, String field) {
+        List<String> names = new ArrayList<>();
+        answer.path(list).forEach(entry -> names.add(entry.path(field).asText()));
+        return names;
+    }
+
+    private static boolean isAbsent(LiveFailure failure) {
+        return failure.api()
+                .filter(api -> api instanceof ApiFailure.NotFound || api instanceof ApiFailure.NotServed)
+                .isPresent();
+    }
+
+    private static String parameter(String name, String value) {
+        return value.isEmpty() ? "" : "&" + name + "=" + encoded(value);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

@@ -1,0 +1,48 @@
+package io.nodeward.cli.taint;
+
+import io.nodeward.cli.live.LiveFailure;
+import io.nodeward.core.rules.command.TaintRefusal;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What went wrong with some Nodes while the command went on with others; told at its end as kubectl tells it. */
+final class Faults {
+    private record Fault(String alone, String amongOthers) {}
+
+    private final List<Fault> faults = new ArrayList<>();
+    private final List<String> advice = new ArrayList<>();
+
+    void add(TaintRefusal refusal) {
+        faults.add(new Fault(refusal.line(), refusal.lineAmongOthers()));
+    }
+
+    void add(LiveFailure failure) {
+        faults.add(new Fault(failure.words(), failure.words()));
+        if (!failure.advice().isEmpty()) {
+            advise(failure.advice());
+        }
+    }
+
+    void add(String line) {
+        faults.add(new Fault("error: " + line, line));
+    }
+
+    /** A line after all faults, once. */
+    void advise(String line) {
+        if (!advice.contains(line)) {
+            advice.add(line);
+        }
+    }
+
+    boolean isEmpty() {
+        return faults.isEmpty();
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>(faults.stream()
+                .map(fault -> faults.size() == 1 ? fault.alone : fault.amongOthers)
+                .toList());
+        lines.addAll(advice);
+        return lines;
+    }
+}

@@ -1,0 +1,109 @@
+package io.nodeward.cli.taint;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.json.Bodies;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.json.TestedPatch;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeChange;
+import io.nodeward.api.node.Taint;
+import io.nodeward.cli.live.LiveCluster;
+import io.nodeward.cli.live.LiveFailure;
+import io.nodeward.core.rules.command.DryRun;
+import io.nodeward.core.rules.command.Lenience;
+import io.nodeward.core.rules.command.TaintCommand;
+import io.nodeward.core.rules.command.TaintEdit;
+import io.nodeward.core.rules.command.TaintEdit.Operation;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Patch;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Changes the taints of one Node after another. Each write holds on the taints it was made from, so that nobody's are
+ * lost; where others were faster, the command is applied to what they wrote.
+ */
+final class NodeEditor {
+    /** Each try that fails is one of somebody else that did not; so many others do not write to one Node. */
+    private static final int MOST_TRIES = 1_000;
+
+    private final LiveCluster cluster;
+    private final TaintCommand command;
+    private final Lenience lenience;
+    private final String fieldManager;
+    private final boolean preview;
+
+    NodeEditor(LiveCluster cluster, TaintCommand command, Lenience lenience, String fieldManager, boolean preview) {
+        this.cluster = cluster;
+        this.command = command;
+        this.lenience = lenience;
+        this.fieldManager = fieldManager;
+        this.preview = preview;
+    }
+
+    /**
+     * What was done.
+     *
+     * @param before the Node that the edit was made from
+     * @param reply the whole Node after the write; empty if nothing was sent
+     */
+    record Edited(Node before, TaintEdit edit, Optional<ObjectNode> reply) {}
+
+    /** The part of a Node that an edit is made from. */
+    static Node node(ObjectNode tree) {
+        try {
+            return Projection.NODE.read(Trees.bytes(tree));
+        } catch (IOException e) {
+            throw new IllegalStateException("a tree is JSON", e);
+        }
+    }
+
+    /**
+     * Applies the command.
+     *
+     * @param read the Node as it was listed; empty to read it now
+     * @throws io.nodeward.core.rules.command.TaintRefusal if the command does not fit the Node
+     * @throws LiveFailure if the Node is not there or not to be written
+     */
+    Edited edit(String name, Optional<Node> read) {
+        Node node = read.orElseGet(() -> read(name));
+        boolean certain = false;
+        for (int tries = 1;; tries++) {
+            TaintEdit edit = command.edit(name, node.taints(), lenience);
+            command.output().requireKnown();
+            if (preview || command.dryRun() == DryRun.CLIENT || edit.operation() == Operation.UNCHANGED) {
+                return new Edited(node, edit, Optional.empty());
+            }
+            try {
+                ObjectNode reply = cluster.patch(LiveCluster.NODES, node.key(), patch(node, edit.taints(), certain),
+                        command.dryRun() == DryRun.SERVER);
+                return new Edited(node, edit, Optional.of(reply));
+            } catch (LiveFailure failure) {
+                if (tries == MOST_TRIES || failure.api().filter(ApiFailure.Conflict.class::isInstance).isEmpty()) {
+                    throw failure;
+                }
+            }
+            Node newer = read(name);
+            // Refused although nothing of what was tested differs: a resourceVersion says for sure whether it does.
+            certain = newer.sameState(node);
+            node = newer;
+        }
+    }
+
+    private Node read(String name) {
+        return node(cluster.get(LiveCluster.NODES, new ObjectKey("", name)));
+    }
+
+    private Patch patch(Node before, List<Taint> taints, boolean certain) {
+        NodeChange change = new NodeChange(before.key().name(), before.metadata().resourceVersion(),
+                Optional.of(taints), Collections.unmodifiableSortedMap(new TreeMap<>()),
+                Collections.unmodifiableSortedMap(new TreeMap<>()));
+        return Optional.of(before).filter(node -> !certain).flatMap(node -> TestedPatch.of(node, change))
+                .map(body -> Patch.json(body, fieldManager))
+                .orElseGet(() -> Patch.merge(Bodies.mergePatch(change), fieldManager));
+    }
+}

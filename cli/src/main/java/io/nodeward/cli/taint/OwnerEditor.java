@@ -1,0 +1,125 @@
+package io.nodeward.cli.taint;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Taint;
+import io.nodeward.cli.live.LiveCluster;
+import io.nodeward.cli.live.LiveFailure;
+import io.nodeward.core.rules.command.DryRun;
+import io.nodeward.core.rules.command.Lenience;
+import io.nodeward.core.rules.command.TaintCommand;
+import io.nodeward.core.rules.command.TaintEdit;
+import io.nodeward.core.rules.command.TaintEdit.Operation;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Changes the taints that one owner of Nodes after another declares; each write holds on what it was made from. */
+final class OwnerEditor {
+    private static final int MOST_TRIES = 100;
+
+    private final LiveCluster cluster;
+    private final OwnerKind kind;
+    private final Resource resource;
+    private final TaintCommand command;
+    private final TaintRequest request;
+
+    OwnerEditor(LiveCluster cluster, OwnerKind kind, TaintCommand command, TaintRequest request) {
+        this.cluster = cluster;
+        this.kind = kind;
+        this.resource = cluster.clusterApi(kind.plural());
+        this.command = command;
+        this.request = request;
+    }
+
+    /** What is to become of one list. */
+    record PlaceEdit(OwnerPlace place, List<Taint> before, TaintEdit edit) {}
+
+    /**
+     * What was done.
+     *
+     * @param owner as it is now, or would be
+     * @param written whether it is the server's answer
+     */
+    record Edited(ObjectNode owner, List<PlaceEdit> places, boolean written) {
+        Operation operation() {
+            Set<Operation> operations = places.stream()
+                    .map(place -> place.edit.operation())
+                    .filter(operation -> operation != Operation.UNCHANGED)
+                    .collect(Collectors.toSet());
+            return operations.isEmpty() ? Operation.UNCHANGED
+                    : operations.size() == 1 ? operations.iterator().next() : Operation.MODIFIED;
+        }
+    }
+
+    Resource resource() {
+        return resource;
+    }
+
+    /**
+     * Applies the command.
+     *
+     * @throws io.nodeward.core.rules.command.TaintRefusal if the command does not fit what is declared
+     * @throws IllegalArgumentException if it belongs elsewhere
+     * @throws LiveFailure if the owner is not there or not to be written
+     */
+    Edited edit(String name) {
+        ObjectKey key = new ObjectKey(cluster.namespace(), name);
+        for (int tries = 1;; tries++) {
+            ObjectNode owner = cluster.get(resource, key);
+            OwnerHome.require(kind, owner);
+            List<PlaceEdit> places = places(owner, name);
+            command.output().requireKnown();
+            Edited planned = new Edited(owner, places, false);
+            if (request.preview() || planned.operation() == Operation.UNCHANGED) {
+                return planned;
+            }
+            OwnerPatch patch = OwnerPatch.of(owner, places);
+            if (command.dryRun() == DryRun.CLIENT) {
+                return new Edited(patch.applied(owner), places, false);
+            }
+            try {
+                ObjectNode reply = cluster.patch(resource, key, Patch.json(patch.body(), manager()),
+                        command.dryRun() == DryRun.SERVER);
+                requireStored(reply, places, name);
+                return new Edited(reply, places, true);
+            } catch (LiveFailure failure) {
+                if (tries == MOST_TRIES || failure.api().filter(ApiFailure.Conflict.class::isInstance).isEmpty()) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    private List<PlaceEdit> places(JsonNode owner, String name) {
+        List<PlaceEdit> edits = new ArrayList<>();
+        for (OwnerPlace place : OwnerPlace.of(kind, owner, request.place())) {
+            List<Taint> before = DeclaredList.read(owner.at(place.path()));
+            String subject = kind.typed(name) + (place.name().isEmpty() ? "" : " at " + place.name());
+            edits.add(new PlaceEdit(place, before,
+                    command.editDeclared(subject, before, request.lenience(), DeclaredList::same)));
+        }
+        return edits;
+    }
+
+    /** A server whose schema does not have the field drops it without a word. */
+    private void requireStored(JsonNode reply, List<PlaceEdit> places, String name) {
+        for (PlaceEdit place : places) {
+            if (reply.at(place.place.path()).size() != place.edit.taints().size()) {
+                throw new IllegalArgumentException(kind.typed(name) + " has no " + place.place.path().substring(1)
+                        .replace('/', '.') + " in this Cluster API, which dropped it; declare it by an annotation:"
+                        + " docs/guide/annotations.md");
+            }
+        }
+    }
+
+    private String manager() {
+        return Optional.of(request.fieldManager()).filter(name -> !name.equals("kubectl-taint")).orElse("nodeward-cli");
+    }
+}

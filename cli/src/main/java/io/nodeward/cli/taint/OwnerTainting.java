@@ -1,0 +1,125 @@
+package io.nodeward.cli.taint;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.node.Taint;
+import io.nodeward.cli.live.ClusterOptions;
+import io.nodeward.cli.live.LiveCluster;
+import io.nodeward.cli.live.LiveFailure;
+import io.nodeward.cli.taint.OwnerEditor.Edited;
+import io.nodeward.cli.terminal.Progress;
+import io.nodeward.core.rules.command.DryRun;
+import io.nodeward.core.rules.command.TaintCommand;
+import io.nodeward.core.rules.command.TaintRefusal;
+import io.nodeward.core.rules.command.Target;
+import io.nodeward.core.spi.ApiFailure;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code nodeward taint machinedeployment/NAME} and the like: one owner after another. */
+final class OwnerTainting {
+    private static final String BY_ANNOTATION =
+            "Cluster API takes no taints here while its gate MachineTaintPropagation"
+                    + " is off, and none in MachinePools; an annotation does the same: docs/guide/annotations.md";
+
+    private final LiveCluster cluster;
+    private final ClusterOptions options;
+    private final OwnerKind kind;
+    private final TaintCommand command;
+    private final TaintRequest request;
+    private final Session session;
+    private final Faults faults = new Faults();
+    private final List<Edited> edited = new ArrayList<>();
+
+    OwnerTainting(LiveCluster cluster, ClusterOptions options, OwnerKind kind, TaintCommand command,
+            TaintRequest request, Session session) {
+        this.cluster = cluster;
+        this.options = options;
+        this.kind = kind;
+        this.command = command.declaring(DeclaredList.with(request.propagation()));
+        this.request = request;
+        this.session = session;
+    }
+
+    /** The exit code. */
+    int run() {
+        OwnerEditor editor = new OwnerEditor(cluster, kind, command, request);
+        Preview preview = new Preview(session.out(), session.terminal());
+        for (String name : names(editor)) {
+            try {
+                Edited one = editor.edit(name);
+                print(one, name, preview);
+                edited.add(one);
+            } catch (TaintRefusal refusal) {
+                faults.add(refusal);
+            } catch (IllegalArgumentException elsewhere) {
+                faults.add(String.valueOf(elsewhere.getMessage()));
+            } catch (LiveFailure failure) {
+                faults.add(failure);
+                if (isAboutTaints(failure)) {
+                    faults.advise(BY_ANNOTATION);
+                }
+            }
+        }
+        if (request.preview()) {
+            preview.end(kind == OwnerKind.CLUSTER ? "place" : kind.typed("").replace("/", ""));
+        } else if (request.awaits() && command.dryRun() == DryRun.NONE) {
+            await(editor);
+        }
+        faults.lines().forEach(session.err()::println);
+        return faults.isEmpty() ? 0 : 1;
+    }
+
+    private List<String> names(OwnerEditor editor) {
+        return command.target() instanceof Target.Named(var names)
+                ? names
+                : cluster.list(editor.resource(), cluster.namespace(), request.selector().strip(), "",
+                        owner -> owner.at("/metadata/name").asText());
+    }
+
+    private void print(Edited one, String name, Preview preview) {
+        if (request.preview()) {
+            one.places().forEach(place -> preview.print(
+                    kind.object(name) + (place.place().name().isEmpty() ? "" : " at " + place.place().name()),
+                    place.before(), place.edit().taints()));
+            return;
+        }
+        String format = command.output().format();
+        if (format.equalsIgnoreCase("name")) {
+            session.out().println(kind.object(name));
+        } else if (command.output().printsObjects()) {
+            ObjectNode owner = one.owner();
+            if (!request.managedFields()) {
+                owner.withObject("/metadata").remove("managedFields");
+            }
+            JsonNode sorted = GoFormats.sorted(owner);
+            session.out().print(format.equalsIgnoreCase("json") ? GoFormats.json(sorted) : GoFormats.yaml(sorted));
+        } else {
+            session.out().println(kind.object(name) + " " + one.operation().text());
+        }
+        session.out().flush();
+    }
+
+    private void await(OwnerEditor editor) {
+        List<Taint> always = command.added().stream().filter(DeclaredList::isAlways).toList();
+        BearWait.Wanted wanted = new BearWait.Wanted(always, command.removed());
+        try (Progress progress = Progress.ofWaiting(session.terminal(), session.err())) {
+            BearWait wait = new BearWait(cluster, options, session.time(), request.timeout(), progress);
+            for (Edited one : edited) {
+                wait.await(kind, editor.resource(), one, wanted, faults).ifPresent(said -> {
+                    progress.clear();
+                    session.out().println(said);
+                    session.out().flush();
+                });
+            }
+        } catch (LiveFailure failure) {
+            faults.add(failure);
+        }
+    }
+
+    private static boolean isAboutTaints(LiveFailure failure) {
+        return failure.words().contains("taints") && failure.api()
+                .filter(api -> api instanceof ApiFailure.Rejected || api instanceof ApiFailure.Forbidden)
+                .isPresent();
+    }
+}

@@ -1,0 +1,98 @@
+package io.nodeward.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.terminal.Terminal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Colours and progress are for who looks on. */
+class TerminalTest {
+    private static final String ESCAPE = "\u001b";
+
+    @TempDir
+    Path folder;
+
+    private Cluster cluster;
+
+    @BeforeEach
+    void start() throws IOException {
+        cluster = new Cluster(folder);
+        for (int i = 0; i < 12; i++) {
+            cluster.node("a-node-with-a-very-long-name-as-clouds-give-them-in-zone-eu-central-1a-" + i, "{}", "[]");
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private static Terminal terminal(String streams, Map<String, String> environment) {
+        return Terminal.of(streams, "", environment);
+    }
+
+    private Said preview(Terminal terminal) {
+        return cluster.run(terminal, "taint", "nodes", "--all", "a=1:NoSchedule", "--preview");
+    }
+
+    @Test
+    void without_a_terminal_there_is_neither_colour_nor_progress() {
+        Said said = preview(Terminal.NONE);
+
+        assertThat(said.out()).contains("  + a=1:NoSchedule\n").doesNotContain(ESCAPE, "\r");
+        assertThat(said.err()).isEmpty();
+    }
+
+    @Test
+    void on_a_terminal_there_are_both_and_the_progress_takes_itself_away() {
+        Said said = preview(terminal("out err", Map.of("TERM", "xterm")));
+
+        assertThat(said.out()).contains(ESCAPE + "[32m  + a=1:NoSchedule" + ESCAPE + "[0m");
+        assertThat(said.err()).contains("[##----------------------] 1/12 Nodes; a-node").endsWith("\r" + ESCAPE + "[K");
+        assertThat(said.err().replace(ESCAPE + "[K", "").split("\r")).allMatch(line -> line.length() < 80);
+    }
+
+    @Test
+    void progress_is_there_while_the_output_goes_into_a_file() {
+        Said said = preview(terminal("err", Map.of()));
+
+        assertThat(said.out()).doesNotContain(ESCAPE);
+        assertThat(said.err()).contains("12 Nodes;");
+    }
+
+    @Test
+    void few_nodes_are_done_without_progress() {
+        Said said = cluster.run(terminal("out err", Map.of()), "taint", "nodes",
+                "a-node-with-a-very-long-name-as-clouds-give-them-in-zone-eu-central-1a-1", "a=1:NoSchedule");
+
+        assertThat(said.err()).isEmpty();
+    }
+
+    @Test
+    void who_wants_no_colour_gets_none() {
+        assertThat(preview(terminal("out err", Map.of("NO_COLOR", "1"))).out()).doesNotContain(ESCAPE);
+        assertThat(preview(terminal("out err", Map.of("NO_COLOR", ""))).out()).contains(ESCAPE);
+    }
+
+    @Test
+    void a_dumb_terminal_is_left_alone() {
+        Said said = preview(terminal("out err", Map.of("TERM", "dumb")));
+
+        assertThat(said.out() + said.err()).doesNotContain(ESCAPE, "\r");
+    }
+
+    @Test
+    void a_line_is_never_wider_than_80_columns_or_the_terminal() {
+        assertThat(Terminal.of("", "200", Map.of()).width()).isEqualTo(80);
+        assertThat(Terminal.of("", "60", Map.of()).width()).isEqualTo(60);
+        assertThat(Terminal.of("", "many", Map.of()).width()).isEqualTo(80);
+        assertThat(Terminal.of("", "3", Map.of()).width()).isEqualTo(20);
+    }
+}

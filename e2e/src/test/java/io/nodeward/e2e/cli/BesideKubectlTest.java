@@ -1,0 +1,144 @@
+package io.nodeward.e2e.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.cli.Typed.Said;
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.Command;
+import io.nodeward.e2e.controlplane.ControlPlane;
+import io.nodeward.e2e.controlplane.Fleet;
+import io.nodeward.e2e.controlplane.Kubeconfig;
+import io.nodeward.e2e.controlplane.NodeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The same words to the real kubectl and to ours, on the same Nodes: what is said and what is left is the same. */
+class BesideKubectlTest {
+    private static final String TAINTS = """
+            {"spec":{"taints":[{"key":"old","value":"1","effect":"NoSchedule"},{"key":"old","effect":"NoExecute"},
+              {"key":"example.com/x","value":"y","effect":"PreferNoSchedule"}]}}""";
+
+    private static ControlPlane controlPlane;
+    private static Fleet fleet;
+
+    @BeforeAll
+    static void start() {
+        controlPlane = ControlPlane.shared();
+        fleet = Fleet.in(controlPlane.admin(), "beside");
+        for (String name : List.of("beside-1", "beside-2")) {
+            fleet.node(NodeSpec.named(name).withLabels(Map.of("beside", "yes", "number", "12", "truth", "true")));
+            controlPlane.admin().mergePatch(Fleet.nodePath(name), """
+                    {"metadata":{"annotations":{"html":"a<b>&c","lines":"one\\ntwo\\n","y":"no","colon":"a: b",
+                      "hash":"a #b","quote":"it's \\"so\\"","date":"2026-11-22","time":"2026-11-22T00:00:00Z",
+                      "float":"1.0","hex":"0x1F","empty":"","star":"*a","blank":" a ","umlaut":"ä","tilde":"~",
+                      "json":"{\\"a\\":[1]}","octal":"0123","minus":"-","percent":"%%d","at":"@a","comma":"a, b",
+                      "long":"%s"}}}""".formatted("word ".repeat(40)));
+        }
+    }
+
+    @AfterAll
+    static void end() {
+        fleet.close();
+    }
+
+    private record Outcome(Said said, List<String> taints) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "nodes beside-1 a=1:NoSchedule", "node beside-1 beside-2 a:NoExecute b=2:PreferNoSchedule",
+            "no beside-1 old-", "NODES beside-1 old:NoExecute-", "nodes beside-1 old=7:NoSchedule-",
+            "nodes beside-1 old=2:NoSchedule", "nodes beside-1 old=2:NoSchedule --overwrite",
+            "nodes beside-1 old:NoExecute- a=1:NoSchedule", "nodes beside-1 old=1:NoSchedule --overwrite=true",
+            "nodes beside-1 beside-2 nope-", "nodes beside-1 beside-2 nope- never-", "nodes beside-1 nope- never-",
+            "nodes beside-1 missing a=1:NoSchedule", "nodes missing-1 missing-2 a-", "nodes missing a-",
+            "nodes -l beside=yes a=1:NoSchedule", "nodes -lbeside=yes,number=12 a=1:NoSchedule",
+            "nodes -l beside=never a=1:NoSchedule", "nodes --selector=!! a=1:NoSchedule",
+            "nodes node/beside-1 a=1:NoSchedule", "nodes beside-1 a=1:Never",
+            "nodes beside-1 a=1:NoSchedule a=2:NoSchedule", "nodes beside-1 a=1:NoSchedule a-", "nodes beside-1",
+            "nodes a=1:NoSchedule", "a=1:NoSchedule", "pods beside-1 a=1:NoSchedule", "gizmos beside-1 a-",
+            "nodes beside-1 a=1:NoSchedule more", "nodes beside-1 a=1:NoSchedule --bogus",
+            "nodes beside-1 a=1:NoSchedule --overwrite=perhaps", "nodes beside-1 a=1:NoSchedule -x",
+            "nodes beside-1 a=1:NoSchedule --selector", "nodes beside-1 a=1:NoSchedule --all -l a=b",
+            "nodes beside-1 a=1:NoSchedule --dry-run=client", "nodes beside-1 a=1:NoSchedule --dry-run=server",
+            "nodes beside-1 a=1:NoSchedule --dry-run=maybe", "nodes beside-1 a=1:NoSchedule --validate=maybe",
+            "nodes beside-1 a=1:NoSchedule -o name", "nodes beside-1 a=1:NoSchedule -o nothing",
+            "nodes beside-1 a=1:NoSchedule -o json", "nodes beside-1 beside-2 a=1:NoSchedule -ojson",
+            "nodes beside-1 a=1:NoSchedule -o yaml", "nodes beside-1 beside-2 a=1:NoSchedule --output=yaml",
+            "nodes beside-1 a=1:NoSchedule -o yaml --dry-run=client",
+            "nodes -l beside=yes old- -o json --dry-run=client",
+            "nodes beside-1 a=1:NoSchedule -o json --dry-run=server --show-managed-fields",
+            "nodes beside-1 -- a=1:NoSchedule", "nodes beside-1 a=1:NoSchedule --field-manager=mine -o name",
+            "nodes beside-1 a=1:NoSchedule --context nowhere",
+            "nodes beside-1 a- --as=jane --as-group ops --as-group dev",
+            "nodes beside-1 a=1:NoSchedule --as=root --as-group=system:masters --request-timeout=20s"
+    })
+    void the_same_words_do_the_same(String words) {
+        Outcome theirs = outcome(() -> kubectl(words));
+        Outcome ours = outcome(() -> ours(words));
+
+        assertThat(ours).isEqualTo(theirs);
+    }
+
+    @Test
+    void who_is_not_allowed_to_is_told_the_same() {
+        Kubeconfig nobody = controlPlane.kubeconfigForUser("beside-nobody", List.of());
+        String[] args = {"taint", "nodes", "beside-1", "a=1:NoSchedule"};
+
+        Command.Result theirs = controlPlane.kubectl(nobody).run(args);
+        Said ours = new Typed(controlPlane, nobody).run(args);
+
+        assertThat(ours.err().lines().findFirst()).isEqualTo(theirs.err().lines().findFirst());
+        assertThat(ours.err()).contains("kubectl auth can-i --list");
+        assertThat(ours.exit()).isEqualTo(theirs.exit());
+    }
+
+    private interface Attempt {
+        Said make();
+    }
+
+    private static Outcome outcome(Attempt attempt) {
+        for (String node : List.of("beside-1", "beside-2")) {
+            AdminClient.Reply reply = controlPlane.admin().send(
+                    "PATCH", Fleet.nodePath(node), AdminClient.MERGE_PATCH, TAINTS);
+            assertThat(reply.isOk()).isTrue();
+        }
+        Said said = attempt.make();
+        List<String> taints = new ArrayList<>();
+        for (String node : List.of("beside-1", "beside-2")) {
+            JsonNode now = controlPlane.admin().get(Fleet.nodePath(node)).at("/spec/taints");
+            taints.add(now.toString());
+        }
+        return new Outcome(said, taints);
+    }
+
+    private static Said kubectl(String words) {
+        Command.Result result = controlPlane.kubectl().run(args(words));
+        return new Said(result.exit(), plain(result.out()), plain(result.err()));
+    }
+
+    private static Said ours(String words) {
+        Said said = new Typed(controlPlane, controlPlane.adminKubeconfig()).run(args(words));
+        return new Said(said.exit(), plain(said.out()), plain(said.err().replace("'nodeward taint", "'kubectl taint")));
+    }
+
+    private static String[] args(String words) {
+        return ("taint " + words).split(" ");
+    }
+
+    /** Without what no two runs have in common, and without what we advise beside. */
+    private static String plain(String text) {
+        return text.lines()
+                .filter(line -> !line.startsWith("You are logged in by context") && !line.startsWith("There are: "))
+                .map(line -> line.replaceFirst("(\"?resourceVersion\"?: )\"[0-9]+\"", "$1"))
+                .map(line -> line.replaceFirst("(\"?time\"?: )\"20[^\"]+\"", "$1"))
+                .collect(Collectors.joining("\n"));
+    }
+}
