@@ -2,6 +2,7 @@ package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.MachinePool.InfrastructureRef;
 import io.nodeward.api.machine.MachinePool.Template;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.NodeGroup;
@@ -33,13 +34,15 @@ final class NodeGroupReader implements Projection.Reader<NodeGroup> {
         private Metadata metadata = MetadataReader.absent();
         private Metadata template = MetadataReader.absent();
         private String clusterName = "";
+        private InfrastructureRef infrastructure = new InfrastructureRef("", "", "");
         private List<MachineTaint> taints = List.of();
         private final Map<String, Set<String>> appliers = new HashMap<>(0);
         private final List<Condition> conditions = new ArrayList<>(0);
 
         NodeGroup group() {
             return new NodeGroup(metadata, clusterName,
-                    new Template(template.labels(), template.annotations(), taints), appliers, conditions);
+                    new Template(template.labels(), template.annotations(), taints), infrastructure, appliers,
+                    conditions);
         }
 
         void field(String field, JsonParser p) throws IOException {
@@ -109,10 +112,10 @@ final class NodeGroupReader implements Projection.Reader<NodeGroup> {
         }
 
         private void machineField(String field, JsonParser p) throws IOException {
-            if (field.equals("taints")) {
-                taints = MachineTaintReader.list(p);
-            } else {
-                p.skipChildren();
+            switch (field) {
+                case "infrastructureRef" -> infrastructure = MachinePoolReader.infrastructure(p);
+                case "taints" -> taints = MachineTaintReader.list(p);
+                default -> p.skipChildren();
             }
         }
     }

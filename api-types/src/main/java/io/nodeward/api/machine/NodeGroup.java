@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * is a node group its metadata says.
  *
  * @param template what it declares for its Nodes
+ * @param infrastructure the object that provides the machines, or its template
  * @param appliers who has applied an annotation of {@link CapacityAnnotations}, with server-side apply, by annotation
  * @param conditions Nodeward's own
  */
@@ -21,6 +22,7 @@ public record NodeGroup(
         Metadata metadata,
         String clusterName,
         MachinePool.Template template,
+        MachinePool.InfrastructureRef infrastructure,
         Map<String, Set<String>> appliers,
         List<Condition> conditions)
         implements KubernetesObject {
@@ -43,16 +45,18 @@ public record NodeGroup(
     @Override
     public NodeGroup withResourceVersion(String resourceVersion) {
         return new NodeGroup(
-                metadata.withResourceVersion(resourceVersion), clusterName, template, appliers, conditions);
+                metadata.withResourceVersion(resourceVersion), clusterName, template, infrastructure, appliers,
+                conditions);
     }
 
     /** As it is after a write of its metadata, to which the server replied with {@code reply}. */
     public NodeGroup withMetadataOf(NodeGroup reply) {
-        return new NodeGroup(reply.metadata, clusterName, template, reply.appliers, conditions);
+        return new NodeGroup(reply.metadata, clusterName, template, infrastructure, reply.appliers, conditions);
     }
 
     /** Equal for two versions of which the autoscaler is to be told the same. */
     public NodeGroup declaration() {
-        return new NodeGroup(metadata.withResourceVersion(""), clusterName, template, appliers, List.of());
+        return new NodeGroup(
+                metadata.withResourceVersion(""), clusterName, template, infrastructure, appliers, List.of());
     }
 }

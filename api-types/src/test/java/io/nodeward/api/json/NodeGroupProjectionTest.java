@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.MachinePool.InfrastructureRef;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Condition;
@@ -23,7 +24,8 @@ class NodeGroupProjectionTest {
     @Test
     void template_and_conditions_are_read_from_both_versions() throws IOException {
         String spec = "'spec':{'clusterName':'c','replicas':0,'template':{'metadata':{'labels':{'l':'1'},"
-                + "'annotations':{'t':'2'}},'spec':{'version':'v1','taints':[{'key':'k','effect':'NoSchedule',"
+                + "'annotations':{'t':'2'}},'spec':{'version':'v1',"
+                + "'infrastructureRef':{'apiGroup':'i.x','kind':'K','name':'n'},'taints':[{'key':'k','effect':'NoSchedule',"
                 + "'propagation':'Always'}]}}}";
         String conditions = "'conditions':[{'type':'Ready','status':'True'},{'type':'nodeward.io/X','status':'True'}]";
 
@@ -37,6 +39,7 @@ class NodeGroupProjectionTest {
             assertThat(group.template().annotations()).containsOnly(Map.entry("t", "2"));
             assertThat(group.template().taints())
                     .containsExactly(new MachineTaint("k", "", "NoSchedule", MachineTaint.ALWAYS));
+            assertThat(group.infrastructure()).isEqualTo(new InfrastructureRef("i.x", "K", "n"));
             assertThat(group.conditions()).extracting(Condition::type).containsExactly("nodeward.io/X");
             assertThat(group.appliers(CapacityAnnotations.TAINTS)).isEmpty();
         }

@@ -6,6 +6,9 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.nodeward.core.rules.capacity.CapacityPolicy;
 import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -15,6 +18,7 @@ public final class AdapterModule extends AbstractModule {
     private final AdapterConfig config;
     private final boolean propagatesTaints;
     private final boolean poolTaints;
+    private final boolean poolMachineTaints;
     private final List<Pattern> labels;
     private final boolean poolLabels;
 
@@ -22,19 +26,23 @@ public final class AdapterModule extends AbstractModule {
      * Needs nothing but what is given.
      *
      * @param propagatesTaints the gate MachineTaintPropagation: off leaves taints alone
-     * @param poolTaints whether taints of MachinePools reach their Nodes: off leaves those of pools alone
+     * @param poolTaints whether taints of MachinePools without Machines reach their Nodes
+     * @param poolMachineTaints whether taints in the spec of MachinePools reach the Machines that these make; those
+     *     declared by annotation do in any case
      * @param labels patterns of labels that reach Nodes besides those of the managed domains
-     * @param poolLabels whether labels of MachinePools reach their Nodes
+     * @param poolLabels whether labels of MachinePools without Machines reach their Nodes
      */
     public AdapterModule(
             AdapterConfig config,
             boolean propagatesTaints,
             boolean poolTaints,
+            boolean poolMachineTaints,
             List<Pattern> labels,
             boolean poolLabels) {
         this.config = config;
         this.propagatesTaints = propagatesTaints;
         this.poolTaints = poolTaints;
+        this.poolMachineTaints = poolMachineTaints;
         this.labels = List.copyOf(labels);
         this.poolLabels = poolLabels;
     }
@@ -48,9 +56,13 @@ public final class AdapterModule extends AbstractModule {
 
     @Provides
     @Singleton
-    CapacityPlanner planner() {
+    CapacityPlanner planner(ManagementCluster management, PoolInfrastructure infrastructure) {
         CapacityPolicy taints = new CapacityPolicy(
                 propagatesTaints, config.onInitialization, config.autoscaler, Set.copyOf(config.startupTaints));
-        return new CapacityPlanner(taints, poolTaints, labels, poolLabels, config);
+        PoolReach pools = new PoolReach(poolTaints, poolMachineTaints, poolLabels,
+                pool -> management.machines().has(ManagementCluster.BY_POOL, pool.key().toString())
+                        ? Makes.MACHINES
+                        : infrastructure.makes(pool.key(), pool.infrastructure()));
+        return new CapacityPlanner(taints, labels, pools, config);
     }
 }

@@ -8,6 +8,7 @@ import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.core.rules.capacity.NodeGroups;
 import io.nodeward.core.runtime.cluster.Annotations;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.Target;
 import io.nodeward.core.runtime.queue.Brake;
 import io.nodeward.core.runtime.queue.Outcome;
@@ -32,6 +33,7 @@ final class AdapterReconciler {
     private final ManagementCluster management;
     private final GroupCaches groups;
     private final CapacityPlanner planner;
+    private final PoolInfrastructure infrastructure;
     private final Annotations annotations;
     private final AdapterJournal journal;
 
@@ -40,11 +42,13 @@ final class AdapterReconciler {
             ManagementCluster management,
             GroupCaches groups,
             CapacityPlanner planner,
+            PoolInfrastructure infrastructure,
             Annotations annotations,
             AdapterJournal journal) {
         this.management = management;
         this.groups = groups;
         this.planner = planner;
+        this.infrastructure = infrastructure;
         this.annotations = annotations;
         this.journal = journal;
     }
@@ -55,6 +59,9 @@ final class AdapterReconciler {
             if (group.isEmpty()) {
                 brake.forget(key);
                 journal.forget(key);
+                if (key.kind() == GroupKind.MACHINE_POOL) {
+                    infrastructure.forget(key.object());
+                }
                 return Outcome.DONE;
             }
             Optional<String> wait = waitsFor(group.get());
@@ -126,9 +133,13 @@ final class AdapterReconciler {
     /** That somebody keeps undoing it is over only when it has lasted. */
     private Outcome inEffect(GroupKey key, NodeGroup group, Plans plans, CapacityWrite write) {
         Optional<Duration> restless = brake.restless(key);
-        return restless.isPresent()
-                ? new Outcome.Again(restless.get(), "what was repaired to last")
-                : journal.settled(key, groups.get(key).orElse(group), plans, write.blocked());
+        if (restless.isPresent()) {
+            return new Outcome.Again(restless.get(), "what was repaired to last");
+        }
+        Outcome settled = journal.settled(key, groups.get(key).orElse(group), plans, write.blocked());
+        return plans.known() || settled instanceof Outcome.Again
+                ? settled
+                : new Outcome.Again(PoolInfrastructure.AGAIN, "the infrastructure to say whether it makes Machines");
     }
 
     /** No plan is to be made from what was before our own write. */

@@ -52,6 +52,8 @@ abstract class AdapterFixture {
             + "'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size':'3'";
 
     final AdapterConfig config = new AdapterConfig();
+    boolean poolTaints = true;
+    boolean poolMachineTaints = true;
     FakeApiServer management;
     private Injector injector;
 
@@ -59,7 +61,8 @@ abstract class AdapterFixture {
     void startServer() {
         management = FakeApiServer.start(Options.defaults()
                 .withKind(kind(DEPLOYMENTS, "MachineDeployment"))
-                .withKind(kind("machinesets", "MachineSet")));
+                .withKind(kind("machinesets", "MachineSet"))
+                .withKind(Kind.custom("infrastructure.cluster.x-k8s.io", List.of("v1beta2"), "somepools", "SomePool")));
         management.create("namespaces", json("{'metadata':{'name':'fleet'}}"));
         management.create("clusters", json("{'metadata':{'namespace':'fleet','name':'c'},'spec':{}}"));
     }
@@ -108,7 +111,7 @@ abstract class AdapterFixture {
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),
                 new RuntimeModule(runtime),
-                new AdapterModule(config, true, true, List.of(), false));
+                new AdapterModule(config, true, poolTaints, poolMachineTaints, List.of(), false));
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> rooms().forEach(Room::start));
         cluster.start();

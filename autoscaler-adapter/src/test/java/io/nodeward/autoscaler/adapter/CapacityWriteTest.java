@@ -3,6 +3,7 @@ package io.nodeward.autoscaler.adapter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.MachinePool.InfrastructureRef;
 import io.nodeward.api.machine.MachinePool.Template;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.NodeGroup;
@@ -10,6 +11,7 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.capacity.CapacityPolicy;
 import io.nodeward.core.runtime.cluster.Blocked;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -137,33 +139,51 @@ class CapacityWriteTest {
         config.labels = true;
         labels = Map.of("node-role.kubernetes.io/w", "");
 
-        assertThat(write(GroupKind.MACHINE_POOL, true, false).isEmpty()).isTrue();
-        assertThat(write(GroupKind.MACHINE_POOL, true, true).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
-        assertThat(write(GroupKind.MACHINE_SET, false, false).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(pool(true, false, false, Makes.NONE).isEmpty()).isTrue();
+        assertThat(pool(false, false, true, Makes.NONE).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(pool(false, false, false, Makes.MACHINES).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(write().changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
     }
 
     @Test
     void taints_of_pools_are_told_where_they_reach_nodes() {
-        assertThat(write(GroupKind.MACHINE_POOL, false, false, A).isEmpty()).isTrue();
-        assertThat(write(GroupKind.MACHINE_POOL, true, false, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
-        assertThat(write(GroupKind.MACHINE_SET, false, false, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
+        assertThat(pool(false, false, false, Makes.NONE, A).isEmpty()).isTrue();
+        assertThat(pool(false, true, false, Makes.NONE, A).isEmpty()).isTrue();
+        assertThat(pool(false, false, false, Makes.MACHINES, A).isEmpty()).isTrue();
+        assertThat(pool(true, false, false, Makes.NONE, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
+        assertThat(pool(false, true, false, Makes.MACHINES, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
 
         config.withdraw = true;
         annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule", TRACKING, "a=1:NoSchedule"));
-        assertThat(write(GroupKind.MACHINE_POOL, false, false, A).removes()).isTrue();
+        assertThat(pool(false, false, false, Makes.UNKNOWN, A).removes()).isTrue();
+    }
+
+    @Test
+    void nothing_of_a_pool_changes_while_nobody_says_whether_it_makes_machines() {
+        config.labels = true;
+        annotations.putAll(Map.of(TAINTS, "b:NoSchedule", TRACKING, "b=:NoSchedule", LABELS, "x=1", LABELS_TRACKING,
+                "x=1"));
+
+        assertThat(pool(false, true, false, Makes.UNKNOWN, A).isEmpty()).isTrue();
+        assertThat(pool(true, true, false, Makes.UNKNOWN, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
+        assertThat(pool(false, true, true, Makes.UNKNOWN, A).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
     }
 
     private CapacityWrite write(MachineTaint... taints) {
-        return write(GroupKind.MACHINE_DEPLOYMENT, false, false, taints);
+        return write(GroupKind.MACHINE_DEPLOYMENT, new PoolReach(false, false, false, pool -> Makes.NONE), taints);
     }
 
-    private CapacityWrite write(GroupKind kind, boolean poolTaints, boolean poolLabels, MachineTaint... taints) {
+    private CapacityWrite pool(
+            boolean poolTaints, boolean toMachines, boolean poolLabels, Makes makes, MachineTaint... taints) {
+        return write(GroupKind.MACHINE_POOL, new PoolReach(poolTaints, toMachines, poolLabels, pool -> makes), taints);
+    }
+
+    private CapacityWrite write(GroupKind kind, PoolReach pools, MachineTaint... taints) {
         Metadata metadata = new Metadata(
                 new ObjectKey("fleet", "g"), "uid", "7", Map.of(), annotations, List.of(), false);
-        NodeGroup group = new NodeGroup(
-                metadata, "c", new Template(labels, Map.of(), List.of(taints)), appliers, List.of());
-        Plans plans = new CapacityPlanner(CapacityPolicy.standard(), poolTaints, List.of(), poolLabels, config)
-                .plan(kind, group);
+        NodeGroup group = new NodeGroup(metadata, "c", new Template(labels, Map.of(), List.of(taints)),
+                new InfrastructureRef("", "", ""), appliers, List.of());
+        Plans plans = new CapacityPlanner(CapacityPolicy.standard(), List.of(), pools, config).plan(kind, group);
         return CapacityWrite.of(group, plans, OURS);
     }
 }

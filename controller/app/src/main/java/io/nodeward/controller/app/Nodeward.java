@@ -143,8 +143,8 @@ public final class Nodeward implements AutoCloseable {
                 : new AdmissionCleanUpModule(options.watchFilter, options.observe));
         if (gates.isOn(FeatureGate.AutoscalerAdapter)) {
             boolean pools = gates.isOn(FeatureGate.MachinePoolTaintPropagation);
-            rooms.add(new AdapterModule(options.autoscaler, taints, pools, options.machine.labels(),
-                    pools && options.machinePool.labels()));
+            rooms.add(new AdapterModule(options.autoscaler, taints, pools, pools || topologies,
+                    options.machine.labels(), pools && options.machinePool.labels()));
         }
         return rooms;
     }
