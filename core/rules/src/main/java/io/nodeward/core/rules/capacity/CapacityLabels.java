@@ -36,7 +36,7 @@ public final class CapacityLabels {
                 wanted.put(entry.id(), entry);
             }
         });
-        return merge(annotations, new ArrayList<>(0)).plan(wanted, id -> false);
+        return merge(annotations, new ArrayList<>(0)).plan(wanted, Map.of(), id -> false);
     }
 
     /** Takes away what is ours: for what is no node group any more, and to end all this. */

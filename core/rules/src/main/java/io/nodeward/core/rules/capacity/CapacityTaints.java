@@ -60,8 +60,10 @@ public final class CapacityTaints {
         }
         // A copy that is behind would win over the spec, where that is read.
         Set<String> outdone = specIsRead ? bySpec.keySet() : Set.of();
+        Map<String, Entry> read =
+                policy.autoscaler() == Autoscaler.READS_ANNOTATION ? Map.of() : asDeclared(spec.usable());
         return merge(annotations, warnings(spec, annotated, policy)).plan(
-                wanted, id -> (annotated.incomplete() || held.contains(id)) && !outdone.contains(id));
+                wanted, read, id -> (annotated.incomplete() || held.contains(id)) && !outdone.contains(id));
     }
 
     /** The taints of an annotation's text, as the autoscaler reads it: what it skips is left out. */
@@ -97,6 +99,17 @@ public final class CapacityTaints {
         return warnings;
     }
 
+    /** By id, as the autoscaler finds them in the spec. */
+    private static Map<String, Entry> asDeclared(List<MachineTaint> taints) {
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        taints.stream().map(CapacityTaints::asDeclared).forEach(entry -> entries.put(entry.id(), entry));
+        return entries;
+    }
+
+    private static Entry asDeclared(MachineTaint taint) {
+        return TaintText.of(taint.key(), taint.value(), taint.effect());
+    }
+
     /** What the autoscaler is told of them, by id; two of them may be told as one. */
     private static Map<String, Entry> told(List<MachineTaint> taints, CapacityPolicy policy) {
         Map<String, Entry> told = new LinkedHashMap<>();
@@ -107,10 +120,10 @@ public final class CapacityTaints {
     /** What the autoscaler is told of one taint; empty for nothing. */
     private static Optional<Entry> told(MachineTaint taint, CapacityPolicy policy) {
         if (!isOnce(taint)) {
-            return Optional.of(TaintText.of(taint.key(), taint.value(), taint.effect()));
+            return Optional.of(asDeclared(taint));
         }
         return switch (policy.onInitialization()) {
-            case INCLUDE -> Optional.of(TaintText.of(taint.key(), taint.value(), taint.effect()));
+            case INCLUDE -> Optional.of(asDeclared(taint));
             case EXCLUDE -> Optional.empty();
             case STARTUP -> startupKey(taint.key(), policy)
                     .map(key -> TaintText.of(key, taint.value(), taint.effect()));

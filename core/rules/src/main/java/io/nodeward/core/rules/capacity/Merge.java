@@ -86,10 +86,12 @@ final class Merge {
      * Decides.
      *
      * @param wanted what is declared, by id and in its order
+     * @param read what the autoscaler may read elsewhere, by id: a user's entry wins over it as well
      * @param stays ids of what is not wanted but must not be removed where it is ours
      */
-    CapacityPlan plan(Map<String, Entry> wanted, Predicate<String> stays) {
+    CapacityPlan plan(Map<String, Entry> wanted, Map<String, Entry> read, Predicate<String> stays) {
         wanted.values().forEach(this::want);
+        read.values().stream().filter(entry -> !wanted.containsKey(entry.id())).forEach(this::compare);
         ours.forEach((id, entry) -> {
             if (stays.test(id) && !users.containsKey(id)) {
                 after.putIfAbsent(id, entry);
@@ -117,7 +119,7 @@ final class Merge {
 
     /** Decides that nothing of ours is to be left. */
     CapacityPlan withdraw() {
-        CapacityPlan users = plan(Map.of(), id -> false);
+        CapacityPlan users = plan(Map.of(), Map.of(), id -> false);
         return new CapacityPlan(
                 users.text(), Optional.empty(), users.changesText(), tracking != null, users.warnings());
     }
@@ -130,8 +132,13 @@ final class Merge {
             return;
         }
         after.put(wanted.id(), there);
-        if (!there.value().equals(wanted.value())) {
-            warn(Reason.CAPACITY_OVERRIDE, there, "is used in place of what is declared: \"" + wanted.text() + '"');
+        compare(wanted);
+    }
+
+    private void compare(Entry declared) {
+        Entry there = users.get(declared.id());
+        if (there != null && !there.value().equals(declared.value())) {
+            warn(Reason.CAPACITY_OVERRIDE, there, "is used in place of what is declared: \"" + declared.text() + '"');
         }
     }
 

@@ -5,6 +5,7 @@ import static io.nodeward.core.rules.Fleet.once;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.core.rules.taint.DeclaredTaints;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OnInitializationTest {
     private static final MachineTaint ALWAYS = always("a", "1", "NoSchedule");
     private static final MachineTaint ONCE = once("example.com/driver", "x", "NoExecute");
+    private static final CapacityPolicy FROM_136 = CapacityPolicy.standard().withAutoscaler(Autoscaler.READS_SPEC);
     private static final String STARTUP = "startup-taint.cluster-autoscaler.kubernetes.io/";
 
     @Test
@@ -103,12 +105,11 @@ class OnInitializationTest {
 
     @Test
     void an_autoscaler_that_reads_the_spec_is_told_what_is_not_in_it() {
-        CapacityPolicy from136 = CapacityPolicy.standard().withAutoscaler(Autoscaler.READS_SPEC);
         Map<String, String> template = Map.of(TaintAnnotations.PREFIX + "x", "x:NoSchedule");
         Group written = Group.EMPTY.declaring(ALWAYS, ONCE).edited("u:NoExecute,a=1:NoSchedule");
 
         CapacityPlan plan =
-                CapacityTaints.plan(List.of(ALWAYS, ONCE), template, written.annotations(), from136);
+                CapacityTaints.plan(List.of(ALWAYS, ONCE), template, written.annotations(), FROM_136);
 
         assertThat(plan.text()).contains("x:NoSchedule,u:NoExecute");
         assertThat(plan.tracking()).contains("x=:NoSchedule");
@@ -139,6 +140,30 @@ class OnInitializationTest {
         assertThat(CapacityTaints.isRedundant(once, policy("exclude"))).isTrue();
         assertThat(CapacityTaints.isRedundant(x, CapacityPolicy.standard().withTaints(false))).isTrue();
         assertThat(CapacityTaints.isRedundant(annotated("junk"), CapacityPolicy.standard())).isTrue();
+    }
+
+    @Test
+    void a_users_entry_that_outdoes_the_spec_is_named_though_what_is_in_the_spec_is_not_told() {
+        CapacityPlan plan = Group.with("a=old:NoSchedule").plan(FROM_136, ALWAYS);
+
+        assertThat(plan.isDue()).isFalse();
+        assertThat(plan.warnings()).containsExactly(new Warning(Reason.CAPACITY_OVERRIDE, "annotation "
+                + CapacityAnnotations.TAINTS
+                + ": \"a=old:NoSchedule\" is used in place of what is declared: \"a=1:NoSchedule\""));
+        assertThat(Group.with("a=1:NoSchedule").plan(FROM_136, ALWAYS).warnings()).isEmpty();
+        assertThat(Group.EMPTY.plan(FROM_136, ALWAYS).warnings()).isEmpty();
+    }
+
+    @Test
+    void so_is_one_that_outdoes_a_taint_of_the_spec_that_was_to_be_hidden() {
+        Group group = Group.with("example.com/driver=old:NoExecute");
+        CapacityPolicy exclude = policy("exclude").withStartupTaints(Set.of(ONCE.key()));
+
+        for (Autoscaler reading : List.of(Autoscaler.READS_SPEC, Autoscaler.UNKNOWN)) {
+            assertThat(group.plan(exclude.withAutoscaler(reading), ONCE).warnings())
+                    .extracting(Warning::reason).containsExactly(Reason.CAPACITY_OVERRIDE);
+        }
+        assertThat(group.plan(exclude.withAutoscaler(Autoscaler.READS_ANNOTATION), ONCE).warnings()).isEmpty();
     }
 
     @Test
