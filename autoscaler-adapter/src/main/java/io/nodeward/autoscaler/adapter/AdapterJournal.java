@@ -1,7 +1,5 @@
 package io.nodeward.autoscaler.adapter;
 
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Condition;
@@ -28,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the autoscaler room says of its work: a log line for a write; a Warning Event and a condition for what somebody
- * must put right; a metric that tells when the room is needed no more.
+ * must put right.
  */
 final class AdapterJournal {
     /** Apart from the other rooms' that speak of the same objects. */
@@ -41,23 +39,14 @@ final class AdapterJournal {
     private final ManagementCluster management;
     private final Warnings warnings;
     private final Conditions conditions;
-    /** Node groups, and whether an autoscaler of 1.36 or later would need nothing of what is written. */
-    private final Map<GroupKey, Boolean> redundant = new ConcurrentHashMap<>();
     /** Groups with Events, to forget what was said when they are gone. */
     private final Map<GroupKey, Event.Regarding> warned = new ConcurrentHashMap<>();
 
     @Inject
-    AdapterJournal(ManagementCluster management, Warnings warnings, Conditions conditions, MeterRegistry registry) {
+    AdapterJournal(ManagementCluster management, Warnings warnings, Conditions conditions) {
         this.management = management;
         this.warnings = warnings;
         this.conditions = conditions.named(CONDITION);
-        Gauge.builder("nodeward.autoscaler.groups", redundant, Map::size)
-                .description("Node groups of the cluster-autoscaler")
-                .register(registry);
-        Gauge.builder("nodeward.autoscaler.redundant.groups", redundant,
-                groups -> groups.values().stream().filter(Boolean::booleanValue).count())
-                .description("Those for which an autoscaler of 1.36 or later needs no annotation of taints")
-                .register(registry);
     }
 
     void written(GroupKey key, CapacityWrite write, boolean sent) {
@@ -69,11 +58,6 @@ final class AdapterJournal {
 
     /** All is done that can be; {@code left} is what was left to somebody else. */
     Outcome settled(GroupKey key, NodeGroup group, Plans plans, Optional<Blocked> left) {
-        if (plans.grouped()) {
-            redundant.put(key, plans.redundant());
-        } else {
-            redundant.remove(key);
-        }
         Optional<Blocked> blocked = left.filter(by -> plans.grouped());
         return said(key, group, plans, blocked.or(() -> leftOut(plans)), blocked);
     }
@@ -98,7 +82,6 @@ final class AdapterJournal {
 
     /** It is gone, or none of ours. */
     void forget(GroupKey key) {
-        redundant.remove(key);
         conditions.forget(key.kind().text(), key.object());
         Event.Regarding regarding = warned.remove(key);
         if (regarding != null) {

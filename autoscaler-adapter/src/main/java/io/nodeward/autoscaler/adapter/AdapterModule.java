@@ -51,6 +51,7 @@ public final class AdapterModule extends AbstractModule {
     protected void configure() {
         bind(AdapterConfig.class).toInstance(config);
         bind(GroupCaches.class).in(Singleton.class);
+        bind(GroupMetrics.class).in(Singleton.class);
         Multibinder.newSetBinder(binder(), Room.class).addBinding().to(AdapterRoom.class).in(Singleton.class);
     }
 

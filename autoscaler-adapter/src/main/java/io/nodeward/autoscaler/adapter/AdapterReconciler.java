@@ -36,6 +36,7 @@ final class AdapterReconciler {
     private final PoolInfrastructure infrastructure;
     private final Annotations annotations;
     private final AdapterJournal journal;
+    private final GroupMetrics metrics;
 
     @Inject
     AdapterReconciler(
@@ -44,13 +45,15 @@ final class AdapterReconciler {
             CapacityPlanner planner,
             PoolInfrastructure infrastructure,
             Annotations annotations,
-            AdapterJournal journal) {
+            AdapterJournal journal,
+            GroupMetrics metrics) {
         this.management = management;
         this.groups = groups;
         this.planner = planner;
         this.infrastructure = infrastructure;
         this.annotations = annotations;
         this.journal = journal;
+        this.metrics = metrics;
     }
 
     Outcome reconcile(GroupKey key) {
@@ -59,16 +62,19 @@ final class AdapterReconciler {
             if (group.isEmpty()) {
                 brake.forget(key);
                 journal.forget(key);
+                metrics.forget(key);
                 if (key.kind() == GroupKind.MACHINE_POOL) {
                     infrastructure.forget(key.object());
                 }
                 return Outcome.DONE;
             }
+            Plans plans = planner.plan(key.kind(), group.get());
+            metrics.planned(key, plans);
             Optional<String> wait = waitsFor(group.get());
             if (wait.isPresent()) {
                 return Outcome.waitingFor(wait.get());
             }
-            Optional<Outcome> outcome = attempt(key, group.get(), tries == TRIES);
+            Optional<Outcome> outcome = attempt(key, group.get(), plans, tries == TRIES);
             if (outcome.isPresent()) {
                 return outcome.get();
             }
@@ -89,8 +95,7 @@ final class AdapterReconciler {
     }
 
     /** Empty if the object has changed, and is to be planned again. */
-    private Optional<Outcome> attempt(GroupKey key, NodeGroup group, boolean last) {
-        Plans plans = planner.plan(key.kind(), group);
+    private Optional<Outcome> attempt(GroupKey key, NodeGroup group, Plans plans, boolean last) {
         CapacityWrite write = CapacityWrite.of(group, plans, FIELD_MANAGER);
         Optional<Duration> hold = write.isEmpty() ? Optional.empty() : brake.hold(key, group.template());
         if (hold.isPresent()) {

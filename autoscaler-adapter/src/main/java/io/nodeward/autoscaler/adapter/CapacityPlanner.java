@@ -10,6 +10,7 @@ import io.nodeward.core.rules.capacity.CapacityPolicy;
 import io.nodeward.core.rules.capacity.CapacityTaints;
 import io.nodeward.core.rules.capacity.NodeGroups;
 import io.nodeward.core.rules.taint.DeclaredTaints;
+import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,13 +40,20 @@ final class CapacityPlanner {
         Template template = group.template();
         DeclaredTaints spec = reach.spec() ? DeclaredTaints.of(template.taints()) : DeclaredTaints.NONE;
         DeclaredTaints annotated = DeclaredTaints.annotated(template.annotations(), spec);
-        return new Plans(
-                taints(reach.taints(), spec, annotated, annotations),
-                labels(reach.labels(), template, annotations),
-                true,
-                reach.taints() == Is.LEFT
-                        || reach.taints() == Is.CARRIED && CapacityTaints.isRedundant(annotated, policy),
-                reach.isKnown());
+        CapacityPlan taints = taints(reach.taints(), spec, annotated, annotations);
+        CapacityPlan told = labels(reach.labels(), template, annotations);
+        boolean specSaysIt = switch (reach.taints()) {
+            case CARRIED -> CapacityTaints.isRedundant(annotated, policy) && !outdoesSpec(taints);
+            case LEFT -> true;
+            case UNKNOWN -> false;
+        };
+        // No autoscaler reads labels of the template.
+        return new Plans(taints, told, true, specSaysIt && told.tracking().isEmpty(), reach.isKnown());
+    }
+
+    /** An entry that is wrong does not become right by switching this room off. */
+    private static boolean outdoesSpec(CapacityPlan taints) {
+        return taints.warnings().stream().anyMatch(warning -> warning.reason() == Reason.CAPACITY_OVERRIDE);
     }
 
     private CapacityPlan taints(

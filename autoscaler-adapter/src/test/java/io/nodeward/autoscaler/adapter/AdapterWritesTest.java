@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.rules.capacity.Autoscaler;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,8 +41,57 @@ class AdapterWritesTest extends AdapterFixture {
         start();
 
         awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule,x:NoExecute");
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.groups") == 1);
+        assertThat(gauge("nodeward.autoscaler.groups")).isEqualTo(1);
         assertThat(gauge("nodeward.autoscaler.redundant.groups")).isZero();
+    }
+
+    @Test
+    void a_group_of_whose_labels_the_autoscaler_is_told_is_not_redundant() {
+        config.labels = true;
+        group(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        group(DEPLOYMENTS, "h", "a=1:NoSchedule");
+        management.mergePatch(DEPLOYMENTS, "fleet", "g", json(
+                "{'spec':{'template':{'metadata':{'labels':{'node.cluster.x-k8s.io/zone':'z'}}}}}"));
+        start();
+
+        awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") >= 1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.groups") == 2);
+        assertThat(gauge("nodeward.autoscaler.redundant.groups")).isEqualTo(1);
+    }
+
+    @Test
+    void a_group_whose_annotation_outdoes_the_spec_is_not_redundant_and_an_event_says_so() {
+        config.autoscaler = Autoscaler.READS_SPEC;
+        group(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        annotate(DEPLOYMENTS, "g", TAINTS, "a=old:NoSchedule");
+        start();
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(management.list("events"))
+                .singleElement().satisfies(
+                        event -> assertThat(event.path("reason").asText()).isEqualTo("CapacityEntryOverrides")));
+        assertThat(gauge("nodeward.autoscaler.groups")).isEqualTo(1);
+        assertThat(gauge("nodeward.autoscaler.redundant.groups")).isZero();
+    }
+
+    @Test
+    void a_paused_group_is_counted_and_so_is_one_whose_write_is_refused() {
+        group(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        group(DEPLOYMENTS, "paused", "a=1:NoSchedule");
+        annotate(DEPLOYMENTS, "paused", "cluster.x-k8s.io/paused", "");
+        group(DEPLOYMENTS, "refused", "a=1:NoSchedule");
+        for (String name : List.of("paused", "refused")) {
+            management.mergePatch(DEPLOYMENTS, "fleet", name, json(
+                    "{'spec':{'template':{'metadata':{'annotations':{'taint.nodeward.io/x':'x:NoExecute'}}}}}"));
+        }
+        management.fault(1_000, r -> r.method().equals("PATCH") && r.path().endsWith("/refused"),
+                Fault.status(422, "Invalid", "somebody's policy"));
+        start();
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> !management.list("events").isEmpty());
+        assertThat(gauge("nodeward.autoscaler.groups")).isEqualTo(3);
+        assertThat(gauge("nodeward.autoscaler.redundant.groups")).isEqualTo(1);
     }
 
     @Test
@@ -104,7 +154,7 @@ class AdapterWritesTest extends AdapterFixture {
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
         annotate(DEPLOYMENTS, "g", TAINTS, "a=1:NoSchedule");
         start();
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.groups") == 1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
         settle();
 
         assertThat(writes()).isEmpty();
@@ -193,7 +243,7 @@ class AdapterWritesTest extends AdapterFixture {
         stopRoom();
         management.clearRequests();
         start();
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.groups") == 1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
         settle();
         assertThat(writes()).isEmpty();
 

@@ -77,10 +77,14 @@ public final class CapacityTaints {
         return merge(annotations, new ArrayList<>(0)).withdraw();
     }
 
-    /** Whether an autoscaler from 1.36 on knows all of it without the annotation: the spec says all that is told. */
+    /**
+     * Whether an autoscaler from 1.36 on knows all of it without the annotation: the spec says all that is told. Not
+     * where a declaration cannot be carried out, as what was told of it may still be there.
+     */
     public static boolean isRedundant(DeclaredTaints annotated, CapacityPolicy policy) {
+        boolean whole = !annotated.incomplete() && annotated.held().isEmpty();
         return !policy.propagatesTaints()
-                || annotated.usable().stream().allMatch(taint -> told(taint, policy).isEmpty());
+                || whole && annotated.usable().stream().allMatch(taint -> told(taint, policy).isEmpty());
     }
 
     private static Merge merge(Map<String, String> annotations, List<Warning> warnings) {

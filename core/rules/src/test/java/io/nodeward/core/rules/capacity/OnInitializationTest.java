@@ -139,7 +139,13 @@ class OnInitializationTest {
         assertThat(CapacityTaints.isRedundant(once, CapacityPolicy.standard())).isFalse();
         assertThat(CapacityTaints.isRedundant(once, policy("exclude"))).isTrue();
         assertThat(CapacityTaints.isRedundant(x, CapacityPolicy.standard().withTaints(false))).isTrue();
-        assertThat(CapacityTaints.isRedundant(annotated("junk"), CapacityPolicy.standard())).isTrue();
+    }
+
+    @Test
+    void it_is_not_redundant_while_a_declaration_cannot_be_carried_out() {
+        assertThat(CapacityTaints.isRedundant(annotated("junk"), CapacityPolicy.standard())).isFalse();
+        DeclaredTaints held = DeclaredTaints.of(List.of(always("x", "no value", "NoSchedule")));
+        assertThat(CapacityTaints.isRedundant(held, CapacityPolicy.standard())).isFalse();
     }
 
     @Test
