@@ -15,7 +15,8 @@ import java.util.TreeMap;
  *
  * @param template what it declares for its Nodes
  * @param infrastructure the object that provides the machines, or its template
- * @param appliers who has applied an annotation of {@link CapacityAnnotations}, with server-side apply, by annotation
+ * @param appliers who has applied an annotation of {@link CapacityAnnotations}, by annotation; with server-side apply or, as {@link
+ *     #CLIENT_SIDE_APPLY}, without
  * @param conditions Nodeward's own
  */
 public record NodeGroup(
@@ -26,6 +27,9 @@ public record NodeGroup(
         Map<String, Set<String>> appliers,
         List<Condition> conditions)
         implements KubernetesObject {
+    /** Stands for whoever applies a manifest without server-side apply and remembers it in the object. */
+    public static final String CLIENT_SIDE_APPLY = "kubectl-client-side-apply";
+
     public NodeGroup {
         Map<String, Set<String>> copies = new TreeMap<>();
         appliers.forEach((annotation, managers) -> copies.put(annotation, Set.copyOf(managers)));

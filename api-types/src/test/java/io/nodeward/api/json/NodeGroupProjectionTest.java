@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class NodeGroupProjectionTest {
+    private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
     private static final String METADATA = "'metadata':{'namespace':'fleet','name':'g','uid':'u','resourceVersion':'7',"
             + "'annotations':{'a':'1'}";
 
@@ -57,6 +58,24 @@ class NodeGroupProjectionTest {
         assertThat(group.appliers()).isEqualTo(Map.of(
                 CapacityAnnotations.TAINTS, Set.of("capi-topology", "nodeward"),
                 CapacityAnnotations.TAINTS_TRACKING, Set.of("nodeward")));
+    }
+
+    @Test
+    void what_is_applied_from_a_manifest_on_the_clients_side_counts_as_applied() throws IOException {
+        String manifest = "{\\\"kind\\\":\\\"MachineDeployment\\\",\\\"metadata\\\":{\\\"annotations\\\":{\\\""
+                + CapacityAnnotations.TAINTS
+                + "\\\":\\\"u:NoExecute\\\",\\\"other\\\":\\\"1\\\"},\\\"name\\\":\\\"g\\\"}}";
+        NodeGroup group = read("{'metadata':{'name':'g','annotations':{'a':'1','" + LAST_APPLIED + "':'" + manifest
+                + "'}}}");
+
+        assertThat(group.appliers())
+                .isEqualTo(Map.of(CapacityAnnotations.TAINTS, Set.of(NodeGroup.CLIENT_SIDE_APPLY)));
+        assertThat(group.metadata().annotations()).as("long, and of no more use").containsOnly(Map.entry("a", "1"));
+        for (String odd : new String[]{"", "{", "[1]", "{\\\"metadata\\\":{\\\"annotations\\\":[1]}}"}) {
+            assertThat(
+                    read("{'metadata':{'name':'g','annotations':{'" + LAST_APPLIED + "':'" + odd + "'}}}").appliers())
+                    .isEmpty();
+        }
     }
 
     @Test

@@ -72,10 +72,10 @@ final class AdapterJournal {
     }
 
     /** Writes are held back, because they do not last. */
-    Outcome undone(GroupKey key, NodeGroup group, Plans plans, int writes, Duration hold) {
+    Outcome undone(GroupKey key, NodeGroup group, Plans plans, Duration hold) {
         Optional<Blocked> blocked = Optional.of(new Blocked("RepairsUndone",
-                "somebody keeps undoing what is told the autoscaler; after " + writes + " writes in a minute the next"
-                        + " waits"));
+                "somebody keeps undoing what is told the autoscaler; after " + AdapterReconciler.REPAIRS + " writes in "
+                        + AdapterReconciler.WINDOW.toMinutes() + " minutes the next waits"));
         said(key, group, plans, blocked, blocked);
         return new Outcome.Again(hold, "others to stop changing " + key);
     }

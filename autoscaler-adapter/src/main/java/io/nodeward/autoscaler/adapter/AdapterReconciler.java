@@ -25,9 +25,9 @@ final class AdapterReconciler {
     private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
     /** Plans made for one call while others keep changing the object; then the key goes back to the queue. */
     private static final int TRIES = 20;
-    /** Writes for one declaration in a minute; more only if somebody else keeps undoing them. */
-    private static final int REPAIRS = 20;
-    private static final Duration WINDOW = Duration.ofMinutes(1);
+    /** Writes for one declaration in a while; more only if somebody else keeps undoing them, as every few seconds. */
+    static final int REPAIRS = 5;
+    static final Duration WINDOW = Duration.ofMinutes(5);
 
     private final Brake<GroupKey, MachinePool.Template> brake = new Brake<>(REPAIRS, WINDOW);
     private final ManagementCluster management;
@@ -99,7 +99,7 @@ final class AdapterReconciler {
         CapacityWrite write = CapacityWrite.of(group, plans, FIELD_MANAGER);
         Optional<Duration> hold = write.isEmpty() ? Optional.empty() : brake.hold(key, group.template());
         if (hold.isPresent()) {
-            return Optional.of(journal.undone(key, group, plans, REPAIRS, hold.get()));
+            return Optional.of(journal.undone(key, group, plans, hold.get()));
         }
         try {
             send(key, group, write);

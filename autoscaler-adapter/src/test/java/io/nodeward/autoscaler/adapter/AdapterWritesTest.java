@@ -195,6 +195,42 @@ class AdapterWritesTest extends AdapterFixture {
     }
 
     @Test
+    void what_is_kept_in_a_manifest_that_a_client_applies_is_left_to_it() throws Exception {
+        group(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        annotate(DEPLOYMENTS, "g", TAINTS, "u:NoExecute");
+        annotate(DEPLOYMENTS, "g", "kubectl.kubernetes.io/last-applied-configuration",
+                "{\"metadata\":{\"annotations\":{\"" + TAINTS + "\":\"u:NoExecute\"}}}");
+        start();
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(management.list("events"))
+                .singleElement().satisfies(event -> {
+                    assertThat(event.path("reason").asText()).isEqualTo("CapacityAppliedByOther");
+                    assertThat(event.path("message").asText()).contains(
+                            "kubectl-client-side-apply", "set it there to: a=1:NoSchedule,u:NoExecute");
+                }));
+        settle();
+        assertThat(writes()).isEmpty();
+    }
+
+    @Test
+    void who_keeps_undoing_it_is_not_fought_for_ever() throws Exception {
+        group(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        start();
+        for (int i = 0; i < 5; i++) {
+            awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
+            annotate(DEPLOYMENTS, "g", TAINTS, null);
+        }
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(management.list("events"))
+                .singleElement().satisfies(
+                        event -> assertThat(event.path("reason").asText()).isEqualTo("RepairsUndone")));
+        settle();
+        assertThat(writes()).hasSize(5);
+
+        declare(DEPLOYMENTS, "g", "a=2:NoSchedule");
+        awaitText(DEPLOYMENTS, "g", "a=2:NoSchedule");
+    }
+
+    @Test
     void sizes_that_go_take_what_was_written_with_them() {
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
         start();
