@@ -10,7 +10,6 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Installs the autoscaler room. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
@@ -59,7 +58,7 @@ public final class AdapterModule extends AbstractModule {
     @Singleton
     CapacityPlanner planner(ManagementCluster management, PoolInfrastructure infrastructure) {
         CapacityPolicy taints = new CapacityPolicy(
-                propagatesTaints, config.onInitialization, config.autoscaler, Set.copyOf(config.startupTaints));
+                propagatesTaints, config.onInitialization, config.autoscaler, config.ignored());
         PoolReach pools = new PoolReach(poolTaints, poolMachineTaints, poolLabels,
                 pool -> management.machines().has(ManagementCluster.BY_POOL, pool.key().toString())
                         ? Makes.MACHINES

@@ -22,6 +22,7 @@ import java.util.Set;
 public final class CapacityTaints {
     private static final Syntax SYNTAX = new TaintText();
     private static final int MOST_NAME = 63;
+    private static final String PREFERRED = "PreferNoSchedule";
 
     private CapacityTaints() {}
 
@@ -61,7 +62,7 @@ public final class CapacityTaints {
         // A copy that is behind would win over the spec, where that is read.
         Set<String> outdone = specIsRead ? bySpec.keySet() : Set.of();
         Map<String, Entry> read =
-                policy.autoscaler() == Autoscaler.READS_ANNOTATION ? Map.of() : asDeclared(spec.usable());
+                policy.autoscaler().mayReadSpec() ? asDeclared(spec.usable()) : Map.of();
         return merge(annotations, warnings(spec, annotated, policy)).plan(
                 wanted, read, id -> (annotated.incomplete() || held.contains(id)) && !outdone.contains(id));
     }
@@ -95,7 +96,7 @@ public final class CapacityTaints {
     private static List<Warning> warnings(DeclaredTaints spec, DeclaredTaints annotated, CapacityPolicy policy) {
         List<Warning> warnings = new ArrayList<>(spec.warnings());
         warnings.addAll(annotated.warnings());
-        if (policy.autoscaler() != Autoscaler.READS_ANNOTATION) {
+        if (policy.autoscaler().mayReadSpec()) {
             spec.usable().stream()
                     .filter(taint -> isInVain(taint, policy))
                     .forEach(taint -> warnings.add(inVain(taint)));
@@ -136,27 +137,30 @@ public final class CapacityTaints {
 
     /** Empty if it does not fit: the autoscaler ignores it either way. */
     private static Optional<String> startupKey(String key, CapacityPolicy policy) {
-        if (policy.isStartup(key)) {
+        if (policy.isIgnored(key)) {
             return Optional.of(key);
         }
         String name = key.replace('/', '_');
-        return name.length() > MOST_NAME ? Optional.empty() : Optional.of(CapacityPolicy.STARTUP_PREFIX + name);
+        return name.length() > MOST_NAME ? Optional.empty()
+                : Optional.of(IgnoredTaints.prefix(policy.autoscaler()) + name);
     }
 
     private static boolean isOnce(MachineTaint taint) {
         return taint.propagation().equals(MachineTaint.ON_INITIALIZATION);
     }
 
+    /** What is only preferred keeps no pod off in the simulation either. */
     private static boolean isInVain(MachineTaint taint, CapacityPolicy policy) {
         return isOnce(taint)
                 && policy.onInitialization() != OnInitialization.INCLUDE
-                && !policy.isStartup(taint.key());
+                && !taint.effect().equals(PREFERRED)
+                && !policy.isIgnored(taint.key());
     }
 
     private static Warning inVain(MachineTaint taint) {
         return new Warning(Reason.INITIALIZATION_NOT_HIDDEN, "taint " + taint.key() + ":" + taint.effect()
                 + " is read from the spec by a cluster-autoscaler of 1.36 or later, which takes it for permanent,"
-                + " whatever the annotation says; give it a key that begins with " + CapacityPolicy.STARTUP_PREFIX
-                + ", or name it in the autoscaler's --startup-taint");
+                + " whatever the annotation says; give it a key that begins with " + IgnoredTaints.STARTUP_PREFIX
+                + ", or name it in the autoscaler's --startup-taint or --startup-taint-prefix");
     }
 }

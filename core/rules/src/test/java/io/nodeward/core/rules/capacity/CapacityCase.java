@@ -38,7 +38,8 @@ final class CapacityCase {
     CapacityCase(long seed) {
         random = new Random(seed);
         policy = new CapacityPolicy(random.nextInt(8) > 0, one(List.of(OnInitialization.values())),
-                one(List.of(Autoscaler.values())), random.nextBoolean() ? Set.of() : Set.of("a"));
+                one(List.of(Autoscaler.values())),
+                new IgnoredTaints(random.nextBoolean() ? Set.of() : Set.of("a"), Set.of()));
         spec = DeclaredTaints.of(taints());
         annotated = DeclaredTaints.annotated(template(), spec);
         Map<String, String> annotations = new TreeMap<>();
