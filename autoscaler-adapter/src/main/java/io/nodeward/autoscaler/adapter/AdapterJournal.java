@@ -4,6 +4,7 @@ import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Status;
+import io.nodeward.autoscaler.adapter.CapacityWrite.Left;
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.Conditions;
@@ -39,6 +40,8 @@ final class AdapterJournal {
     private final ManagementCluster management;
     private final Warnings warnings;
     private final Conditions conditions;
+    /** Texts that no message holds, by the group that they are in the log of. */
+    private final Map<GroupKey, List<String>> unsaid = new ConcurrentHashMap<>();
     /** Groups with Events, to forget what was said when they are gone. */
     private final Map<GroupKey, Event.Regarding> warned = new ConcurrentHashMap<>();
 
@@ -57,9 +60,22 @@ final class AdapterJournal {
     }
 
     /** All is done that can be; {@code left} is what was left to somebody else. */
-    Outcome settled(GroupKey key, NodeGroup group, Plans plans, Optional<Blocked> left) {
-        Optional<Blocked> blocked = left.filter(by -> plans.grouped());
-        return said(key, group, plans, blocked.or(() -> leftOut(plans)), blocked);
+    Outcome settled(GroupKey key, NodeGroup group, Plans plans, List<Left> left) {
+        List<Left> known = plans.grouped() ? left : List.of();
+        logUnsaid(key, known);
+        List<Blocked> blocked = known.stream().map(Left::blocked).toList();
+        return said(key, group, plans, blocked.stream().findFirst().or(() -> leftOut(plans)), blocked);
+    }
+
+    private void logUnsaid(GroupKey key, List<Left> left) {
+        List<String> texts = left.stream().map(Left::unsaid).filter(text -> !text.isEmpty()).toList();
+        List<String> before = texts.isEmpty() ? unsaid.remove(key) : unsaid.put(key, texts);
+        if (!texts.isEmpty() && !texts.equals(before)) {
+            left.stream().filter(one -> !one.unsaid().isEmpty()).forEach(one -> LOG.atWarn()
+                    .addKeyValue(key.kind().text(), key.object())
+                    .addKeyValue("reason", one.blocked().reason())
+                    .log("set it there to: " + one.unsaid()));
+        }
     }
 
     /** The API server refused the write. It is tried once more before a condition says so. */
@@ -67,37 +83,47 @@ final class AdapterJournal {
         Status status = failure.status();
         // Without a reason it is no API server's answer, and nobody's business what else is found at that address.
         String why = status.reason().isEmpty() ? "answer " + status.code() : status.message();
-        Optional<Blocked> blocked = Optional.of(new Blocked("CapacityRefused", "annotations were refused: " + why));
-        return said(key, group, plans, blocked, blocked);
+        Blocked blocked = new Blocked("CapacityRefused", "annotations were refused: " + why);
+        return said(key, group, plans, Optional.of(blocked), List.of(blocked));
     }
 
     /** Writes are held back, because they do not last. */
     Outcome undone(GroupKey key, NodeGroup group, Plans plans, Duration hold) {
-        Optional<Blocked> blocked = Optional.of(new Blocked("RepairsUndone",
+        Blocked blocked = new Blocked("RepairsUndone",
                 "somebody keeps undoing what is told the autoscaler; after " + AdapterReconciler.REPAIRS + " writes in "
-                        + AdapterReconciler.WINDOW.toMinutes() + " minutes the next waits"));
-        said(key, group, plans, blocked, blocked);
+                        + AdapterReconciler.WINDOW.toMinutes() + " minutes the next waits");
+        said(key, group, plans, Optional.of(blocked), List.of(blocked));
         return new Outcome.Again(hold, "others to stop changing " + key);
     }
 
     /** It is gone, or none of ours. */
     void forget(GroupKey key) {
         conditions.forget(key.kind().text(), key.object());
+        unsaid.remove(key);
         Event.Regarding regarding = warned.remove(key);
         if (regarding != null) {
             warnings.report("autoscaler", regarding, Map.of());
         }
     }
 
+    /** A MachineDeployment has taken it over, and with it what was wrong. */
+    void adopted(GroupKey key, NodeGroup group) {
+        conditions.report(target(key, group), Optional.empty(), AdapterReconciler.FIELD_MANAGER);
+    }
+
+    private Target target(GroupKey key, NodeGroup group) {
+        return Target.of(management, key.kind().text(), key.kind().plural(), group, group.conditions());
+    }
+
     /**
      * @param blocked for the condition
-     * @param event said in an Event besides the plans' Warnings
+     * @param events said in Events besides the plans' Warnings
      */
     private Outcome said(
-            GroupKey key, NodeGroup group, Plans plans, Optional<Blocked> blocked, Optional<Blocked> event) {
-        Target target = Target.of(management, key.kind().text(), key.kind().plural(), group, group.conditions());
+            GroupKey key, NodeGroup group, Plans plans, Optional<Blocked> blocked, List<Blocked> events) {
+        Target target = target(key, group);
         Map<String, String> messages = messages(plans.warnings());
-        event.ifPresent(by -> messages.put(by.reason(), by.message()));
+        events.forEach(by -> messages.put(by.reason(), by.message()));
         if (!messages.isEmpty()) {
             warned.put(key, target.regarding());
             warnings.report("autoscaler", target.regarding(), messages);

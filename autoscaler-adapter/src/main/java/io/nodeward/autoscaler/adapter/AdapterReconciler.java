@@ -58,14 +58,10 @@ final class AdapterReconciler {
 
     Outcome reconcile(GroupKey key) {
         for (int tries = 1;; tries++) {
-            Optional<NodeGroup> group = groups.get(key).filter(one -> !NodeGroups.isOwned(one.metadata()));
-            if (group.isEmpty()) {
-                brake.forget(key);
-                journal.forget(key);
-                metrics.forget(key);
-                if (key.kind() == GroupKind.MACHINE_POOL) {
-                    infrastructure.forget(key.object());
-                }
+            Optional<NodeGroup> group = groups.get(key);
+            if (group.isEmpty() || NodeGroups.isOwned(group.get().metadata())) {
+                forget(key);
+                group.filter(owned -> waitsFor(owned).isEmpty()).ifPresent(owned -> journal.adopted(key, owned));
                 return Outcome.DONE;
             }
             Plans plans = planner.plan(key.kind(), group.get());
@@ -78,6 +74,15 @@ final class AdapterReconciler {
             if (outcome.isPresent()) {
                 return outcome.get();
             }
+        }
+    }
+
+    private void forget(GroupKey key) {
+        brake.forget(key);
+        journal.forget(key);
+        metrics.forget(key);
+        if (key.kind() == GroupKind.MACHINE_POOL) {
+            infrastructure.forget(key.object());
         }
     }
 
@@ -141,7 +146,7 @@ final class AdapterReconciler {
         if (restless.isPresent()) {
             return new Outcome.Again(restless.get(), "what was repaired to last");
         }
-        Outcome settled = journal.settled(key, groups.get(key).orElse(group), plans, write.blocked());
+        Outcome settled = journal.settled(key, groups.get(key).orElse(group), plans, write.left());
         return plans.known() || settled instanceof Outcome.Again
                 ? settled
                 : new Outcome.Again(PoolInfrastructure.AGAIN, "the infrastructure to say whether it makes Machines");

@@ -58,6 +58,9 @@ final class CapacityPlanner {
 
     private CapacityPlan taints(
             Is carried, DeclaredTaints spec, DeclaredTaints annotated, Map<String, String> annotations) {
+        if (carried == Is.LEFT && policy.propagatesTaints()) {
+            return CapacityTaints.withdraw(annotations); // or it would grow stale there, and win
+        }
         CapacityPolicy applied = carried == Is.CARRIED ? policy : policy.withTaints(false);
         return CapacityTaints.plan(spec, annotated, annotations, applied);
     }

@@ -9,6 +9,7 @@ import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.autoscaler.adapter.CapacityWrite.Left;
 import io.nodeward.core.rules.capacity.CapacityPolicy;
 import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class CapacityWriteTest {
@@ -52,7 +54,7 @@ class CapacityWriteTest {
         annotations.put(TAINTS, "a=1:NoSchedule");
 
         assertThat(write(A).isEmpty()).isTrue();
-        assertThat(write(A).blocked()).isEmpty();
+        assertThat(write(A).left()).isEmpty();
     }
 
     @Test
@@ -99,8 +101,64 @@ class CapacityWriteTest {
         CapacityWrite write = write(A);
 
         assertThat(write.isEmpty()).isTrue();
-        assertThat(write.blocked()).contains(new Blocked("CapacityAppliedByOther", "annotation " + TAINTS
-                + " is applied by capi-topology and left to them; set it there to: a=1:NoSchedule,u:NoExecute"));
+        assertThat(write.left()).containsExactly(new Left(new Blocked("CapacityAppliedByOther", "annotation " + TAINTS
+                + " is applied by capi-topology and left to them; set it there to: a=1:NoSchedule,u:NoExecute"), ""));
+    }
+
+    @Test
+    void of_two_annotations_that_another_applies_both_are_named() {
+        config.labels = true;
+        labels = Map.of("node-role.kubernetes.io/w", "");
+        annotations.putAll(Map.of(TAINTS, "u:NoExecute", LABELS, "x=1"));
+        appliers.putAll(Map.of(TAINTS, Set.of("flux"), LABELS, Set.of("flux")));
+
+        assertThat(write(A).left()).extracting(left -> left.blocked().reason())
+                .containsExactly("CapacityAppliedByOther", "CapacityLabelsAppliedByOther");
+        assertThat(write(A).left().get(1).blocked().message()).endsWith("to: node-role.kubernetes.io/w=,x=1");
+    }
+
+    @Test
+    void a_text_that_does_not_fit_is_said_whole_or_not_at_all() {
+        annotations.put(TAINTS, "u:NoExecute");
+        appliers.put(TAINTS, Set.of("flux"));
+        MachineTaint[] many = IntStream.range(100, 130)
+                .mapToObj(i -> new MachineTaint("example.com/" + "k".repeat(30) + i, "", "NoSchedule", "Always"))
+                .toArray(MachineTaint[]::new);
+
+        assertThat(write(many).left()).singleElement().satisfies(left -> {
+            assertThat(left.blocked().message()).contains(TAINTS, "flux", "log").doesNotContain("kkk");
+            assertThat(left.unsaid()).startsWith("example.com/kkk").endsWith("129:NoSchedule,u:NoExecute");
+        });
+        annotations.put(TAINTS, "\u007f");
+        assertThat(write(A).left().get(0).unsaid()).isEqualTo("a=1:NoSchedule,\u007f");
+    }
+
+    @Test
+    void of_what_another_applies_nothing_is_remembered_as_ours_when_there_is_no_group_any_more() {
+        annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule", TRACKING, "a=1:NoSchedule"));
+        appliers.putAll(Map.of(TAINTS, Set.of("flux"), TRACKING, Set.of(OURS)));
+        assertThat(write().isEmpty()).as("declared no more: the text is still to be changed by the other").isTrue();
+        assertThat(write().left()).hasSize(1);
+
+        annotations.remove("cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size");
+        assertThat(write().changes()).isEqualTo(Map.of(TRACKING, Optional.empty()));
+    }
+
+    @Test
+    void nor_when_the_other_has_taken_it_away() {
+        annotations.putAll(Map.of(TAINTS, "u:NoExecute", TRACKING, "a=1:NoSchedule"));
+        appliers.putAll(Map.of(TAINTS, Set.of("flux"), TRACKING, Set.of(OURS)));
+
+        assertThat(write().changes()).isEqualTo(Map.of(TRACKING, Optional.empty()));
+        assertThat(write().left()).isEmpty();
+    }
+
+    @Test
+    void what_a_pool_was_told_of_goes_when_it_reaches_nodes_no_more() {
+        annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule,u:NoExecute", TRACKING, "a=1:NoSchedule"));
+
+        assertThat(pool(false, false, false, Makes.NONE, A).changes())
+                .isEqualTo(Map.of(TAINTS, Optional.of("u:NoExecute"), TRACKING, Optional.empty()));
     }
 
     @Test
@@ -108,7 +166,7 @@ class CapacityWriteTest {
         annotations.put(TAINTS, "a=1:NoSchedule");
         appliers.put(TAINTS, Set.of("capi-topology", OURS));
 
-        assertThat(write(A).blocked()).isEmpty();
+        assertThat(write(A).left()).isEmpty();
         assertThat(write(A).isEmpty()).isTrue();
     }
 
@@ -122,7 +180,7 @@ class CapacityWriteTest {
 
         assertThat(write.changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
         assertThat(write.applied()).containsOnlyKeys(TRACKING, LABELS, LABELS_TRACKING);
-        assertThat(write.blocked()).isPresent();
+        assertThat(write.left()).hasSize(1);
     }
 
     @Test
