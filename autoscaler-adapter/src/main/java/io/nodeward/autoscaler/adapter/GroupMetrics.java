@@ -2,6 +2,7 @@ package io.nodeward.autoscaler.adapter;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.core.rules.capacity.NodeGroups;
 import jakarta.inject.Inject;
@@ -25,10 +26,21 @@ final class GroupMetrics {
                 self -> self.count(group -> NodeGroups.isNodeGroup(group.metadata(), config.group)))
                 .description("Node groups of the cluster-autoscaler")
                 .register(registry);
+        Gauge.builder("nodeward.autoscaler.told.groups", this, self -> self.count(GroupMetrics::isTold))
+                .description("Those that bear what was written, and what bears it and is a group no more")
+                .register(registry);
         Gauge.builder("nodeward.autoscaler.redundant.groups", redundant,
                 known -> known.values().stream().filter(Boolean::booleanValue).count())
                 .description("Those for which an autoscaler of 1.36 or later needs nothing that is written")
                 .register(registry);
+    }
+
+    /** MachineSets of a MachineDeployment bear copies. */
+    private static boolean isTold(NodeGroup group) {
+        Map<String, String> annotations = group.metadata().annotations();
+        return !NodeGroups.isOwned(group.metadata())
+                && (annotations.containsKey(CapacityAnnotations.TAINTS_TRACKING)
+                        || annotations.containsKey(CapacityAnnotations.LABELS_TRACKING));
     }
 
     private long count(Predicate<NodeGroup> which) {

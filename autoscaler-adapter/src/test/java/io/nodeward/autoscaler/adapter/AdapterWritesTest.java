@@ -291,6 +291,40 @@ class AdapterWritesTest extends AdapterFixture {
     }
 
     @Test
+    void how_much_is_left_to_withdraw_is_counted_paused_groups_included() throws Exception {
+        group(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        group(DEPLOYMENTS, "paused", "a=1:NoSchedule");
+        start();
+        awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        awaitText(DEPLOYMENTS, "paused", "a=1:NoSchedule");
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.told.groups") == 2);
+        annotate(DEPLOYMENTS, "paused", "cluster.x-k8s.io/paused", "");
+
+        stopRoom();
+        config.withdraw = true;
+        start();
+        awaitText(DEPLOYMENTS, "g", null);
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.told.groups") == 1);
+        annotate(DEPLOYMENTS, "paused", "cluster.x-k8s.io/paused", null);
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.told.groups") == 0);
+    }
+
+    @Test
+    void a_machine_set_that_a_deployment_adopts_keeps_no_condition() {
+        group("machinesets", "g", "a=1:NoSchedule");
+        management.mergePatch("machinesets", "fleet", "g", json("{'status':{'conditions':[{'type':'"
+                + AdapterJournal.CONDITION + "','status':'True','reason':'CapacityRefused','message':'m',"
+                + "'lastTransitionTime':'2026-11-22T10:00:00Z'}]},'metadata':{'ownerReferences':[{'apiVersion':"
+                + "'cluster.x-k8s.io/v1beta2','kind':'MachineDeployment','name':'d','uid':'u','controller':true}]}}"));
+        start();
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> management.requests().stream().anyMatch(
+                r -> r.method().equals("PATCH") && r.path().endsWith("/machinesets/g/status")
+                        && !r.body().contains("CapacityBlocked")));
+        assertThat(annotation("machinesets", "g", TAINTS)).isNull();
+    }
+
+    @Test
     void a_conflict_is_planned_again_from_what_is_there_then() {
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
         management.fault(1, r -> r.method().equals("PATCH") && r.path().endsWith("/g"),
