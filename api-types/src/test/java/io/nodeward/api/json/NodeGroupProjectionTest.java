@@ -117,6 +117,18 @@ class NodeGroupProjectionTest {
     }
 
     @Test
+    void what_is_applied_holds_nothing_that_a_reader_of_yaml_refuses_or_folds() throws IOException {
+        Event.Regarding object = new Event.Regarding("g/v1", "Kind", new ObjectKey("fleet", "g"), "u", "7");
+        String text = "\\\"\t\u0001\u007f\u0085\u009f\u00e4\u2028\u2029\ufeff\ufffe\ud83d\ude00";
+
+        String body = new String(Bodies.annotations(object, Map.of("a", text)), StandardCharsets.UTF_8);
+
+        assertThat(body).contains("'a':'".replace('\'', '"') + "\\\\\\\"\\u0009\\u0001\\u007f\\u0085\\u009f\u00e4"
+                + "\\u2028\\u2029\\ufeff\\ufffe\ud83d\ude00\"");
+        assertThat(read(body.replace('\'', '?')).metadata().annotations()).containsEntry("a", text);
+    }
+
+    @Test
     void annotations_are_removed_on_the_version_it_was_planned_from() {
         Map<String, Optional<String>> changes =
                 new TreeMap<>(Map.of("a", Optional.<String>empty(), "b", Optional.of("2")));
