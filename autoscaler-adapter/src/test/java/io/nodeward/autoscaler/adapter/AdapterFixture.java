@@ -52,6 +52,8 @@ abstract class AdapterFixture {
             + "'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size':'3'";
 
     final AdapterConfig config = new AdapterConfig();
+    boolean observe;
+    String watchFilter = "";
     boolean poolTaints = true;
     boolean poolMachineTaints = true;
     FakeApiServer management;
@@ -59,15 +61,19 @@ abstract class AdapterFixture {
 
     @BeforeEach
     void startServer() {
-        management = FakeApiServer.start(Options.defaults()
-                .withKind(kind(DEPLOYMENTS, "MachineDeployment"))
-                .withKind(kind("machinesets", "MachineSet"))
-                .withKind(Kind.custom("infrastructure.cluster.x-k8s.io", List.of("v1beta2"), "somepools", "SomePool")));
+        management = FakeApiServer.start(served());
         management.create("namespaces", json("{'metadata':{'name':'fleet'}}"));
         management.create("clusters", json("{'metadata':{'namespace':'fleet','name':'c'},'spec':{}}"));
     }
 
-    private static Kind kind(String plural, String name) {
+    Options served() {
+        return Options.defaults()
+                .withKind(kind(DEPLOYMENTS, "MachineDeployment"))
+                .withKind(kind("machinesets", "MachineSet"))
+                .withKind(Kind.custom("infrastructure.cluster.x-k8s.io", List.of("v1beta2"), "somepools", "SomePool"));
+    }
+
+    static Kind kind(String plural, String name) {
         return Kind.custom(GROUP, List.of("v1beta2", "v1beta1"), plural, name)
                 .withPlaces("spec.template.metadata.labels<string>", "spec.template.metadata.annotations<string>",
                         "spec.template.spec.taints[key,effect]", "status.conditions[type]");
@@ -106,7 +112,7 @@ abstract class AdapterFixture {
 
     void start() {
         RuntimeConfig runtime = new RuntimeConfig(new Fabric8Backend(), management.kubeconfig(), Optional.empty(),
-                ClusterSettings.DEFAULT, "", false, "test");
+                ClusterSettings.DEFAULT, watchFilter, observe, "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),

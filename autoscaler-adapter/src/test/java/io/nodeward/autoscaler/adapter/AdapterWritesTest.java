@@ -325,16 +325,6 @@ class AdapterWritesTest extends AdapterFixture {
     }
 
     @Test
-    void a_conflict_is_planned_again_from_what_is_there_then() {
-        group(DEPLOYMENTS, "g", "a=1:NoSchedule");
-        management.fault(1, r -> r.method().equals("PATCH") && r.path().endsWith("/g"),
-                Fault.status(409, "Conflict", "somebody was quicker"));
-        start();
-
-        awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
-    }
-
-    @Test
     void a_write_that_is_refused_is_named_and_stops_no_other() {
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
         group(DEPLOYMENTS, "h", "a=1:NoSchedule");
