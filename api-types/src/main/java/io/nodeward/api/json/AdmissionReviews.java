@@ -2,15 +2,13 @@ package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import io.nodeward.api.admission.AdmissionAnswer;
 import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
-import java.util.Map;
 
 /** AdmissionReview of admission.k8s.io/v1, both ways. */
 public final class AdmissionReviews {
@@ -18,17 +16,26 @@ public final class AdmissionReviews {
     private static final String KIND = "AdmissionReview";
     /** Characters. Kubernetes cuts longer warnings off. */
     private static final int LONGEST_WARNING = 250;
+    /** Kubernetes shows 4 KiB of them. */
+    private static final int MOST_WARNINGS = 32;
+    /** Characters: nobody reads more, and one object may have thousands of faults. */
+    private static final int LONGEST_MESSAGE = 4096;
     private static final int INVALID = 422;
+    /** A value of an object that is stored takes more, with its name; of one made to fill the memory it may take two. */
+    private static final int BYTES_A_VALUE = 8;
+    /** Of a review however short. */
+    private static final int VALUES = 1000;
 
     private AdmissionReviews() {}
 
     /**
      * Reads a request.
      *
+     * @param shape of both objects
      * @throws IOException saying what is wrong with it, if it is not one
      */
-    public static AdmissionRequest read(byte[] review) throws IOException {
-        Parts parts = new Parts();
+    public static AdmissionRequest read(byte[] review, Shape shape) throws IOException {
+        Parts parts = new Parts(shape, Math.max(VALUES, review.length / BYTES_A_VALUE));
         try (JsonParser p = Json.FACTORY.createParser(review)) {
             p.nextToken();
             Json.fields(p, parts::field);
@@ -66,19 +73,29 @@ public final class AdmissionReviews {
             json.writeObjectFieldStart("status");
             json.writeNumberField("code", INVALID);
             json.writeStringField("reason", "Invalid");
-            json.writeStringField("message", answer.message());
+            json.writeStringField("message", cut(answer.message(), LONGEST_MESSAGE));
             json.writeEndObject();
         }
         if (!answer.warnings().isEmpty()) {
             json.writeArrayFieldStart("warnings");
-            for (String warning : answer.warnings()) {
-                json.writeString(warning.substring(0, Math.min(warning.length(), LONGEST_WARNING)));
+            for (String warning : answer.warnings().subList(0, Math.min(answer.warnings().size(), MOST_WARNINGS))) {
+                json.writeString(cut(warning, LONGEST_WARNING));
             }
             json.writeEndArray();
         }
     }
 
+    /** As much of a text as fits, in whole characters: half a surrogate pair is no text. */
+    private static String cut(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        return text.substring(0, Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest);
+    }
+
     private static final class Parts {
+        private final Shape shape;
+        private final TreeReader trees;
         private String apiVersion = "";
         private String kind = "";
         private String uid = "";
@@ -87,6 +104,11 @@ public final class AdmissionReviews {
         private String operation = "";
         private Tree object = Tree.ABSENT;
         private Tree before = Tree.ABSENT;
+
+        Parts(Shape shape, int most) {
+            this.shape = shape;
+            this.trees = new TreeReader(most);
+        }
 
         void field(String field, JsonParser p) throws IOException {
             switch (field) {
@@ -102,8 +124,8 @@ public final class AdmissionReviews {
                 case "uid" -> uid = Json.text(p);
                 case "operation" -> operation = Json.text(p);
                 case "kind" -> Json.fields(p, this::kindField);
-                case "object" -> object = object(p);
-                case "oldObject" -> before = object(p);
+                case "object" -> object = trees.read(p, shape);
+                case "oldObject" -> before = trees.read(p, shape);
                 default -> p.skipChildren();
             }
         }
@@ -114,22 +136,6 @@ public final class AdmissionReviews {
                 case "kind" -> objectKind = Json.text(p);
                 default -> p.skipChildren();
             }
-        }
-
-        /** What rules look at; the rest of an object is most of it. */
-        private static Tree object(JsonParser p) throws IOException {
-            Map<String, Tree> parts = new HashMap<>(4);
-            boolean none = p.hasToken(JsonToken.VALUE_NULL);
-            Json.fields(p, (field, value) -> {
-                if (field.equals("metadata")) {
-                    parts.put(field, Trees.fieldsBut("managedFields", value));
-                } else if (field.equals("spec")) {
-                    parts.put(field, Trees.tree(value));
-                } else {
-                    value.skipChildren();
-                }
-            });
-            return none ? Tree.ABSENT : new Tree.Fields(parts);
         }
     }
 }

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.admission.AdmissionAnswer;
 import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,7 +22,7 @@ class AdmissionReviewsTest {
     private static final String HEAD = "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','request':";
 
     @Test
-    void a_request_is_read_with_metadata_and_spec() throws IOException {
+    void a_request_is_read_with_the_parts_that_are_asked_for() throws IOException {
         AdmissionRequest request = read(
                 HEAD + """
                         {'uid':'u','kind':{'group':'g','version':'v1','kind':'K'},'resource':{'group':'other'},'operation':'UPDATE',
@@ -71,6 +75,38 @@ class AdmissionReviewsTest {
     }
 
     @Test
+    void elements_of_an_array_are_read_by_the_shape_of_the_array() throws IOException {
+        AdmissionRequest request = read(HEAD + """
+                {'uid':'u','object':{'spec':{'workers':[
+                 {'name':'a','taints':[{'key':'k','more':[1]}],'variables':[{'v':1}]},5],'other':{}}}}}""",
+                Shape.of(List.of(
+                        List.of("spec", "workers", "name"), List.of("spec", "workers", "taints"))));
+
+        assertThat(request.object()).isEqualTo(Tree.of(Map.of("spec", Map.of("workers", List.of(
+                Map.of("name", "a", "taints", List.of(Map.of("key", "k", "more", List.of(1)))), 5)))));
+    }
+
+    @Test
+    void more_values_than_so_many_bytes_of_an_object_can_have_are_refused_and_what_is_not_read_does_not_count()
+            throws IOException {
+        String many = "{'uid':'u','object':{'spec':{'a':[" + "0,".repeat(40_000) + "0],'b':[" + "0,".repeat(9_000)
+                + "0]}}}}";
+
+        assertThatThrownBy(() -> read(HEAD + many)).isInstanceOf(IOException.class)
+                .hasMessageMatching("more than 12\\d{3} values");
+        assertThat(read(HEAD + many, Shape.of(List.of(List.of("spec", "b")))).object().at("spec").at("b").elements())
+                .hasSize(9_001);
+    }
+
+    @Test
+    void the_shortest_annotations_are_not_too_many_values() throws IOException {
+        String annotations =
+                IntStream.range(0, 50_000).mapToObj(i -> "'" + i + "':''").collect(Collectors.joining(","));
+        assertThat(read(HEAD + "{'uid':'u','object':{'spec':{" + annotations + "}}}}").object().at("spec"))
+                .isInstanceOfSatisfying(Tree.Fields.class, spec -> assertThat(spec.fields()).hasSize(50_000));
+    }
+
+    @Test
     void an_answer_says_why_only_where_it_refuses() {
         assertThat(text(new AdmissionAnswer("u", true, "", List.of()))).isEqualTo(
                 "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','response':{'uid':'u','allowed':true}}");
@@ -80,11 +116,29 @@ class AdmissionReviewsTest {
                         + "x".repeat(250) + "']}}");
     }
 
+    @Test
+    void what_is_too_long_is_cut_between_characters() {
+        String clef = "\uD834\uDD1E"; // one character in two
+        String written = "\\uD834\\uDD1E";
+        assertThat(text(new AdmissionAnswer("u", true, "", List.of("x".repeat(249) + clef))))
+                .endsWith("'warnings':['" + "x".repeat(249) + "']}}");
+        assertThat(text(new AdmissionAnswer("u", true, "", List.of("x".repeat(248) + clef))))
+                .endsWith("'warnings':['" + "x".repeat(248) + written + "']}}");
+        assertThat(text(new AdmissionAnswer("u", false, "y".repeat(4095) + clef, List.of())))
+                .endsWith("'message':'" + "y".repeat(4095) + "'}}}");
+        assertThat(text(new AdmissionAnswer("u", true, "", Collections.nCopies(100, "w"))))
+                .endsWith("'warnings':['w'" + ",'w'".repeat(31) + "]}}");
+    }
+
     private static String text(AdmissionAnswer answer) {
         return new String(AdmissionReviews.written(answer), StandardCharsets.UTF_8).replace('"', '\'');
     }
 
     private static AdmissionRequest read(String json) throws IOException {
-        return AdmissionReviews.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        return read(json, Shape.of(List.of(List.of("metadata", "name"), List.of("spec"))));
+    }
+
+    private static AdmissionRequest read(String json, Shape shape) throws IOException {
+        return AdmissionReviews.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), shape);
     }
 }

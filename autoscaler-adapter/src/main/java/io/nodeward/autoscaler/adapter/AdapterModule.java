@@ -17,7 +17,6 @@ public final class AdapterModule extends AbstractModule {
     private final AdapterConfig config;
     private final boolean propagatesTaints;
     private final boolean poolTaints;
-    private final boolean poolMachineTaints;
     private final List<Pattern> labels;
     private final boolean poolLabels;
 
@@ -25,23 +24,20 @@ public final class AdapterModule extends AbstractModule {
      * Needs nothing but what is given.
      *
      * @param propagatesTaints the gate MachineTaintPropagation: off leaves taints alone
-     * @param poolTaints whether taints of MachinePools without Machines reach their Nodes
-     * @param poolMachineTaints whether taints in the spec of MachinePools reach the Machines that these make; those
-     *     declared by annotation do in any case
+     * @param poolTaints whether taints of MachinePools reach their Nodes; of pools with Machines those declared by
+     *     annotation do in any case
      * @param labels patterns of labels that reach Nodes besides those of the managed domains
-     * @param poolLabels whether labels of MachinePools without Machines reach their Nodes
+     * @param poolLabels likewise of labels
      */
     public AdapterModule(
             AdapterConfig config,
             boolean propagatesTaints,
             boolean poolTaints,
-            boolean poolMachineTaints,
             List<Pattern> labels,
             boolean poolLabels) {
         this.config = config;
         this.propagatesTaints = propagatesTaints;
         this.poolTaints = poolTaints;
-        this.poolMachineTaints = poolMachineTaints;
         this.labels = List.copyOf(labels);
         this.poolLabels = poolLabels;
     }
@@ -59,7 +55,7 @@ public final class AdapterModule extends AbstractModule {
     CapacityPlanner planner(ManagementCluster management, PoolInfrastructure infrastructure) {
         CapacityPolicy taints = new CapacityPolicy(
                 propagatesTaints, config.onInitialization, config.autoscaler, config.ignored());
-        PoolReach pools = new PoolReach(poolTaints, poolMachineTaints, poolLabels,
+        PoolReach pools = new PoolReach(poolTaints, poolLabels,
                 pool -> management.machines().has(ManagementCluster.BY_POOL, pool.key().toString())
                         ? Makes.MACHINES
                         : infrastructure.makes(pool.key(), pool.infrastructure()));

@@ -39,6 +39,11 @@ final class AdapterRoom implements Room {
     }
 
     @Override
+    public void retire() {
+        controller.retire();
+    }
+
+    @Override
     public boolean stop(Duration patience) throws InterruptedException {
         return controller.stop(patience);
     }

@@ -11,19 +11,16 @@ import java.util.function.Function;
  */
 final class PoolReach {
     private final boolean taints;
-    private final boolean taintsToMachines;
     private final boolean labels;
     private final Function<NodeGroup, Makes> machines;
 
     /**
-     * @param taints whether Nodes get the taints of a pool without Machines; Machines get those of the spec then too
-     * @param taintsToMachines whether Machines of a pool get the taints of its spec
+     * @param taints whether Nodes get the taints of a pool, and Machines, if it makes them, those of its spec
      * @param labels whether Nodes get the labels of a pool without Machines
      * @param machines whether a pool has Machines, or comes to have them; asked only where it matters
      */
-    PoolReach(boolean taints, boolean taintsToMachines, boolean labels, Function<NodeGroup, Makes> machines) {
+    PoolReach(boolean taints, boolean labels, Function<NodeGroup, Makes> machines) {
         this.taints = taints;
-        this.taintsToMachines = taintsToMachines;
         this.labels = labels;
         this.machines = machines;
     }
@@ -34,8 +31,7 @@ final class PoolReach {
             return Reach.ALL;
         }
         Makes makes = machines.apply(pool);
-        return new Reach(
-                taints || taintsToMachines && makes == Makes.MACHINES, is(taints, makes), is(labels, makes));
+        return new Reach(taints, is(taints, makes), is(labels, makes));
     }
 
     private static Is is(boolean withoutMachines, Makes makes) {

@@ -55,7 +55,6 @@ abstract class AdapterFixture {
     boolean observe;
     String watchFilter = "";
     boolean poolTaints = true;
-    boolean poolMachineTaints = true;
     FakeApiServer management;
     private Injector injector;
 
@@ -117,7 +116,7 @@ abstract class AdapterFixture {
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),
                 new RuntimeModule(runtime),
-                new AdapterModule(config, true, poolTaints, poolMachineTaints, List.of(), false));
+                new AdapterModule(config, true, poolTaints, List.of(), false));
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> rooms().forEach(Room::start));
         cluster.start();

@@ -157,7 +157,7 @@ class CapacityWriteTest {
     void what_a_pool_was_told_of_goes_when_it_reaches_nodes_no_more() {
         annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule,u:NoExecute", TRACKING, "a=1:NoSchedule"));
 
-        assertThat(pool(false, false, false, Makes.NONE, A).changes())
+        assertThat(pool(false, false, Makes.NONE, A).changes())
                 .isEqualTo(Map.of(TAINTS, Optional.of("u:NoExecute"), TRACKING, Optional.empty()));
     }
 
@@ -197,23 +197,21 @@ class CapacityWriteTest {
         config.labels = true;
         labels = Map.of("node-role.kubernetes.io/w", "");
 
-        assertThat(pool(true, false, false, Makes.NONE).isEmpty()).isTrue();
-        assertThat(pool(false, false, true, Makes.NONE).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
-        assertThat(pool(false, false, false, Makes.MACHINES).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(pool(true, false, Makes.NONE).isEmpty()).isTrue();
+        assertThat(pool(false, true, Makes.NONE).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(pool(false, false, Makes.MACHINES).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
         assertThat(write().changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
     }
 
     @Test
     void taints_of_pools_are_told_where_they_reach_nodes() {
-        assertThat(pool(false, false, false, Makes.NONE, A).isEmpty()).isTrue();
-        assertThat(pool(false, true, false, Makes.NONE, A).isEmpty()).isTrue();
-        assertThat(pool(false, false, false, Makes.MACHINES, A).isEmpty()).isTrue();
-        assertThat(pool(true, false, false, Makes.NONE, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
-        assertThat(pool(false, true, false, Makes.MACHINES, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
+        assertThat(pool(false, false, Makes.NONE, A).isEmpty()).isTrue();
+        assertThat(pool(false, false, Makes.MACHINES, A).isEmpty()).isTrue();
+        assertThat(pool(true, false, Makes.NONE, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
 
         config.withdraw = true;
         annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule", TRACKING, "a=1:NoSchedule"));
-        assertThat(pool(false, false, false, Makes.UNKNOWN, A).removes()).isTrue();
+        assertThat(pool(false, false, Makes.UNKNOWN, A).removes()).isTrue();
     }
 
     @Test
@@ -222,18 +220,18 @@ class CapacityWriteTest {
         annotations.putAll(Map.of(TAINTS, "b:NoSchedule", TRACKING, "b=:NoSchedule", LABELS, "x=1", LABELS_TRACKING,
                 "x=1"));
 
-        assertThat(pool(false, true, false, Makes.UNKNOWN, A).isEmpty()).isTrue();
-        assertThat(pool(true, true, false, Makes.UNKNOWN, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
-        assertThat(pool(false, true, true, Makes.UNKNOWN, A).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(pool(false, false, Makes.UNKNOWN, A).isEmpty()).isTrue();
+        assertThat(pool(true, false, Makes.UNKNOWN, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
+        assertThat(pool(false, true, Makes.UNKNOWN, A).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
     }
 
     private CapacityWrite write(MachineTaint... taints) {
-        return write(GroupKind.MACHINE_DEPLOYMENT, new PoolReach(false, false, false, pool -> Makes.NONE), taints);
+        return write(GroupKind.MACHINE_DEPLOYMENT, new PoolReach(false, false, pool -> Makes.NONE), taints);
     }
 
     private CapacityWrite pool(
-            boolean poolTaints, boolean toMachines, boolean poolLabels, Makes makes, MachineTaint... taints) {
-        return write(GroupKind.MACHINE_POOL, new PoolReach(poolTaints, toMachines, poolLabels, pool -> makes), taints);
+            boolean poolTaints, boolean poolLabels, Makes makes, MachineTaint... taints) {
+        return write(GroupKind.MACHINE_POOL, new PoolReach(poolTaints, poolLabels, pool -> makes), taints);
     }
 
     private CapacityWrite write(GroupKind kind, PoolReach pools, MachineTaint... taints) {

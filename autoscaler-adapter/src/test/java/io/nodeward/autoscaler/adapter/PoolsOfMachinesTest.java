@@ -19,7 +19,6 @@ class PoolsOfMachinesTest extends AdapterFixture {
     @BeforeEach
     void withoutGates() {
         poolTaints = false;
-        poolMachineTaints = false;
         config.labels = true;
     }
 
@@ -31,16 +30,6 @@ class PoolsOfMachinesTest extends AdapterFixture {
 
         awaitText(POOLS, "p", "x:NoExecute");
         assertThat(annotation(POOLS, "p", CapacityAnnotations.LABELS)).isEqualTo(LABEL + "=z");
-    }
-
-    @Test
-    void taints_of_its_spec_are_told_where_they_are_carried_to_machines() {
-        poolMachineTaints = true;
-        pool();
-        machine("m");
-        start();
-
-        awaitText(POOLS, "p", "a=1:NoSchedule,x:NoExecute");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.DeclaringPlace;
@@ -18,9 +19,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -32,6 +36,7 @@ abstract class VectorsSuite {
     private static final String VECTORS = "/io/nodeward/core/testkit/vectors/";
     static final String ON = "gate-on";
     static final String OFF = "gate-off";
+    private static final int MANY = 500;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     static final String RESERVED =
             "[{\"key\":\"node.cluster.x-k8s.io/uninitialized\",\"effect\":\"NoSchedule\",\"propagation\":\"Always\"}]";
@@ -69,8 +74,7 @@ abstract class VectorsSuite {
         if (input.has("before")) {
             ObjectNode object = (ObjectNode) admin.get(path(kind, input) + "/" + name(c));
             fill(object, input.path("now"));
-            reply = admin.send("PUT", path(kind, input) + "/" + name(c) + "?dryRun=All", AdminClient.JSON,
-                    object.toString());
+            reply = put(path(kind, input) + "/" + name(c), object);
         } else {
             ObjectNode object = object(kind, name(c), gate(input));
             fill(object, input.path("now"));
@@ -80,6 +84,31 @@ abstract class VectorsSuite {
                 .isEqualTo(c.path("expected").path("allowed").asBoolean());
         assertThat(!reply.warnings().isEmpty()).as("%s", reply.warnings())
                 .isEqualTo(c.path("expected").path("warned").asBoolean());
+    }
+
+    /** Policies have a budget that a comparison of each worker with each would use up. */
+    @Test
+    void one_of_hundreds_of_workers_is_judged_when_it_changes() {
+        List<Map<String, Object>> workers = IntStream.range(0, MANY)
+                .mapToObj(i -> Map.<String, Object>of("name", "w" + i, "class", "w")).toList();
+        ObjectNode cluster = object(DeclaringKind.CLUSTER, "large", ON);
+        fill(cluster, Json.tree(Map.of("spec", Map.of("topology", Map.of("workers",
+                Map.of("machineDeployments", workers))))));
+        String collection = path(DeclaringKind.CLUSTER, ON);
+        admin.createIfAbsent(collection, cluster);
+        ObjectNode stored = (ObjectNode) admin.get(collection + "/large");
+        ObjectNode worker = (ObjectNode) stored.at("/spec/topology/workers/machineDeployments/" + MANY / 2);
+
+        worker.set("taints", Json.parse(RESERVED));
+        AdminClient.Reply refused = put(collection + "/large", stored);
+        assertThat(refused.code()).as("%s", refused.body()).isEqualTo(422);
+        assertThat(refused.body().path("message").asText()).contains("managed by Cluster API itself");
+        worker.set("taints", Json.parse(RESERVED.replace("node.cluster.x-k8s.io/uninitialized", "example.com/a")));
+        assertThat(put(collection + "/large", stored).isOk()).isTrue();
+    }
+
+    private static AdminClient.Reply put(String path, ObjectNode object) {
+        return admin.send("PUT", path + "?dryRun=All", AdminClient.JSON, object.toString());
     }
 
     @ParameterizedTest
@@ -171,6 +200,11 @@ abstract class VectorsSuite {
         } else {
             metadata.set("annotations", annotations);
         }
+        ArrayNode owners = metadata.putArray("ownerReferences");
+        from.path("metadata").path("ownerReferences").forEach(owners::add);
+        ObjectNode labels = metadata.withObject("/labels");
+        from.path("metadata").path("labels").properties().forEach(
+                label -> labels.set(label.getKey(), label.getValue()));
     }
 
     private static DeclaringKind kind(JsonNode input) {
@@ -189,7 +223,7 @@ abstract class VectorsSuite {
         return path(kind, gate(input));
     }
 
-    private static String path(DeclaringKind kind, String namespace) {
+    static String path(DeclaringKind kind, String namespace) {
         return "/apis/" + kind.group() + "/v1beta2/namespaces/" + namespace + "/" + kind.plural();
     }
 

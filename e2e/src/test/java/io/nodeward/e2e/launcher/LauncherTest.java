@@ -69,7 +69,16 @@ class LauncherTest {
     void an_unknown_command_is_named_with_those_there_are() throws IOException, InterruptedException {
         Outcome outcome = launch(directory, "", "benhc");
         assertThat(outcome.output()).contains("unknown command 'benhc'", "controller, demo, train, plan, eval, bench");
-        assertThat(outcome.exit()).isNotZero();
+        assertThat(outcome.exit()).as("wrong usage").isEqualTo(2);
+    }
+
+    @Test
+    void a_link_to_it_starts_it_as_kubectl_does() throws IOException, InterruptedException {
+        Path link = Files.createSymbolicLink(directory.resolve("once"), ROOT.resolve("nodeward"));
+        Path plugin = Files.createSymbolicLink(directory.resolve("nodeward"), link.getFileName());
+        Outcome outcome = launch(plugin.getParent(), directory, "", "plan", "--help");
+        assertThat(outcome.output()).contains("Usage: nodeward plan");
+        assertThat(outcome.exit()).isZero();
     }
 
     private static Outcome launch(Path directory, String javaOptions, String... arguments)

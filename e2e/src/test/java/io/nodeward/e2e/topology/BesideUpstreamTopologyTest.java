@@ -30,6 +30,9 @@ class BesideUpstreamTopologyTest {
     private static final String OF_CLUSTER = "example.com/cluster=1:NoSchedule";
     private static final String OTHERWISE = "example.com/cluster=2:NoSchedule";
 
+    private static final List<String> KINDS =
+            List.of(Topologies.KUBEADM, "machinedeployments", "machinesets", "machines");
+
     private MachineSuite suite;
     private ManagedTopology topology;
 
@@ -93,24 +96,36 @@ class BesideUpstreamTopologyTest {
         awaitInAll(OTHERWISE);
         topology.declareByClass(List.of(OF_CLASS + ":Always"));
         awaitInAll(OTHERWISE, OF_CLASS);
+        Map<String, String> since = versions();
         topology.declareByCluster(List.of()); // now the manager itself carries the class's
         awaitInAll(OF_CLASS);
         await("what both carry is let go").atMost(PATIENCE).untilAsserted(() -> assertThat(
                 topology.made("machinedeployments")).allSatisfy(
                         deployment -> assertThat(managers(deployment)).containsExactly("capi-topology")));
+        since.forEach((plural, version) -> assertThat(topology.versionsSince(plural, version)).as(plural).isNotEmpty()
+                .allSatisfy(object -> assertThat(taints(plural, object)).as("never off").contains(OF_CLASS)));
+    }
+
+    private Map<String, String> versions() {
+        Map<String, String> versions = new TreeMap<>();
+        KINDS.forEach(plural -> versions.put(plural, topology.version(plural)));
+        return versions;
     }
 
     private void awaitInAll(String... taints) {
         await(String.join(", ", taints)).atMost(PATIENCE).untilAsserted(() -> {
             topology.initialize();
             assertThat(topology.made("machines")).hasSize(2);
-            for (String plural : List.of(Topologies.KUBEADM, "machinedeployments", "machinesets", "machines")) {
-                assertThat(topology.made(plural)).as(plural).isNotEmpty().allSatisfy(object -> {
-                    ((ObjectNode) object).put("kind", kind(plural));
-                    assertThat(ManagedTopology.taints(object)).containsExactlyInAnyOrder(taints);
-                });
+            for (String plural : KINDS) {
+                assertThat(topology.made(plural)).as(plural).isNotEmpty().allSatisfy(
+                        object -> assertThat(taints(plural, object)).containsExactlyInAnyOrder(taints));
             }
         });
+    }
+
+    private static List<String> taints(String plural, JsonNode object) {
+        ((ObjectNode) object).put("kind", kind(plural)); // lists leave it out
+        return ManagedTopology.taints(object);
     }
 
     private static String kind(String plural) {

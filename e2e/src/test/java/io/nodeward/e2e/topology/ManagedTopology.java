@@ -147,10 +147,23 @@ final class ManagedTopology {
 
     /** All of a kind that the manager has made. */
     List<JsonNode> made(String plural) {
-        String path = plural.equals(Topologies.KUBEADM)
+        return suite.admin().get(pathOf(plural)).path("items").valueStream().toList();
+    }
+
+    /** The resourceVersion of all of a kind that the manager has made. */
+    String version(String plural) {
+        return suite.admin().get(pathOf(plural)).at("/metadata/resourceVersion").asText();
+    }
+
+    /** Every version that objects of a kind have had since. */
+    List<JsonNode> versionsSince(String plural, String version) {
+        return suite.admin().versionsSince(pathOf(plural), version);
+    }
+
+    private String pathOf(String plural) {
+        return plural.equals(Topologies.KUBEADM)
                 ? path(CONTROL_PLANE, "v1beta2", "KubeadmControlPlane")
                 : suite.clusterApi() + "/" + plural;
-        return suite.admin().get(path).path("items").valueStream().toList();
     }
 
     /** {@code key=value:Effect} of those one of them declares, or has declared for it. */

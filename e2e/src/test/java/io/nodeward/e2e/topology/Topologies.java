@@ -149,9 +149,9 @@ final class Topologies implements AutoCloseable {
                 Map.of("ownerReferences", List.of(owner(deployment))));
     }
 
-    /** With a Node. */
-    void machine(String cluster, String name, JsonNode owner) {
-        suite.fleet().pair(MachineSpec.named(name, cluster));
+    /** With a Node, made with these taints. */
+    void machine(String cluster, String name, JsonNode owner, String... taints) {
+        suite.fleet().pair(Taints.declare(MachineSpec.named(name, cluster), taints));
         suite.admin().mergePatch(suite.fleet().machinePath(name),
                 Json.tree(Map.of("metadata", Map.of("ownerReferences", List.of(owner(owner))))).toString());
     }

@@ -10,15 +10,19 @@ import io.nodeward.e2e.machine.RunningNodeward;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The gate of topologies off, on, off and on again. */
+/** The gate of topologies off, on, off and on again; and on without those of all taints and of pools. */
 class TopologyGateTest {
-    private static final String ON = "--feature-gates=TopologyTaintPropagation=true";
+    private static final String WITHOUT_POOLS = "--feature-gates=TopologyTaintPropagation=true";
+    private static final String ON = WITHOUT_POOLS + ",MachinePoolTaintPropagation=true";
+    private static final String POOLS = "machinepools";
+    private static final List<String> OTHERS = List.of(Topologies.KUBEADM, "machinedeployments");
     private static final String A = "example.com/a:NoSchedule:Always";
     private static final String B = "example.com/b:NoSchedule:Always";
 
     @Test
     void topologies_are_left_alone_while_the_gate_is_off_and_followed_again_afterwards() {
-        try (MachineSuite suite = MachineSuite.in("topology-gate").allow("topology", TopologyTest.RIGHTS);
+        try (MachineSuite suite = MachineSuite.in("topology-gate").allow("topology", TopologyTest.RIGHTS)
+                .allow("machinepool", TopologyTest.RIGHTS);
                 Topologies topologies = new Topologies(suite)) {
             topologies.create("gated", Topologies.KUBEADM, List.of(A), List.of());
             AuditLog.Mark start = suite.mark();
@@ -28,7 +32,8 @@ class TopologyGateTest {
                 assertThat(gate(off)).isZero();
             }
             try (RunningNodeward on = suite.start(ON)) {
-                awaitTaints(topologies, A);
+                awaitTaints(topologies, OTHERS, A);
+                awaitTaints(topologies, List.of(POOLS), A);
                 assertThat(gate(on)).isOne();
             }
             topologies.declareByCluster("gated", List.of(B));
@@ -39,15 +44,28 @@ class TopologyGateTest {
                 assertThat(topologies.taints("machinedeployments", "gated")).containsExactly(A);
                 assertThat(offAgain.isReady()).isTrue();
             }
+            try (RunningNodeward noTaints = suite.start(ON + ",MachineTaintPropagation=false")) {
+                AuditLog.Mark mark = suite.mark();
+                topologies.declareByClass("gated", List.of(A, B));
+                assertThat(suite.settledSince(mark)).noneMatch(AuditRequest::isWrite);
+                assertThat(noTaints.isReady()).isTrue();
+            }
+            topologies.declareByClass("gated", List.of());
+            try (RunningNodeward withoutPools = suite.start(WITHOUT_POOLS)) {
+                awaitTaints(topologies, OTHERS, B);
+                assertThat(topologies.taints(POOLS, "gated")).containsExactly(A);
+                assertThat(withoutPools.isReady()).isTrue();
+            }
             try (RunningNodeward onAgain = suite.start(ON)) {
-                awaitTaints(topologies, B);
+                awaitTaints(topologies, List.of(POOLS), B);
+                awaitTaints(topologies, OTHERS, B);
                 assertThat(onAgain.isReady()).isTrue();
             }
         }
     }
 
-    private static void awaitTaints(Topologies topologies, String... taints) {
-        for (String place : List.of(Topologies.KUBEADM, "machinedeployments", "machinepools")) {
+    private static void awaitTaints(Topologies topologies, List<String> places, String... taints) {
+        for (String place : places) {
             await(place).atMost(MachineSuite.PATIENCE).untilAsserted(
                     () -> assertThat(topologies.taints(place, "gated")).containsExactly(taints));
         }

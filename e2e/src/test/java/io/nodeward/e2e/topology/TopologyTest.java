@@ -10,6 +10,7 @@ import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,13 +25,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TopologyTest {
     static final String RIGHTS = "/apis/cluster.x-k8s.io/v1beta2/clusterclasses";
-    private static final String GATE = "--feature-gates=TopologyTaintPropagation=true";
+    private static final String GATE = "--feature-gates=TopologyTaintPropagation=true,MachinePoolTaintPropagation=true";
     private static final String A = "example.com/a=class:NoSchedule:Always";
     private static final String A_OF_CLUSTER = "example.com/a=cluster:NoSchedule:OnInitialization";
     private static final String B = "example.com/b:NoExecute:Always";
     private static final String C = "example.com/c=1:PreferNoSchedule:Always";
 
-    private final MachineSuite suite = MachineSuite.in("topologies").allow("topology", RIGHTS);
+    /** Bound as it is: nobody aggregates roles on these servers. */
+    private static final Path LEGACY_RIGHTS =
+            Path.of("src", "test", "resources", "io", "nodeward", "e2e", "topology", "legacy-control-planes.yaml");
+
+    private final MachineSuite suite =
+            MachineSuite.in("topologies").allow("topology", RIGHTS).allow("machinepool", RIGHTS);
     private final Topologies topologies = new Topologies(suite);
     private RunningNodeward nodeward;
 
@@ -58,6 +64,7 @@ class TopologyTest {
 
     @BeforeAll
     void start() {
+        suite.allow(LEGACY_RIGHTS, "clusterclasses");
         suite.cluster("plain");
         nodeward = suite.start(GATE, "--blocked-after=3s");
     }
@@ -139,6 +146,32 @@ class TopologyTest {
         topologies.declare("machinedeployments", "rolling");
         awaitNode("topologies-rolling-old");
         assertThat(topologies.list("machines", "topologies-rolling-old").isMissingNode()).isTrue();
+    }
+
+    @Test
+    void what_a_set_and_a_machine_were_made_with_follows_an_edit_and_a_removal() {
+        JsonNode deployment = topologies.deployment("plain", "scaled");
+        JsonNode set = topologies.set("plain", "scaled", deployment);
+        topologies.declare("machinesets", "scaled", A); // as whoever makes it from a template
+        topologies.machine("plain", "topologies-scaled", set, A);
+        topologies.declare("machinedeployments", "scaled", A);
+        awaitOwned("machinesets", "scaled");
+        awaitOwned("machines", "topologies-scaled");
+
+        String changed = "example.com/a=2:NoSchedule:OnInitialization";
+        topologies.declare("machinedeployments", "scaled", changed, B);
+        awaitTaints("machines", "topologies-scaled", List.of(changed, B));
+        topologies.declare("machinedeployments", "scaled", "example.com/a:NoSchedule:Always", B);
+        awaitTaints("machines", "topologies-scaled", List.of("example.com/a:NoSchedule:Always", B));
+        topologies.declare("machinedeployments", "scaled");
+        awaitTaints("machines", "topologies-scaled", List.of());
+        assertThat(topologies.list("machines", "topologies-scaled").isMissingNode()).isTrue();
+        assertThat(suite.warnings("MachineSet", "scaled")).isEmpty();
+    }
+
+    private void awaitOwned(String plural, String name) {
+        await(plural + " " + name).atMost(MachineSuite.PATIENCE)
+                .until(() -> managersOf(plural, name).contains("nodeward-topology"));
     }
 
     @Test

@@ -22,7 +22,7 @@ public final class AdmissionConfig {
             + " (default: ${DEFAULT-VALUE})")
     Enforcement faults = Enforcement.ENFORCE;
 
-    @Option(names = "--admission-enforcement", paramLabel = "WHAT", defaultValue = "enforce", converter = EnforcementText.class, description = "What becomes of setting taints while MachineTaintPropagation is off, where no webhook of Cluster"
+    @Option(names = "--admission-gate", paramLabel = "WHAT", defaultValue = "enforce", converter = EnforcementText.class, description = "What becomes of setting taints while MachineTaintPropagation is off, where no webhook of Cluster"
             + " API validates the kind: enforce, warn or off (default: ${DEFAULT-VALUE})")
     Enforcement gate = Enforcement.ENFORCE;
 
@@ -38,7 +38,8 @@ public final class AdmissionConfig {
     @Nullable
     ObjectKey secret;
 
-    @Option(names = "--admission-failure-policy", paramLabel = "POLICY", defaultValue = "Ignore", description = "What API servers do while the webhook does not answer: Ignore stores, Fail refuses"
+    @Option(names = "--admission-failure-policy", paramLabel = "POLICY", defaultValue = "Ignore", description = "What API servers do while the webhook does not answer, or a policy cannot judge: Ignore stores,"
+            + " Fail refuses"
             + " (default: ${DEFAULT-VALUE})")
     FailurePolicy failurePolicy = FailurePolicy.Ignore;
 

@@ -35,6 +35,11 @@ public final class AdmissionModule extends AbstractModule {
     }
 
     @Provides
+    AdmissionSettings settings() {
+        return settings;
+    }
+
+    @Provides
     @Singleton
     Leftovers leftovers(ManagementCluster management) {
         return new Leftovers(management.server(), settings.own(), settings.writes());
@@ -54,8 +59,8 @@ public final class AdmissionModule extends AbstractModule {
 
     @Provides
     @Singleton
-    AdmissionMeters meters(MeterRegistry registry) {
-        return new AdmissionMeters(registry);
+    AdmissionMeters meters(MeterRegistry registry, InstantSource clock) {
+        return new AdmissionMeters(registry, clock);
     }
 
     @Provides
@@ -83,13 +88,13 @@ public final class AdmissionModule extends AbstractModule {
     @Provides
     @Singleton
     WebhookServer server(
-            UpstreamWebhooks upstream, AdmissionMeters meters, Timers timers, InstantSource clock, Said said) {
+            UpstreamWebhooks upstream, AdmissionMeters meters, Timers timers, Said said) {
         Reviewer reviewer = new Reviewer(kind -> settings.policy(upstream.validate(kind)));
         WebhookServer server =
                 new WebhookServer(settings.config().address, new Reviews(reviewer, meters), timers, said);
         if (settings.isWebhook()) {
             meters.countReviews();
-            meters.certificate(server::expires, clock);
+            meters.certificate(server::expires);
         }
         return server;
     }
@@ -108,12 +113,12 @@ public final class AdmissionModule extends AbstractModule {
         Secrets secrets = new Secrets(management.server());
         KeySource source = settings.isSelfIssued()
                 ? new OwnKey(secrets, settings, clock, said)
-                : new GivenKey(secrets, settings.secret(), said);
+                : new GivenKey(secrets, settings.secret(), settings.config().service, clock, said);
         Registrar registrar = new Registrar(management.server(), settings.own(), settings.writes(), said);
         Registration registration = settings.isWebhook()
                 ? new WebhookRegistration(settings, registrar, server, rollover, meters, clock)
                 : new PolicyRegistration(settings, registrar, upstream, meters);
         Certificates certificates = new Certificates(source, rollover, server, clock);
-        return new AdmissionReconciler(certificates, registration, leftovers, rollover, clock);
+        return new AdmissionReconciler(certificates, registration, leftovers, rollover, meters, clock);
     }
 }

@@ -28,6 +28,7 @@ final class AdmissionReconciler {
     private final Registration registration;
     private final Leftovers leftovers;
     private final Rollover rollover;
+    private final AdmissionMeters meters;
     private final InstantSource clock;
     private volatile BiConsumer<Duty, Duration> due = (duty, after) -> {};
     /** What was needed when it was last looked for what is not. */
@@ -38,11 +39,13 @@ final class AdmissionReconciler {
             Registration registration,
             Leftovers leftovers,
             Rollover rollover,
+            AdmissionMeters meters,
             InstantSource clock) {
         this.certificates = certificates;
         this.registration = registration;
         this.leftovers = leftovers;
         this.rollover = rollover;
+        this.meters = meters;
         this.clock = clock;
     }
 
@@ -76,8 +79,22 @@ final class AdmissionReconciler {
         return outcome;
     }
 
+    /** What could not be looked at or written is not known to be in force. */
+    private Outcome ensured() {
+        boolean done = false;
+        try {
+            Outcome outcome = registration.ensure();
+            done = true;
+            return outcome;
+        } finally {
+            if (!done) {
+                meters.inForce(false);
+            }
+        }
+    }
+
     private Outcome registration() {
-        Outcome outcome = registration.ensure();
+        Outcome outcome = ensured();
         rollover.left(clock.instant()).ifPresent(left -> due.accept(Duty.CERTIFICATE, left));
         Map<Resource, Set<ObjectKey>> needed = registration.needed();
         if (outcome instanceof Outcome.Done && !needed.equals(kept)) {

@@ -7,19 +7,30 @@ import io.nodeward.core.runtime.queue.Controller;
 import io.nodeward.core.runtime.time.Timers;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Has taints judged before they are stored, from the certificate to what API servers are told. */
 final class AdmissionRoom implements Room {
+    private static final Duration NOTICE = Duration.ofSeconds(5);
+
     private final Controller<Duty> controller;
     private final AdmissionTriggers triggers;
     private final WebhookServer server;
+    private final AdmissionSettings settings;
+    private final InstantSource clock;
+    private volatile @Nullable Instant retired;
 
     @Inject
     AdmissionRoom(
             AdmissionReconciler reconciler,
             AdmissionTriggers triggers,
             WebhookServer server,
+            AdmissionSettings settings,
+            InstantSource clock,
             Timers timers,
             MeterRegistry registry) {
         this.controller = new Controller<>("admission", Duty::name, 1,
@@ -27,6 +38,8 @@ final class AdmissionRoom implements Room {
                 registry);
         this.triggers = triggers;
         this.server = server;
+        this.settings = settings;
+        this.clock = clock;
         reconciler.whenDue(this::due);
     }
 
@@ -43,6 +56,19 @@ final class AdmissionRoom implements Room {
         return controller.name();
     }
 
+    /** What it watches it watches itself: where another kind may not be read, taints are judged all the same. */
+    @Override
+    public boolean startAtOnce() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> unready() {
+        return settings.isWebhook() && !server.isOpen()
+                ? Optional.of("the webhook is not served yet")
+                : Optional.empty();
+    }
+
     @Override
     public void start() {
         triggers.start(controller.queue());
@@ -54,7 +80,22 @@ final class AdmissionRoom implements Room {
     public boolean stop(Duration patience) throws InterruptedException {
         triggers.stop();
         boolean finished = controller.stop(patience);
-        server.close();
+        server.end(notice());
         return finished;
+    }
+
+    @Override
+    public void retire() {
+        retired = clock.instant();
+    }
+
+    /** What is left of it: a Service sends nobody to who is not ready, some seconds later. */
+    private Duration notice() {
+        if (!(settings.config().service instanceof CalledAt.InCluster)) {
+            return Duration.ZERO;
+        }
+        Instant since = retired;
+        Duration left = since == null ? NOTICE : NOTICE.minus(Duration.between(since, clock.instant()));
+        return left.isNegative() ? Duration.ZERO : left;
     }
 }

@@ -77,8 +77,8 @@ final class AdmissionTriggers {
                 queue.add(Duty.CERTIFICATE);
             }
         });
-        reflect(new Source<>("secrets of the webhook", server, Resources.SECRETS, settings.secret().namespace(), "",
-                true, Projection.METADATA), secrets);
+        reflect(new Source<>("secrets of the webhook", server, Resources.SECRETS, settings.secret().namespace(),
+                settings.secret().name(), "", true, Projection.METADATA), secrets);
     }
 
     private boolean isSecret(@Nullable PartialObject secret) {

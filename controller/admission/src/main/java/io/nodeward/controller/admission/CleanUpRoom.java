@@ -33,9 +33,19 @@ final class CleanUpRoom implements Room {
     }
 
     @Override
+    public boolean startAtOnce() {
+        return true;
+    }
+
+    @Override
     public void start() {
         controller.queue().add(Duty.LEFTOVERS);
         controller.start();
+    }
+
+    @Override
+    public void retire() {
+        controller.retire();
     }
 
     @Override

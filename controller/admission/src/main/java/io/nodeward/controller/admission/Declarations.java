@@ -1,6 +1,8 @@
 package io.nodeward.controller.admission;
 
+import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.core.rules.validation.DeclaredTaint;
 import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.DeclaringPlace;
@@ -11,9 +13,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Finds what two versions of an object declare. */
 final class Declarations {
+    /** All that is ever looked at in an object of whatever kind. */
+    static final Shape SHAPE = Shape.of(parts());
+
     private final Tree before;
     private final Tree now;
 
@@ -22,14 +28,43 @@ final class Declarations {
         this.now = now;
     }
 
-    Review review(DeclaringKind kind, boolean deleting) {
+    private static List<List<String>> parts() {
+        List<List<String>> parts = new ArrayList<>(List.of(
+                List.of("metadata", "deletionTimestamp"),
+                List.of("metadata", "ownerReferences", "controller"),
+                List.of("metadata", "labels", ClusterApi.TOPOLOGY_OWNED_LABEL)));
+        for (DeclaringKind kind : DeclaringKind.values()) {
+            Stream.concat(kind.taints().stream(), kind.annotations().stream()).forEach(place -> {
+                parts.add(Stream.concat(place.path().stream(), place.below().stream()).toList());
+                if (place.isInList()) {
+                    parts.add(Stream.concat(place.path().stream(), Stream.of(place.key())).toList());
+                }
+            });
+        }
+        return parts;
+    }
+
+    Review review(DeclaringKind kind) {
         List<Review.Taints> taints = new ArrayList<>();
         kind.taints().forEach(place -> each(place, (path, old, tree) -> taints.add(
                 new Review.Taints(path, list(old), list(tree)))));
         List<Review.Annotations> annotations = new ArrayList<>();
         kind.annotations().forEach(place -> each(place, (path, old, tree) -> annotations.add(
                 new Review.Annotations(path, texts(old), texts(tree)))));
-        return new Review(deleting, taints, annotations);
+        return new Review(occasion(), taints, annotations);
+    }
+
+    private Review.Occasion occasion() {
+        Tree metadata = now.at("metadata");
+        boolean deleting = metadata.at("deletionTimestamp") instanceof Tree.Text;
+        return Review.Occasion.of(deleting, before instanceof Tree.Absent, isMadeByController(metadata));
+    }
+
+    /** The topology controller's references do not say that it controls. */
+    private static boolean isMadeByController(Tree metadata) {
+        Tree controls = Tree.of(Map.of("controller", true));
+        return metadata.at("ownerReferences").elements().stream().anyMatch(owner -> owner.has(controls))
+                || !(metadata.at("labels").at(ClusterApi.TOPOLOGY_OWNED_LABEL) instanceof Tree.Absent);
     }
 
     @FunctionalInterface

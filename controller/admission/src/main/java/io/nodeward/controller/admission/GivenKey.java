@@ -5,6 +5,8 @@ import io.nodeward.api.json.kubeconfig.PemCertificates;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.https.Rollover.Certified;
 import io.nodeward.core.runtime.https.ServerKey;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,11 +17,16 @@ final class GivenKey implements KeySource {
 
     private final Secrets secrets;
     private final ObjectKey key;
+    private final CalledAt called;
+    private final InstantSource clock;
     private final Said said;
 
-    GivenKey(Secrets secrets, ObjectKey key, Said said) {
+    /** @param called how API servers reach who shows it */
+    GivenKey(Secrets secrets, ObjectKey key, CalledAt called, InstantSource clock, Said said) {
         this.secrets = secrets;
         this.key = key;
+        this.called = called;
+        this.clock = clock;
         this.said = said;
     }
 
@@ -41,11 +48,26 @@ final class GivenKey implements KeySource {
         }
     }
 
-    private static Certified read(Map<String, byte[]> data) {
+    private Certified read(Map<String, byte[]> data) {
         ServerKey server = ServerKey.read(
                 data.getOrDefault("tls.crt", NOTHING), data.getOrDefault("tls.key", NOTHING));
-        byte[] authorities = data.getOrDefault("ca.crt", NOTHING);
-        return new Certified(
-                server, authorities.length == 0 ? List.of() : PemCertificates.read("ca.crt", authorities));
+        byte[] ca = data.getOrDefault("ca.crt", NOTHING);
+        List<X509Certificate> authorities = ca.length == 0 ? List.of() : PemCertificates.read("ca.crt", ca);
+        check(server, authorities);
+        return new Certified(server, authorities);
+    }
+
+    /** Whom no API server would believe: with it every call would fail, and with Fail nobody could write. */
+    private void check(ServerKey server, List<X509Certificate> authorities) {
+        String name = called.names().getFirst();
+        if (!server.isFor(name)) {
+            throw new IllegalArgumentException("tls.crt is not for " + name + ", as which it is called");
+        }
+        if (!server.expires().isAfter(clock.instant())) {
+            throw new IllegalArgumentException("tls.crt has ended " + server.expires());
+        }
+        if (!authorities.isEmpty() && !server.leadsTo(authorities)) {
+            throw new IllegalArgumentException("tls.crt does not lead to any of ca.crt");
+        }
     }
 }

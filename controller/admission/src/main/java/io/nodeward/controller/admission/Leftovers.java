@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,7 @@ final class Leftovers {
     private final ApiServer server;
     private final Own own;
     private final boolean writes;
+    private final AtomicBoolean said = new AtomicBoolean();
 
     /** @param writes false: only log */
     Leftovers(ApiServer server, Own own, boolean writes) {
@@ -42,14 +44,16 @@ final class Leftovers {
         int found = 0;
         for (Resource resource : Own.ALL) {
             Set<ObjectKey> kept = needed.getOrDefault(resource, Set.of());
-            List<ObjectKey> gone = list(resource).stream().filter(key -> !kept.contains(key)).toList();
+            List<ObjectKey> gone =
+                    list(resource, needed.isEmpty()).stream().filter(key -> !kept.contains(key)).toList();
             gone.forEach(key -> delete(resource, key));
             found += gone.size();
         }
         return found;
     }
 
-    private List<ObjectKey> list(Resource resource) {
+    /** @param all whether nothing of ours is needed any more, so that all that bears our labels may be deleted by hand */
+    private List<ObjectKey> list(Resource resource, boolean all) {
         List<ObjectKey> keys = new ArrayList<>();
         ListOptions options = ListOptions.page(own.selector(), PAGE, "").withMetadataOnly();
         try (Answer answer = server.list(resource, "", options)) {
@@ -61,12 +65,25 @@ final class Leftovers {
         } catch (ApiFailure.NotServed old) {
             LOG.debug("{} are not served here", resource.plural());
         } catch (ApiFailure.Forbidden forbidden) {
-            LOG.debug("whether any {} of ours are left may not be asked: {}", resource.plural(),
-                    forbidden.getMessage());
+            if (all) {
+                sayHow(forbidden);
+            }
+            LOG.debug("{} of ours that are left are not looked for: {}", resource.plural(), forbidden.getMessage());
         } catch (IOException e) {
             throw ApiFailure.unreachable("list of " + resource.plural(), "the answer was cut", e);
         }
         return keys;
+    }
+
+    /** A webhook that is left and says Fail would keep everybody from writing, and nothing else tells of it. */
+    private void sayHow(ApiFailure.Forbidden forbidden) {
+        if (!said.getAndSet(true)) {
+            LOG.info(
+                    "whether admission has left anything behind may not be asked ({}); if it was ever on: kubectl delete"
+                            + " validatingwebhookconfigurations,validatingadmissionpolicies,validatingadmissionpolicybindings"
+                            + " -l '{}'",
+                    forbidden.getMessage(), own.selector());
+        }
     }
 
     private void delete(Resource resource, ObjectKey key) {

@@ -61,8 +61,15 @@ record Own(String watchFilter) {
         return object.at(List.of("metadata", "labels")).has(Tree.of(labels()));
     }
 
+    /** Whether an object is ours: by its labels, or because we made it and somebody took them off. */
+    boolean isOurs(Tree object) {
+        return bears(object) || !bearsAnothers(object)
+                && object.at(List.of("metadata", "managedFields")).elements().stream()
+                        .anyMatch(entry -> entry.at("manager").string().equals(FIELD_MANAGER));
+    }
+
     /** Whether it is of a Nodeward with another watch filter. */
-    boolean bearsAnothers(Tree object) {
+    private boolean bearsAnothers(Tree object) {
         Tree filter = object.at(List.of("metadata", "labels", FILTER_LABEL));
         return filter instanceof Tree.Text(String text) && !text.equals(watchFilter);
     }

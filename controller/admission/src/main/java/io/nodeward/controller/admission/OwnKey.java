@@ -38,8 +38,10 @@ final class OwnKey implements KeySource {
     public Optional<Certified> current(boolean renew) {
         ObjectKey key = settings.secret();
         Optional<SecretData> stored = secrets.find(key);
-        if (stored.isPresent() && !stored.get().metadata().labels().entrySet().containsAll(
-                settings.own().labels().entrySet())) {
+        if (stored.isPresent() && !bearsLabels(stored.get()) && secrets.isOurs(key, settings.own())) {
+            LOG.info("putting the labels back on Secret {}", key);
+            stored = settings.writes() ? Optional.of(secrets.label(stored.get(), settings.own().labels())) : stored;
+        } else if (stored.isPresent() && !bearsLabels(stored.get())) {
             said.warn("Secret " + key, "it is somebody else's and is left alone; name it with --admission-secret if the"
                     + " webhook is to use it");
             return Optional.empty();
@@ -48,6 +50,10 @@ final class OwnKey implements KeySource {
         said.over("Secret " + key);
         last = ring;
         return Optional.of(new Certified(ring.server(), ring.authorities()));
+    }
+
+    private boolean bearsLabels(SecretData secret) {
+        return secret.metadata().labels().entrySet().containsAll(settings.own().labels().entrySet());
     }
 
     private KeyRing first(ObjectKey key) {

@@ -46,7 +46,8 @@ final class PolicyRegistration implements Registration {
         for (Wanted wanted : wanted()) {
             String name = name(wanted.rules());
             ended.add(registrar.ensure(Own.POLICIES, POLICY, name, policy(wanted)));
-            if (ended.getLast() instanceof Registrar.Ended.InForce) {
+            if (!(ended.getLast() instanceof Registrar.Ended.Foreign)
+                    && !(ended.getLast() instanceof Registrar.Ended.HeldBack)) {
                 ended.add(registrar.ensure(Own.BINDINGS, POLICY + "Binding", name, binding(name, wanted)));
             }
         }
@@ -79,7 +80,8 @@ final class PolicyRegistration implements Registration {
     }
 
     private Map<String, Object> policy(Wanted wanted) {
-        Map<String, Object> spec = new LinkedHashMap<>(TaintPolicies.spec(wanted.rules(), wanted.kinds()));
+        Map<String, Object> spec = new LinkedHashMap<>(TaintPolicies.spec(
+                wanted.rules(), wanted.kinds(), settings.config().failurePolicy.name()));
         settings.own().objects().ifPresent(selector -> {
             Map<String, Object> constraints = new HashMap<>();
             constraints.put("resourceRules", TaintPolicies.resourceRules(wanted.kinds()));

@@ -39,6 +39,9 @@ final class Registrar {
         /** It is as it should be. */
         record InForce() implements Ended {}
 
+        /** It is not as it should be, and was left so, as nothing is to be written. */
+        record Observed() implements Ended {}
+
         /** Somebody else's has its name; it was left alone, and this was said. */
         record Foreign() implements Ended {}
 
@@ -63,7 +66,7 @@ final class Registrar {
         Tree wanted = wanted(resource, kind, name, content);
         Optional<Tree> there = find(resource, name);
         String what = kind + " " + name;
-        if (there.isPresent() && !isOurs(there.get())) {
+        if (there.isPresent() && !own.isOurs(there.get())) {
             said.warn(what, "it is somebody else's, without the labels " + own.labels() + ", and is left alone");
             return new Ended.Foreign();
         }
@@ -77,11 +80,12 @@ final class Registrar {
             return new Ended.HeldBack(hold.get());
         }
         LOG.info("{} {}{}", there.isPresent() ? "putting right" : "creating", what, writes ? "" : " (observing)");
-        if (writes) {
-            server.patch(resource, ObjectKey.clusterScoped(name), Patch.apply(
-                    Trees.written(on(wanted, there)), Own.FIELD_MANAGER, true));
-            brake.count(what, wanted);
+        if (!writes) {
+            return new Ended.Observed();
         }
+        server.patch(resource, ObjectKey.clusterScoped(name), Patch.apply(
+                Trees.written(on(wanted, there)), Own.FIELD_MANAGER, true));
+        brake.count(what, wanted);
         return new Ended.InForce();
     }
 
@@ -116,14 +120,6 @@ final class Registrar {
         } catch (IOException e) {
             throw ApiFailure.unreachable("GET of " + resource.plural() + " " + name, "the reply is no JSON object", e);
         }
-    }
-
-    /** By its labels, or because we applied it and somebody took them off. */
-    private boolean isOurs(Tree object) {
-        return own.bears(object)
-                || !own.bearsAnothers(object) && object.at(List.of("metadata", "managedFields")).elements().stream()
-                        .anyMatch(entry -> entry.at("manager").string().equals(Own.FIELD_MANAGER)
-                                && entry.at("operation").string().equals("Apply"));
     }
 
     private static String digest(byte[] bytes) {

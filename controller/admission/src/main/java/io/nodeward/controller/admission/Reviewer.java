@@ -2,7 +2,6 @@ package io.nodeward.controller.admission;
 
 import io.nodeward.api.admission.AdmissionAnswer;
 import io.nodeward.api.admission.AdmissionRequest;
-import io.nodeward.api.admission.Tree;
 import io.nodeward.core.rules.validation.Admission;
 import io.nodeward.core.rules.validation.AdmissionPolicy;
 import io.nodeward.core.rules.validation.DeclaringKind;
@@ -27,8 +26,7 @@ final class Reviewer {
         if (kind.isEmpty() || !stored) {
             return new AdmissionAnswer(request.uid(), true, "", List.of());
         }
-        boolean deleting = request.object().at("metadata").at("deletionTimestamp") instanceof Tree.Text;
-        Review review = new Declarations(request.before(), request.object()).review(kind.get(), deleting);
+        Review review = new Declarations(request.before(), request.object()).review(kind.get());
         Verdict verdict = Admission.judge(review, policies.apply(kind.get()));
         return new AdmissionAnswer(request.uid(), verdict.isAllowed(), verdict.message(), verdict.warnings());
     }

@@ -18,9 +18,14 @@ final class Reviews implements HttpsEndpoint.Answering {
 
     @Override
     public byte[] answer(byte[] body) throws IOException {
-        AdmissionRequest request = AdmissionReviews.read(body);
+        AdmissionRequest request = AdmissionReviews.read(body, Declarations.SHAPE);
         AdmissionAnswer answer = reviewer.answer(request);
         meters.reviewed(request, answer);
         return AdmissionReviews.written(answer);
+    }
+
+    @Override
+    public void busy() {
+        meters.busy();
     }
 }

@@ -35,6 +35,33 @@ final class Secrets {
         }
     }
 
+    /** Whether it is ours, with or without our labels; it is read whole, which is needed for this alone. */
+    boolean isOurs(ObjectKey key, Own own) {
+        try {
+            return own.isOurs(Trees.read(server.get(Resources.SECRETS, key)));
+        } catch (IOException e) {
+            throw ApiFailure.unreachable("GET of Secret " + key, "the reply is no JSON object", new IOException());
+        }
+    }
+
+    /**
+     * Puts labels on it.
+     *
+     * @throws ApiFailure.Conflict if it has changed since it was read
+     */
+    SecretData label(SecretData read, Map<String, String> labels) {
+        Tree patch = Tree.of(Map.of("metadata",
+                Map.of("resourceVersion", read.metadata().resourceVersion(), "labels", labels)));
+        byte[] labelled = server.patch(
+                Resources.SECRETS, read.key(), Patch.merge(Trees.written(patch), Own.FIELD_MANAGER));
+        try {
+            return Projection.SECRET_DATA.read(labelled);
+        } catch (IOException e) {
+            throw ApiFailure.unreachable("PATCH of Secret " + read.key(), "the reply is no JSON object",
+                    new IOException());
+        }
+    }
+
     /** @throws ApiFailure.AlreadyExists if somebody else was quicker */
     void create(ObjectKey key, Map<String, String> labels, Map<String, byte[]> data) {
         Tree secret = Tree.of(Map.of(

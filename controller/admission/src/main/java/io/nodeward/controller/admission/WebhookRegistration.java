@@ -50,6 +50,7 @@ final class WebhookRegistration implements Registration {
     @Override
     public Outcome ensure() {
         if (!server.isOpen()) {
+            meters.inForce(false);
             return Outcome.waitingFor("the webhook to be served");
         }
         List<X509Certificate> trusted = rollover.trusted();
@@ -57,13 +58,16 @@ final class WebhookRegistration implements Registration {
                 registrar.ensure(Own.WEBHOOKS, KIND, name(), Map.of("webhooks", List.of(webhook(trusted))));
         meters.inForce(ended instanceof Registrar.Ended.InForce);
         return switch (ended) {
-            case Registrar.Ended.InForce done -> {
-                rollover.told(trusted, clock.instant());
-                yield Outcome.DONE;
-            }
+            case Registrar.Ended.InForce done -> told(trusted);
+            case Registrar.Ended.Observed observed -> told(trusted); // steps are made as if it were written
             case Registrar.Ended.Foreign foreign -> Outcome.waitingFor(KIND + " " + name() + " to go");
             case Registrar.Ended.HeldBack held -> new Outcome.Again(held.left(), "others to stop changing it");
         };
+    }
+
+    private Outcome told(List<X509Certificate> trusted) {
+        rollover.told(trusted, clock.instant());
+        return Outcome.DONE;
     }
 
     private String name() {
@@ -81,8 +85,7 @@ final class WebhookRegistration implements Registration {
                 "matchPolicy", "Equivalent",
                 "sideEffects", "None",
                 "timeoutSeconds", TIMEOUT,
-                "matchConditions", List.of(
-                        Map.of("name", "stays", "expression", TaintPolicies.matchCondition()))));
+                "matchConditions", TaintPolicies.matchConditions()));
         settings.own().objects().ifPresent(selector -> webhook.put("objectSelector", selector));
         return webhook;
     }

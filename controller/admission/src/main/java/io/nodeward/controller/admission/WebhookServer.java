@@ -13,14 +13,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Serves the webhook from when there is a certificate. */
-final class WebhookServer implements AutoCloseable {
+final class WebhookServer {
     static final String PATH = "/admission/machine-taints";
 
     private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
     /** etcd stores 1.5 MiB; a review has the object as it was and as it is to be. */
     private static final int LARGEST = 4 << 20;
+    /** What is made of them takes some ten times this at worst, of the 256 MiB that the process has. */
+    private static final int BYTES_AT_ONCE = 8 << 20;
     private static final int AT_ONCE = 16;
-    private static final Duration LONGEST = Duration.ofSeconds(10);
+    /** Fewer than connections may be open. */
+    private static final int WAITING = 256;
+    /** Within the time that an API server waits; an answer takes milliseconds, so that hundreds get their turn. */
+    private static final Duration WAIT = Duration.ofSeconds(2);
+    /** Nobody waits for an answer so long. */
+    private static final Duration LONGEST = Duration.ofSeconds(4);
+    private static final HttpsEndpoint.Limits LIMITS =
+            new HttpsEndpoint.Limits(LARGEST, BYTES_AT_ONCE, AT_ONCE, WAITING, WAIT, LONGEST);
 
     private final InetSocketAddress address;
     private final HttpsEndpoint.Answering answering;
@@ -52,8 +61,7 @@ final class WebhookServer implements AutoCloseable {
     private boolean open(ServerKey key) {
         String what = "--admission-address";
         try {
-            HttpsEndpoint opened = new HttpsEndpoint(
-                    address, key, new HttpsEndpoint.Limits(LARGEST, AT_ONCE, LONGEST), timers);
+            HttpsEndpoint opened = new HttpsEndpoint(address, key, LIMITS, timers);
             opened.on(PATH, answering);
             opened.start();
             endpoint = opened;
@@ -75,11 +83,17 @@ final class WebhookServer implements AutoCloseable {
         return endpoint != null;
     }
 
-    @Override
-    public synchronized void close() {
-        closed = true;
-        if (endpoint != null) {
-            endpoint.close();
+    /** @param notice how long callers take to learn that they must go elsewhere */
+    void end(Duration notice) throws InterruptedException {
+        HttpsEndpoint open = last();
+        if (open != null) {
+            open.end(notice);
         }
+    }
+
+    /** None is opened after it. Apart from ending it: whether it is open may be asked meanwhile. */
+    private synchronized @Nullable HttpsEndpoint last() {
+        closed = true;
+        return endpoint;
     }
 }

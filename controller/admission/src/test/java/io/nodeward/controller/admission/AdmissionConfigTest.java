@@ -36,7 +36,7 @@ class AdmissionConfigTest {
     @Test
     void flags_are_in_the_words_of_the_page() {
         AdmissionConfig config = parsed("--admission-mode=policy", "--admission-faults=warn",
-                "--admission-enforcement=off", "--admission-failure-policy=Fail", "--admission-secret=a/b",
+                "--admission-gate=off", "--admission-failure-policy=Fail", "--admission-secret=a/b",
                 "--admission-service=https://[::1]:8443/");
         assertThat(config.mode).isEqualTo(AdmissionConfig.Mode.POLICY);
         assertThat(config.faults).isEqualTo(Enforcement.WARN);

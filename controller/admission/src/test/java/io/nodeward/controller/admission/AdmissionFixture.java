@@ -110,6 +110,7 @@ abstract class AdmissionFixture {
 
     @AfterEach
     void stopAll() {
+        running.forEach(injector -> rooms(injector).forEach(Room::retire)); // so that all give notice at the same time
         List.copyOf(running).forEach(this::stop);
         management.close();
     }

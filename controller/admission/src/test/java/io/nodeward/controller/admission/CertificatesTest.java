@@ -136,6 +136,26 @@ class CertificatesTest extends AdmissionFixture {
     }
 
     @Test
+    void our_own_secret_gets_its_labels_back() {
+        start(config());
+        made(WEBHOOKS, NAME);
+        JsonNode data = made("secrets", NAME).path("data");
+
+        management.mergePatch("secrets", SYSTEM, NAME, json("{'metadata':{'labels':null}}"));
+        soon().until(() -> made("secrets", NAME).at("/metadata/labels").has("nodeward.io/room"));
+        assertThat(made("secrets", NAME).path("data")).isEqualTo(data);
+    }
+
+    @Test
+    void of_the_namespace_nothing_but_the_one_secret_is_asked_for() {
+        start(config());
+        made(WEBHOOKS, NAME);
+        assertThat(management.requests()).filteredOn(r -> r.method().equals("GET")
+                && r.path().endsWith("/namespaces/nodeward-system/secrets")).isNotEmpty()
+                .allMatch(r -> r.query().contains("fieldSelector=metadata.name%3D" + NAME));
+    }
+
+    @Test
     void a_given_secret_is_waited_for_and_followed() throws Exception {
         AdmissionConfig config = config();
         config.secret = new ObjectKey(SYSTEM, "given");
@@ -155,6 +175,31 @@ class CertificatesTest extends AdmissionFixture {
         assertThat(Caller.create(made(WEBHOOKS, NAME), "Machine", "gpu").path("allowed").asBoolean()).isTrue();
         assertThat(management.list("secrets")).extracting(s -> s.at("/metadata/name").asText())
                 .containsExactly("given");
+    }
+
+    @Test
+    void a_given_certificate_that_no_caller_would_believe_is_not_shown() throws Exception {
+        AdmissionConfig config = config();
+        config.secret = new ObjectKey(SYSTEM, "given");
+        KeyRing good = KeyRing.made(NAMES, Instant.now(), Duration.ofDays(30));
+        KeyRing elsewhere = KeyRing.made(List.of("elsewhere.svc"), Instant.now(), Duration.ofDays(60));
+        KeyRing over = KeyRing.made(NAMES, Instant.now().minus(Duration.ofDays(61)), Duration.ofDays(60));
+        ObjectNode unsigned = data(KeyRing.made(NAMES, Instant.now(), Duration.ofDays(60)));
+        ((ObjectNode) unsigned.path("data")).set("ca.crt", data(good).at("/data/ca.crt"));
+        management.create("secrets", secret("given", elsewhere, "'annotations':{}"));
+        start(config);
+        soon().until(() -> management.requests().stream().anyMatch(r -> r.path().endsWith("/secrets/given")));
+        settle();
+        assertThat(management.list(WEBHOOKS)).isEmpty();
+
+        management.mergePatch("secrets", SYSTEM, "given", data(good));
+        made(WEBHOOKS, NAME);
+        for (ObjectNode bad : List.of(data(elsewhere), data(over), unsigned)) {
+            management.mergePatch("secrets", SYSTEM, "given", bad);
+            settle();
+            assertThat(Caller.create(made(WEBHOOKS, NAME), "Machine", "gpu").path("allowed").asBoolean()).isTrue();
+            assertThat(authorities(made(WEBHOOKS, NAME))).isOne();
+        }
     }
 
     @Test

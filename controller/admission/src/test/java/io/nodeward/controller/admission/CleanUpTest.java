@@ -2,12 +2,17 @@ package io.nodeward.controller.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What a gate that is off does. */
 class CleanUpTest extends AdmissionFixture {
@@ -83,6 +88,28 @@ class CleanUpTest extends AdmissionFixture {
         management.fault(r -> r.method().equals("DELETE"), Fault.status(500, "InternalError", "not now"));
         cleanUp(false);
         soon().until(() -> left(NAME) == 0);
+    }
+
+    @Test
+    void who_may_not_look_is_told_once_how_to_delete_by_hand() throws Exception {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger leftovers = (Logger) LoggerFactory.getLogger(Leftovers.class);
+        Level before = leftovers.getLevel();
+        log.start();
+        leftovers.addAppender(log);
+        leftovers.setLevel(Level.INFO);
+        try {
+            management.fault(1_000, r -> isLook(r), Fault.status(403, "Forbidden", "you may not"));
+            cleanUp(false);
+            soon().until(() -> looks() == 4);
+            settle();
+        } finally {
+            leftovers.setLevel(before);
+            leftovers.detachAppender(log);
+        }
+        assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
+                .contains("you may not", "kubectl delete validatingwebhookconfigurations,",
+                        "-l 'app.kubernetes.io/managed-by=nodeward,nodeward.io/room=admission,nodeward.io/watch-filter='");
     }
 
     private void cleanUp(boolean observe) {

@@ -65,8 +65,8 @@ class PolicyModeTest extends AdmissionFixture {
         assertThat(names(POLICIES)).containsExactly(FAULTS, LIFECYCLE);
         assertThat(made(BINDINGS, FAULTS).at("/spec/validationActions/0").asText()).isEqualTo("Warn");
 
-        management.mergePatch(POLICIES, "", FAULTS, json("{'spec':{'failurePolicy':'Ignore'}}"));
-        soon().until(() -> made(POLICIES, FAULTS).at("/spec/failurePolicy").asText().equals("Fail"));
+        management.mergePatch(POLICIES, "", FAULTS, json("{'spec':{'failurePolicy':'Fail'}}"));
+        soon().until(() -> made(POLICIES, FAULTS).at("/spec/failurePolicy").asText().equals("Ignore"));
         management.delete(BINDINGS, "", FAULTS);
         made(BINDINGS, FAULTS);
         management.mergePatch(POLICIES, "", FAULTS, json("{'metadata':{'labels':{'nodeward.io/room':null}}}"));
@@ -97,6 +97,17 @@ class PolicyModeTest extends AdmissionFixture {
         assertThat(management.get(POLICIES, "", FAULTS)).contains(theirs);
         assertThat(names(BINDINGS)).containsExactly(LIFECYCLE);
         assertThat(meters.get("nodeward.admission.in.force").gauge().value()).isZero();
+    }
+
+    @Test
+    void what_cannot_be_judged_is_stored_or_not_as_the_flag_says() {
+        AdmissionConfig config = policy();
+        config.failurePolicy = AdmissionConfig.FailurePolicy.Fail;
+        start(config, false, "", false);
+        made(BINDINGS, GATE);
+        for (String policy : List.of(FAULTS, LIFECYCLE, GATE)) {
+            assertThat(made(POLICIES, policy).at("/spec/failurePolicy").asText()).isEqualTo("Fail");
+        }
     }
 
     @Test

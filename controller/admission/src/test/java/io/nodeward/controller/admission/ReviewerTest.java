@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.admission.AdmissionAnswer;
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.AdmissionReviews;
 import io.nodeward.core.rules.validation.AdmissionPolicy;
 import io.nodeward.core.rules.validation.DeclaringKind;
@@ -17,6 +18,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,23 @@ class ReviewerTest {
     }
 
     @Test
+    void only_what_rules_look_at_is_read_of_an_object() throws IOException {
+        String review = """
+                {'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','request':{'uid':'u','object':{
+                 'metadata':{'name':'n','managedFields':[{}],'annotations':{'a':'b'}},'status':{'a':'b'},
+                 'spec':{'taints':[],'bootstrap':{'a':'b'},'topology':{'variables':[{'name':'v'}],'workers':{
+                  'machineDeployments':[{'name':'a','variables':{'overrides':[1]},'taints':[{'key':'k'}]}]}}}}}}""";
+
+        assertThat(AdmissionReviews.read(
+                review.replace('\'', '"').getBytes(StandardCharsets.UTF_8), Declarations.SHAPE).object())
+                .isEqualTo(Tree.of(Map.of(
+                        "metadata", Map.of("annotations", Map.of("a", "b")),
+                        "spec", Map.of("taints", List.of(), "topology", Map.of("workers", Map.of(
+                                "machineDeployments", List.of(
+                                        Map.of("name", "a", "taints", List.of(Map.of("key", "k"))))))))));
+    }
+
+    @Test
     void a_refusal_names_the_field_of_the_element_it_is_in() throws IOException {
         AdmissionAnswer answer = ask("cluster.x-k8s.io", "Cluster", "CREATE", "{'spec':{'topology':{'workers':{"
                 + "'machinePools':[{'name':'a'},{'name':'b','taints':[5]}]}}}}");
@@ -84,7 +103,8 @@ class ReviewerTest {
                  'kind':{'group':'%s','version':'v1beta2','kind':'%s'},'object':%s}}"""
                 .formatted(operation, group, kind, object);
         return reviewer(true).answer(
-                AdmissionReviews.read(review.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+                AdmissionReviews.read(
+                        review.replace('\'', '"').getBytes(StandardCharsets.UTF_8), Declarations.SHAPE));
     }
 
     private static AdmissionAnswer ask(
@@ -100,7 +120,7 @@ class ReviewerTest {
         }
         request.set("object", object);
         request.set("oldObject", before.isMissingNode() ? JSON.nullNode() : before);
-        return reviewer(gate).answer(AdmissionReviews.read(JSON.writeValueAsBytes(review)));
+        return reviewer(gate).answer(AdmissionReviews.read(JSON.writeValueAsBytes(review), Declarations.SHAPE));
     }
 
     private static Reviewer reviewer(boolean gate) {

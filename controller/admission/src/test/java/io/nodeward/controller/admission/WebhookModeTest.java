@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.rules.validation.Enforcement;
 import java.net.ServerSocket;
 import java.util.List;
@@ -27,6 +28,7 @@ class WebhookModeTest extends AdmissionFixture {
         assertThat(Caller.create(made(WEBHOOKS, NAME), "Machine", "gpu").path("allowed").asBoolean()).isTrue();
         assertThat(reviews("Machine", "refused")).isOne();
         assertThat(reviews("Machine", "allowed")).isOne();
+        assertThat(meters.get("nodeward.admission.since.review").gauge().value()).isBetween(0.0, 120.0);
         assertThat(meters.get("nodeward.admission.certificate.expiry").gauge().value()).isBetween(89 * 86400.0,
                 90 * 86400.0);
         soon().until(() -> meters.get("nodeward.admission.in.force").gauge().value() == 1);
@@ -122,6 +124,19 @@ class WebhookModeTest extends AdmissionFixture {
 
         assertThat(writes()).isEmpty();
         assertThat(management.list(WEBHOOKS)).isEmpty();
+        assertThat(meters.get("nodeward.admission.in.force").gauge().value()).isZero();
+    }
+
+    @Test
+    void what_can_no_longer_be_looked_at_is_not_called_in_force() {
+        start(config());
+        soon().until(() -> meters.get("nodeward.admission.in.force").gauge().value() == 1);
+        management.fault(1_000, r -> r.path().endsWith("/" + NAME) && r.path().contains(WEBHOOKS),
+                Fault.status(500, "InternalError", "not now"));
+        management.mergePatch(WEBHOOKS, "", NAME, json("{'metadata':{'annotations':{'a':'b'}}}"));
+        soon().until(() -> meters.get("nodeward.admission.in.force").gauge().value() == 0);
+        management.clearFaults();
+        soon().until(() -> meters.get("nodeward.admission.in.force").gauge().value() == 1);
     }
 
     @Test

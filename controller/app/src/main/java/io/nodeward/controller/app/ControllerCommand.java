@@ -40,7 +40,8 @@ public final class ControllerCommand implements Callable<Integer> {
     @Nullable
     Path config;
 
-    @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "Switches features on or off:%n"
+    @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "Switches features on or off; AllAlpha and AllBeta switch those"
+            + " of that stage that are not named themselves:%n"
             + FeatureGates.HELP)
     Map<String, String> gates = new HashMap<>();
 

@@ -5,8 +5,9 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.Executors;
-import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** {@code /healthz}, {@code /readyz} and {@code /metrics} over HTTP. */
@@ -14,18 +15,21 @@ final class Endpoints implements AutoCloseable {
     private final HttpServer health;
     private final HttpServer metrics;
 
-    /** @throws IOException naming the address that cannot be listened on */
-    Endpoints(InetSocketAddress healthAddress, InetSocketAddress metricsAddress, BooleanSupplier ready,
-            Supplier<String> scrape)
+    /**
+     * @param missing for being ready, of one part or, if its name is empty, of all; empty if nothing is
+     * @throws IOException naming the address that cannot be listened on
+     */
+    Endpoints(InetSocketAddress healthAddress, InetSocketAddress metricsAddress,
+            Function<String, Optional<String>> missing, Supplier<String> scrape)
             throws IOException {
         this.health = listen(healthAddress);
         this.metrics = metricsAddress.equals(healthAddress) && healthAddress.getPort() != 0 ? health
                 : listenBeside(health, metricsAddress);
         health.createContext("/healthz", exchange -> answer(exchange, 200, "text/plain", "ok\n"));
         health.createContext("/readyz", exchange -> {
-            boolean is = ready.getAsBoolean();
-            answer(exchange, is ? 200 : 503, "text/plain",
-                    is ? "ok\n" : "the management cluster's caches are not filled yet\n");
+            String path = exchange.getRequestURI().getPath();
+            Optional<String> unready = missing.apply(path.substring("/readyz".length()).replaceFirst("^/", ""));
+            answer(exchange, unready.isEmpty() ? 200 : 503, "text/plain", unready.orElse("ok") + "\n");
         });
         metrics.createContext("/metrics",
                 exchange -> answer(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", scrape.get()));

@@ -1,7 +1,13 @@
 package io.nodeward.controller.app;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** A feature that can be switched, as in Kubernetes. */
 enum FeatureGate {
+    /** All of this stage, but for those that are switched by their own names. */
+    AllAlpha("Alpha", false),
+    AllBeta("Beta", false),
     MachineTaintPropagation("Beta", true),
     MachinePoolTaintPropagation("Alpha", false),
     TopologyTaintPropagation("Alpha", false),
@@ -23,5 +29,10 @@ enum FeatureGate {
 
     boolean enabledByDefault() {
         return enabledByDefault;
+    }
+
+    /** The gate that switches all of its stage; empty if there is none. */
+    Optional<FeatureGate> ofAll() {
+        return Arrays.stream(values()).filter(gate -> gate.name().equals("All" + stage)).findFirst();
     }
 }

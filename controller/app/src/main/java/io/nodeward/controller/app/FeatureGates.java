@@ -1,8 +1,10 @@
 package io.nodeward.controller.app;
 
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -11,26 +13,30 @@ import java.util.Set;
  * @param on the others are off
  */
 record FeatureGates(Set<FeatureGate> on) {
-    static final String HELP = "  MachineTaintPropagation=true|false (Beta, default true)%n"
+    /** An annotation wants a constant. */
+    static final String HELP = "  AllAlpha=true|false (Alpha, default false)%n"
+            + "  AllBeta=true|false (Beta, default false)%n"
+            + "  MachineTaintPropagation=true|false (Beta, default true)%n"
             + "  MachinePoolTaintPropagation=true|false (Alpha, default false)%n"
             + "  TopologyTaintPropagation=true|false (Alpha, default false)%n"
             + "  MachineTaintAdmission=true|false (Alpha, default false)%n"
             + "  AutoscalerAdapter=true|false (Alpha, default false)";
 
     /**
-     * @param switches gate names to {@code true} or {@code false}; gates that are not among them have their default
+     * @param switches gate names to {@code true} or {@code false}; what they say of a gate goes before what they say of
+     *            all of its stage, and that before its default
      * @throws IllegalArgumentException for an unknown gate or a value that is no boolean
      */
     static FeatureGates of(Map<String, String> switches) {
+        Map<FeatureGate, Boolean> given = new EnumMap<>(FeatureGate.class);
+        switches.forEach((name, value) -> given.put(named(name), bool(name, value)));
         Set<FeatureGate> on = EnumSet.noneOf(FeatureGate.class);
-        Arrays.stream(FeatureGate.values()).filter(FeatureGate::enabledByDefault).forEach(on::add);
-        switches.forEach((name, value) -> {
-            if (bool(name, value)) {
-                on.add(named(name));
-            } else {
-                on.remove(named(name));
+        for (FeatureGate gate : FeatureGate.values()) {
+            Optional<Boolean> all = gate.ofAll().map(given::get);
+            if (given.getOrDefault(gate, all.orElse(gate.enabledByDefault()))) {
+                on.add(gate);
             }
-        });
+        }
         return new FeatureGates(on);
     }
 

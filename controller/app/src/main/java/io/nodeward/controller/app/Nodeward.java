@@ -23,16 +23,19 @@ import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolModule;
 import io.nodeward.controller.topology.TopologyModule;
 import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.Rooms;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.https.ServerLimits;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,11 +53,13 @@ public final class Nodeward implements AutoCloseable {
 
     private final Injector injector;
     private final Endpoints endpoints;
+    private final Readiness readiness;
     private boolean closed;
 
-    private Nodeward(Injector injector, Endpoints endpoints) {
+    private Nodeward(Injector injector, Endpoints endpoints, Readiness readiness) {
         this.injector = injector;
         this.endpoints = endpoints;
+        this.readiness = readiness;
     }
 
     /**
@@ -74,12 +79,13 @@ public final class Nodeward implements AutoCloseable {
     }
 
     /**
-     * Starts and returns; rooms begin when the management cluster's caches have been filled.
+     * Starts and returns; most rooms begin when the management cluster's caches have been filled.
      *
      * @throws IOException if a file cannot be read or an address not be listened on
      * @throws IllegalArgumentException if an option cannot be used
      */
     static Nodeward start(ControllerCommand options) throws IOException {
+        ServerLimits.set();
         FeatureGates gates = FeatureGates.of(options.gates);
         Kubeconfigs.Found kubeconfig =
                 Kubeconfigs.find(options.kubeconfig, System.getenv(), Kubeconfigs.SERVICE_ACCOUNT);
@@ -95,15 +101,16 @@ public final class Nodeward implements AutoCloseable {
         InetSocketAddress metrics = options.metrics();
         PrometheusMeterRegistry registry = registry(gates);
         Injector injector = injector(options, gates, config, registry);
+        Readiness readiness =
+                new Readiness(injector.getInstance(ManagementCluster.class)::synced, rooms(injector));
         Endpoints endpoints;
         try {
-            endpoints = new Endpoints(health, metrics, injector.getInstance(ManagementCluster.class)::synced,
-                    registry::scrape);
+            endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape);
         } catch (IOException e) {
             release(injector);
             throw e;
         }
-        Nodeward nodeward = new Nodeward(injector, endpoints);
+        Nodeward nodeward = new Nodeward(injector, endpoints, readiness);
         nodeward.start();
         return nodeward;
     }
@@ -131,20 +138,18 @@ public final class Nodeward implements AutoCloseable {
         List<Module> rooms = new ArrayList<>();
         boolean taints = gates.isOn(FeatureGate.MachineTaintPropagation);
         rooms.add(new MachineModule(options.machine, taints, options.initialization));
-        if (gates.isOn(FeatureGate.MachinePoolTaintPropagation)) {
+        boolean pools = gates.isOn(FeatureGate.MachinePoolTaintPropagation);
+        if (pools) {
             rooms.add(new MachinePoolModule(options.machinePool, taints, options.initialization));
         }
         boolean topologies = gates.isOn(FeatureGate.TopologyTaintPropagation);
-        if (topologies || gates.isOn(FeatureGate.MachinePoolTaintPropagation)) { // pools may have Machines
-            rooms.add(new TopologyModule(options.topology, topologies));
-        }
+        rooms.add(new TopologyModule(options.topology, taints && topologies, taints && pools, options.watchFilter));
         rooms.add(gates.isOn(FeatureGate.MachineTaintAdmission)
                 ? new AdmissionModule(options.admission, taints, options.watchFilter, options.observe)
                 : new AdmissionCleanUpModule(options.watchFilter, options.observe));
         if (gates.isOn(FeatureGate.AutoscalerAdapter)) {
-            boolean pools = gates.isOn(FeatureGate.MachinePoolTaintPropagation);
-            rooms.add(new AdapterModule(options.autoscaler, taints, pools, pools || topologies,
-                    options.machine.labels(), pools && options.machinePool.labels()));
+            rooms.add(new AdapterModule(options.autoscaler, taints, pools, options.machine.labels(),
+                    pools && options.machinePool.labels()));
         }
         return rooms;
     }
@@ -170,15 +175,16 @@ public final class Nodeward implements AutoCloseable {
     private void start() {
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
         WorkloadClusters workloads = injector.getInstance(WorkloadClusters.class);
+        rooms(injector).stream().filter(Room::startAtOnce).forEach(Room::start);
         management.whenSynced(() -> {
-            rooms().forEach(Room::start);
+            rooms(injector).stream().filter(room -> !room.startAtOnce()).forEach(Room::start);
             workloads.start();
             LOG.info("ready: {} Clusters, {} Machines", management.clusters().size(), management.machines().size());
         });
         management.start();
     }
 
-    private Set<Room> rooms() {
+    private static Set<Room> rooms(Injector injector) {
         return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
         }));
     }
@@ -198,12 +204,9 @@ public final class Nodeward implements AutoCloseable {
             return;
         }
         closed = true;
+        readiness.end();
         try {
-            for (Room room : rooms()) {
-                if (!room.stop(PATIENCE)) {
-                    LOG.warn("{}: a write was not answered within {} s", room.name(), PATIENCE.toSeconds());
-                }
-            }
+            Rooms.stop(rooms(injector), PATIENCE, injector.getInstance(InstantSource.class));
             injector.getInstance(WorkloadClusters.class).close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -47,6 +47,11 @@ final class MachineRoom implements Room {
     }
 
     @Override
+    public void retire() {
+        controller.retire();
+    }
+
+    @Override
     public boolean stop(Duration patience) throws InterruptedException {
         return controller.stop(patience);
     }

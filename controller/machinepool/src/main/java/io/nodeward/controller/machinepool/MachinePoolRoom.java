@@ -52,6 +52,11 @@ final class MachinePoolRoom implements Room {
     }
 
     @Override
+    public void retire() {
+        controller.retire();
+    }
+
+    @Override
     public boolean stop(Duration patience) throws InterruptedException {
         return controller.stop(patience);
     }

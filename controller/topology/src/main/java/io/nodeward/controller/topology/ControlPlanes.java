@@ -41,6 +41,7 @@ final class ControlPlanes implements AutoCloseable {
     private final Timers timers;
     private final boolean reads;
     private final ObjectCache<ProviderDefinition> definitions = new ObjectCache<>(BY_KIND);
+    private final AtomicBoolean definitionsForbidden = new AtomicBoolean();
     private final Reflector<ProviderDefinition> reflector;
     private final ReentrantLock lock = new ReentrantLock();
     /** By plural and group; guarded by the lock, as is the rest. */
@@ -50,19 +51,33 @@ final class ControlPlanes implements AutoCloseable {
     private boolean closed;
 
     private record Watched(
-            Found found, ObjectCache<TaintBearer> objects, Reflector<TaintBearer> reflector, AtomicBoolean forbidden) {}
+            ProviderDefinition definition,
+            Found found,
+            ObjectCache<TaintBearer> objects,
+            Reflector<TaintBearer> reflector,
+            AtomicBoolean forbidden) {
+        boolean isOf(String group, String kind) {
+            return definition.group().equals(group) && definition.kind().equals(kind);
+        }
+    }
 
     /** Told of changes while a cache is locked: it must not block. */
     @FunctionalInterface
     interface Listener {
         /** @param controlPlane empty if the kind itself has changed */
         void controlPlaneChanged(String group, String kind, Optional<TaintBearer> controlPlane);
+
+        /** Whether kinds may be read at all. */
+        default void rightsChanged() {}
     }
 
     /** What is known of a kind of control planes. */
     sealed interface Provider {
         /** Its definition is not there, or has not been read yet. */
         record Unknown() implements Provider {}
+
+        /** The controller has no right to watch definitions, and knows none of this kind. */
+        record DefinitionsForbidden() implements Provider {}
 
         /** It has no field for taints that its contract names. */
         record WithoutTaints() implements Provider {}
@@ -80,7 +95,8 @@ final class ControlPlanes implements AutoCloseable {
         this.reads = policy.reads(Level.CONTROL_PLANE);
         this.reflector = new Reflector<>(
                 new Source<>("definitions", server, DEFINITIONS, "", false, Projection.PROVIDER_DEFINITION),
-                definitions, ReflectorSettings.DEFAULT, timers, ReflectorListener.NONE);
+                definitions, ReflectorSettings.DEFAULT, timers,
+                rights(definitionsForbidden, () -> listener.rightsChanged()));
     }
 
     void start(Listener told) {
@@ -100,11 +116,34 @@ final class ControlPlanes implements AutoCloseable {
         Optional<ProviderDefinition> definition =
                 definitions.find(BY_KIND, ref.kind() + "." + ref.group()).stream().findFirst();
         if (definition.isEmpty()) {
-            return new Provider.Unknown();
+            release(ref.group(), ref.kind());
+            return definitionsForbidden.get() ? new Provider.DefinitionsForbidden() : new Provider.Unknown();
         }
         Optional<Found> found =
                 ControlPlaneContract.find(definition.get().metadata().labels(), definition.get()::declares);
-        return found.map(at -> served(definition.get(), at)).orElseGet(Provider.WithoutTaints::new);
+        if (found.isEmpty()) {
+            release(ref.group(), ref.kind());
+            return new Provider.WithoutTaints();
+        }
+        return served(definition.get(), found.get());
+    }
+
+    /** Ends the watch of a kind that has no taints or that nobody names any more, until one does. Does not block. */
+    void release(String group, String kind) {
+        lock.lock();
+        try {
+            watched.values().stream().filter(watch -> watch.isOf(group, kind)).forEach(this::halt);
+            watched.values().removeIf(watch -> watch.isOf(group, kind));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** With the lock held. */
+    private void halt(Watched watch) {
+        halted.removeIf(reflector -> !reflector.isAlive());
+        watch.reflector.halt();
+        halted.add(watch.reflector);
     }
 
     private Provider served(ProviderDefinition definition, Found found) {
@@ -115,8 +154,7 @@ final class ControlPlanes implements AutoCloseable {
             Watched watch = watched.get(id);
             if (watch == null || !watch.found.equals(found)) {
                 if (watch != null) {
-                    watch.reflector.halt();
-                    halted.add(watch.reflector);
+                    halt(watch);
                 }
                 watch = watch(definition, resource, found);
                 watched.put(id, watch);
@@ -141,15 +179,16 @@ final class ControlPlanes implements AutoCloseable {
         Reflector<TaintBearer> started = new Reflector<>(
                 new Source<>(resource.plural(), server, resource, "", false,
                         Projection.taintBearer(found.place(), other)),
-                objects, ReflectorSettings.DEFAULT, timers, rights(definition, forbidden));
+                objects, ReflectorSettings.DEFAULT, timers, rights(forbidden, () -> listener.controlPlaneChanged(
+                        definition.group(), definition.kind(), Optional.empty())));
         if (!closed) {
             started.start();
         }
-        return new Watched(found, objects, started, forbidden);
+        return new Watched(definition, found, objects, started, forbidden);
     }
 
     /** Rights come and go while it is tried again. */
-    private ReflectorListener rights(ProviderDefinition definition, AtomicBoolean forbidden) {
+    private static ReflectorListener rights(AtomicBoolean forbidden, Runnable changed) {
         return new ReflectorListener() {
             @Override
             public void failed(ApiFailure failure) {
@@ -163,7 +202,7 @@ final class ControlPlanes implements AutoCloseable {
 
             private void set(boolean value) {
                 if (forbidden.getAndSet(value) != value) {
-                    listener.controlPlaneChanged(definition.group(), definition.kind(), Optional.empty());
+                    changed.run();
                 }
             }
         };

@@ -1,10 +1,12 @@
 package io.nodeward.controller.topology;
 
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.topology.Hop;
 import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.TaintWriter;
 import java.util.List;
+import java.util.Set;
 
 /** Where an object stands, as far as taints that others declare for it are concerned. */
 sealed interface Situation {
@@ -25,5 +27,8 @@ sealed interface Situation {
     /** Somebody must put something right first. */
     record Stuck(Declarer declarer, String name, Blocked by) implements Situation {}
 
-    record Ready(Declarer declarer, Hop hop, List<MachineTaint> wanted, TaintWriter.At at) implements Situation {}
+    /** @param expected what somebody else is to put there: see {@link io.nodeward.core.rules.topology.Carry} */
+    record Ready(
+            Declarer declarer, Hop hop, List<MachineTaint> wanted, Set<TaintId> expected, TaintWriter.At at)
+            implements Situation {}
 }

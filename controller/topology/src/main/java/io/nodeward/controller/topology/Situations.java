@@ -3,20 +3,23 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterTopology;
+import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.TaintBearer;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.controller.topology.ControlPlanes.Provider;
 import io.nodeward.core.rules.topology.Hop;
 import io.nodeward.core.rules.topology.MergedTaints;
+import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.rules.topology.TopologyTaints;
 import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Resources;
 import io.nodeward.core.runtime.cluster.TaintWriter;
 import jakarta.inject.Inject;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Loads what is known of an object and of what is declared for it, from caches alone. */
@@ -55,8 +58,8 @@ final class Situations {
         }
         return switch (task.level()) {
             case MACHINE_DEPLOYMENT ->
-                    group(task, found.get(), DEPLOYMENT_LABEL, TopologyTaints::machineDeployments);
-            case MACHINE_POOL -> group(task, found.get(), POOL_LABEL, TopologyTaints::machinePools);
+                    group(task, found.get(), DEPLOYMENT_LABEL, TopologyTaints.MACHINE_DEPLOYMENTS);
+            case MACHINE_POOL -> group(task, found.get(), POOL_LABEL, TopologyTaints.MACHINE_POOLS);
             case MACHINE_SET -> made(task, found.get(), Level.MACHINE_DEPLOYMENT, Hop.MACHINE_SETS);
             case MACHINE -> machine(task, found.get());
             case CLUSTER, CONTROL_PLANE -> new Situation.NotOurs("nothing is carried there");
@@ -79,8 +82,7 @@ final class Situations {
     }
 
     /** A MachineDeployment or MachinePool, which a label ties to a part of its Cluster's topology. */
-    private Situation group(
-            Task task, TaintBearer found, String label, Function<TopologyTaints, Map<String, MergedTaints>> part) {
+    private Situation group(Task task, TaintBearer found, String label, String place) {
         String name = found.metadata().labels().getOrDefault(label, "");
         Optional<ClusterTopology> topology = caches.topologies().get(found.cluster());
         if (name.isEmpty() || topology.isEmpty()) {
@@ -89,13 +91,13 @@ final class Situations {
         Declarer cluster = new Declarer(Level.CLUSTER, found.cluster());
         TaintWriter.At at = at(task.level(), found);
         return declared(topology.get(), cluster, at.toString(), all -> {
-            MergedTaints merged = part.apply(all).get(name);
+            MergedTaints merged = all.at(place).get(name);
             if (merged != null) {
-                return new Situation.Ready(cluster, policy.mode().hop(), policy.mode().wanted(merged), at);
+                return ready(cluster, merged, at);
             }
-            return all.unresolved().stream().filter(text -> text.contains(" " + name + " ")).findFirst()
-                    .<Situation>map(text -> new Situation.Stuck(cluster, at.toString(), new Blocked("ClassNotFound",
-                            "ClusterClass " + topology.get().className() + " does not have " + text)))
+            return all.unresolved(place, name)
+                    .<Situation>map(one -> new Situation.Stuck(cluster, at.toString(), new Blocked("ClassNotFound",
+                            "ClusterClass " + topology.get().className() + " does not have " + one)))
                     .orElseGet(() -> new Situation.NotOurs("the topology does not have it"));
         });
     }
@@ -105,44 +107,68 @@ final class Situations {
         if (topology.isEmpty()) {
             return new Situation.NotOurs("the Cluster is gone");
         }
-        ClusterTopology.ControlPlaneRef ref = topology.get().controlPlaneRef();
-        if (ref.equals(ClusterTopology.ControlPlaneRef.NONE)) {
+        ControlPlaneRef ref = topology.get().controlPlaneRef();
+        if (ref.equals(ControlPlaneRef.NONE)) {
             return new Situation.NotOurs("the Cluster names no control plane");
         }
         Declarer cluster = new Declarer(Level.CLUSTER, key);
-        String name = ref.kind() + " " + ref.name();
-        Function<TopologyTaints, Situation> withTaints = all -> switch (controlPlanes.provider(ref)) {
-            case ControlPlanes.Provider.Unknown unknown ->
-                    new Situation.Waiting("the definition of " + ref.kind() + " in " + ref.group());
-            case ControlPlanes.Provider.WithoutTaints without ->
-                    policy.mode().wanted(all.controlPlane()).isEmpty()
-                            ? new Situation.NotOurs("its kind has no taints")
-                            : new Situation.Stuck(cluster, name, new Blocked("ControlPlaneWithoutTaints", ref.kind()
-                                    + " of " + ref.group() + " has no field for taints: see Cluster API's contract"));
-            case ControlPlanes.Provider.Forbidden forbidden ->
-                    new Situation.Stuck(cluster, name,
-                            new Blocked("ControlPlaneForbidden", "no right to list and watch "
-                                    + ref.kind() + " of " + ref.group()));
-            case ControlPlanes.Provider.Served served ->
-                    served.objects().get(new ObjectKey(key.namespace(), ref.name()))
-                            .map(found -> ready(cluster, all, ref, served, found))
-                            .orElseGet(() -> new Situation.Waiting(name));
-        };
         return awaited(key, topology.get().metadata()).<Situation>map(Situation.Waiting::new)
-                .orElseGet(() -> declared(topology.get(), cluster, name, withTaints));
+                .orElseGet(() -> declared(topology.get(), cluster, name(ref), all -> controlPlane(cluster, all, ref)));
+    }
+
+    private static String name(ControlPlaneRef ref) {
+        return ref.kind() + " " + ref.name();
+    }
+
+    /** With what is declared known. */
+    private Situation controlPlane(Declarer cluster, TopologyTaints all, ControlPlaneRef ref) {
+        return switch (controlPlanes.provider(ref)) {
+            case Provider.Unknown unknown -> new Situation.Waiting("the definition of " + kind(ref));
+            case Provider.DefinitionsForbidden forbidden -> isNothingWanted(all)
+                    ? new Situation.Waiting("the right to watch definitions")
+                    : stuck(cluster, ref, "DefinitionsForbidden", "no right to list and watch"
+                            + " customresourcedefinitions, so it is not known whether " + ref.kind() + " takes taints");
+            case Provider.WithoutTaints without -> isNothingWanted(all)
+                    ? new Situation.NotOurs("its kind has no taints")
+                    : stuck(cluster, ref, "ControlPlaneWithoutTaints",
+                            kind(ref) + " has no field for taints: see Cluster API's contract");
+            case Provider.Forbidden forbidden ->
+                    stuck(cluster, ref, "ControlPlaneForbidden", "no right to list and watch " + kind(ref));
+            case Provider.Served served ->
+                    served.objects().get(new ObjectKey(cluster.key().namespace(), ref.name()))
+                            .map(found -> ready(cluster, all, ref, served, found))
+                            .orElseGet(() -> new Situation.Waiting(name(ref)));
+        };
+    }
+
+    private static String kind(ControlPlaneRef ref) {
+        return ref.kind() + " of " + ref.group();
+    }
+
+    private static Situation stuck(Declarer cluster, ControlPlaneRef ref, String reason, String message) {
+        return new Situation.Stuck(cluster, name(ref), new Blocked(reason, message));
+    }
+
+    private boolean isNothingWanted(TopologyTaints all) {
+        return policy.mode().wanted(all.controlPlane()).isEmpty();
     }
 
     private Situation ready(
             Declarer cluster,
             TopologyTaints all,
-            ClusterTopology.ControlPlaneRef ref,
-            ControlPlanes.Provider.Served served,
+            ControlPlaneRef ref,
+            Provider.Served served,
             TaintBearer found) {
         if (isPaused(found.metadata())) {
             return new Situation.Waiting("the end of the pause");
         }
-        return new Situation.Ready(cluster, policy.mode().hop(), policy.mode().wanted(all.controlPlane()),
+        return ready(cluster, all.controlPlane(),
                 new TaintWriter.At(served.resource(), ref.kind(), served.place(), served.objects(), found));
+    }
+
+    private Situation ready(Declarer cluster, MergedTaints merged, TaintWriter.At at) {
+        TopologyMode mode = policy.mode();
+        return new Situation.Ready(cluster, mode.hop(), mode.wanted(merged), mode.expected(merged), at);
     }
 
     /** What the Cluster and its ClusterClass declare together. */
@@ -177,7 +203,7 @@ final class Situations {
             return new Situation.Waiting("the end of the pause");
         }
         Declarer declarer = new Declarer(by, owner.get().key());
-        return new Situation.Ready(declarer, hop, owner.get().taints(), at(task.level(), found));
+        return new Situation.Ready(declarer, hop, owner.get().taints(), Set.of(), at(task.level(), found));
     }
 
     private TaintWriter.At at(Level level, TaintBearer found) {

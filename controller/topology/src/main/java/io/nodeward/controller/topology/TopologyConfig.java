@@ -1,6 +1,8 @@
 package io.nodeward.controller.topology;
 
 import io.nodeward.core.rules.topology.TopologyMode;
+import io.nodeward.core.runtime.time.Backoff;
+import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** Flags of the topology room. */
@@ -13,4 +15,7 @@ public final class TopologyConfig {
     @Option(names = "--topology-concurrency", paramLabel = "N", defaultValue = "16", description = "Objects of the management cluster that taints are carried to at the same time"
             + " (default: ${DEFAULT-VALUE})")
     int concurrency = 16;
+
+    /** Who refused a write may take it later, and nothing tells: a policy, a webhook or a quota may have changed. */
+    Backoff afterRefusal = new Backoff(Duration.ofMinutes(1), Duration.ofMinutes(10));
 }

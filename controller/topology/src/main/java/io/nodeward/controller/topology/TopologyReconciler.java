@@ -7,24 +7,36 @@ import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.TaintWriter;
 import io.nodeward.core.runtime.cluster.TaintWriter.Ended;
 import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.spi.ApiFailure;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Gives one object the taints that are declared for it above: load, plan, at most one write, record. */
 final class TopologyReconciler {
     static final String FIELD_MANAGER = "nodeward-topology";
+
+    private static final Logger LOG = LoggerFactory.getLogger(TopologyReconciler.class);
     /** Plans made for one call while others keep changing the object; then the task goes back to the queue. */
     private static final int TRIES = 20;
 
     private final Situations situations;
     private final TaintWriter writer;
     private final TopologyJournal journal;
+    private final Backoff afterRefusal;
+    /** How often in a row. */
+    private final Map<Task, Integer> refusals = new ConcurrentHashMap<>();
 
     @Inject
-    TopologyReconciler(Situations situations, TaintWriter writer, TopologyJournal journal) {
+    TopologyReconciler(
+            Situations situations, TaintWriter writer, TopologyJournal journal, TopologyConfig config) {
+        this.afterRefusal = config.afterRefusal;
         this.situations = situations;
         this.writer = writer;
         this.journal = journal;
@@ -48,7 +60,7 @@ final class TopologyReconciler {
 
     /** Returns empty if the object has changed meanwhile, and is to be planned again. */
     private Optional<Outcome> carry(Task task, Situation.Ready ready) {
-        CarryPlan plan = Carry.plan(ready.hop(), ready.wanted(), ready.at().found());
+        CarryPlan plan = Carry.plan(ready.hop(), ready.wanted(), ready.expected(), ready.at().found());
         String manager = ready.hop().manager();
         try {
             return switch (plan.write()) {
@@ -62,16 +74,26 @@ final class TopologyReconciler {
                     yield Optional.of(Outcome.waitingFor("the end of " + refused.refusal()));
                 }
             };
-        } catch (ApiFailure.Rejected | ApiFailure.Forbidden failure) {
-            journal.stuck(task, ready.declarer(), ready.at().toString(),
-                    new Blocked("TaintsRejected", "the write was refused: " + failure.status().message()));
-            throw failure;
+        } catch (ApiFailure.Rejected rejected) {
+            stuck(task, ready, rejected);
+            Duration pause = afterRefusal.delay(refusals.merge(task, 1, Integer::sum));
+            LOG.warn("{}; again in {} s", rejected.getMessage(), pause.toSeconds());
+            return Optional.of(new Outcome.Again(pause, "the refusal to end"));
+        } catch (ApiFailure.Forbidden forbidden) {
+            stuck(task, ready, forbidden);
+            throw forbidden;
         }
+    }
+
+    private void stuck(Task task, Situation.Ready ready, ApiFailure refused) {
+        journal.stuck(task, ready.declarer(), ready.at().toString(),
+                new Blocked("TaintsRejected", "the write was refused: " + refused.status().message()));
     }
 
     private Optional<Outcome> ended(Task task, Situation.Ready ready, CarryPlan plan, Ended ended) {
         return switch (ended) {
             case Ended.InEffect done -> {
+                refusals.remove(task);
                 Optional<Duration> restless = writer.restless(ready.at());
                 if (restless.isPresent()) {
                     yield Optional.of(new Outcome.Again(restless.get(), "what was repaired to last"));
@@ -107,6 +129,7 @@ final class TopologyReconciler {
     }
 
     private Outcome waiting(Task task, Situation situation) {
+        refusals.remove(task);
         return switch (situation) {
             case Situation.NotOurs notOurs -> {
                 journal.free(task);

@@ -28,7 +28,7 @@ final class TopologyRoom implements Room {
             MeterRegistry registry) {
         this.controller = new Controller<>("topology", task -> "", config.concurrency, Task::key,
                 reconciler::reconcile, timers, registry);
-        this.triggers = new TopologyTriggers(policy, caches, controller.queue(), journal.patience());
+        this.triggers = new TopologyTriggers(policy, caches, controlPlanes, controller.queue(), journal.patience());
         this.controlPlanes = controlPlanes;
         journal.whenChanged(declarer -> controller.queue().addAfter(Task.tell(declarer), TOGETHER));
     }
@@ -43,6 +43,11 @@ final class TopologyRoom implements Room {
         triggers.subscribe();
         controlPlanes.start(triggers);
         controller.start();
+    }
+
+    @Override
+    public void retire() {
+        controller.retire();
     }
 
     @Override

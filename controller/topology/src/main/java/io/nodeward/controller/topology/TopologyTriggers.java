@@ -3,6 +3,7 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterTopology;
+import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.TaintBearer;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
@@ -22,12 +23,19 @@ import org.jspecify.annotations.Nullable;
 final class TopologyTriggers implements ControlPlanes.Listener {
     private final TopologyPolicy policy;
     private final TopologyCaches caches;
+    private final ControlPlanes controlPlanes;
     private final WorkQueue<Task> queue;
     private final Duration patience;
 
-    TopologyTriggers(TopologyPolicy policy, TopologyCaches caches, WorkQueue<Task> queue, Duration patience) {
+    TopologyTriggers(
+            TopologyPolicy policy,
+            TopologyCaches caches,
+            ControlPlanes controlPlanes,
+            WorkQueue<Task> queue,
+            Duration patience) {
         this.policy = policy;
         this.caches = caches;
+        this.controlPlanes = controlPlanes;
         this.queue = queue;
         this.patience = patience;
     }
@@ -73,6 +81,12 @@ final class TopologyTriggers implements ControlPlanes.Listener {
         ClusterTopology any = after != null ? after : before;
         if (any != null) {
             add(any.key());
+        }
+        if (before != null) {
+            ControlPlaneRef ref = before.controlPlaneRef();
+            if (caches.withControlPlanes(ref.group(), ref.kind()).isEmpty()) {
+                controlPlanes.release(ref.group(), ref.kind());
+            }
         }
     }
 
@@ -131,5 +145,10 @@ final class TopologyTriggers implements ControlPlanes.Listener {
                 .orElseGet(() -> caches.withControlPlanes(group, kind))
                 .forEach(topology -> clusters.add(topology.key()));
         clusters.forEach(cluster -> queue.add(Task.carry(Level.CONTROL_PLANE, cluster)));
+    }
+
+    @Override
+    public void rightsChanged() {
+        caches.topologies().all().forEach(topology -> queue.add(Task.carry(Level.CONTROL_PLANE, topology.key())));
     }
 }

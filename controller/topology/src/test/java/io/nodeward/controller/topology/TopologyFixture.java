@@ -38,6 +38,7 @@ abstract class TopologyFixture {
     final TopologyConfig config = new TopologyConfig();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     boolean topologies = true;
+    boolean pools = true;
     boolean observe;
     String watchFilter = "";
     FakeApiServer server;
@@ -60,7 +61,7 @@ abstract class TopologyFixture {
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),
                 new RuntimeModule(runtime),
-                new TopologyModule(config, topologies));
+                new TopologyModule(config, topologies, pools, watchFilter));
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> rooms().forEach(Room::start));
         cluster.start();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.runtime.time.Backoff;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +37,53 @@ class TopologyTroublesTest extends TopologyFixture {
     }
 
     @Test
+    void what_was_said_is_taken_back_with_the_gates_off() throws Exception {
+        saidOfClusterAndDeployment();
+        topologies = false;
+        pools = false;
+        server.clearRequests();
+        start();
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty()
+                && condition("machinedeployments", "d").isEmpty());
+        settle();
+        assertThat(writes()).hasSize(2).allMatch(request -> request.path().endsWith("/status"));
+    }
+
+    @Test
+    void what_was_said_of_deployments_is_taken_back_where_pools_alone_are_carried() throws Exception {
+        saidOfClusterAndDeployment();
+        topologies = false;
+        start();
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty()
+                && condition("machinedeployments", "d").isEmpty());
+    }
+
+    @Test
+    void what_another_nodeward_said_stays() throws Exception {
+        saidOfClusterAndDeployment();
+        topologies = false;
+        pools = false;
+        watchFilter = "mine";
+        startSettled();
+        assertThat(condition("clusters", "c")).isPresent();
+        assertThat(condition("machinedeployments", "d")).isPresent();
+    }
+
+    private void saidOfClusterAndDeployment() throws Exception {
+        objects.clusterClass(A);
+        objects.cluster();
+        objects.workers("machinedeployments", "md");
+        objects.apply("machinedeployments", "md", "capi-topology");
+        objects.deployment("d", 1, 0);
+        objects.apply("machinesets", "d-0", "capi-machinedeployment");
+        objects.declare("machinedeployments", "d", A);
+        start();
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isPresent()
+                && condition("machinedeployments", "d").isPresent());
+        stop();
+    }
+
+    @Test
     void what_lasts_no_longer_than_another_needs_to_carry_is_never_said() {
         objects.plainCluster();
         objects.deployment("d", 1, 0);
@@ -43,7 +92,7 @@ class TopologyTroublesTest extends TopologyFixture {
         objects.declare("machinedeployments", "d", A);
         settle();
         objects.apply("machinesets", "d-0", "capi-machinedeployment", A);
-        await().during(java.time.Duration.ofSeconds(4)).atMost(PATIENCE)
+        await().during(Duration.ofSeconds(4)).atMost(PATIENCE)
                 .until(() -> writes().isEmpty() && server.list("events").isEmpty());
     }
 
@@ -64,6 +113,22 @@ class TopologyTroublesTest extends TopologyFixture {
         server.clearFaults();
         objects.declare("machinedeployments", "d");
         await().atMost(PATIENCE).until(() -> condition("machinesets", "d-0").isEmpty());
+    }
+
+    @Test
+    void a_refused_write_is_tried_again_although_nothing_changes() {
+        config.afterRefusal = new Backoff(Duration.ofMillis(100), Duration.ofMillis(500));
+        objects.plainCluster();
+        objects.deployment("d", 1, 0);
+        startSettled();
+        server.fault(1_000, r -> r.method().equals("PATCH") && r.path().endsWith("/machinesets/d-0"),
+                Fault.status(422, "Invalid", "somebody's policy"));
+        objects.declare("machinedeployments", "d", A);
+        await().atMost(PATIENCE).until(() -> condition("machinedeployments", "d").isPresent());
+
+        server.clearFaults();
+        awaitTaints("machinesets", "d-0", A);
+        await().atMost(PATIENCE).until(() -> condition("machinedeployments", "d").isEmpty());
     }
 
     @Test
@@ -110,6 +175,38 @@ class TopologyTroublesTest extends TopologyFixture {
         server.clearFaults();
         awaitTaints("kubeadmcontrolplanes", "cp", A);
         await().atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty());
+    }
+
+    @Test
+    void a_missing_right_to_read_definitions_is_said_until_it_is_there() {
+        objects.definition(true);
+        objects.clusterClass(A);
+        objects.cluster();
+        objects.controlPlane();
+        objects.workers("machinedeployments", "md");
+        server.fault(1_000, r -> r.path().endsWith("/customresourcedefinitions"),
+                Fault.status(403, "Forbidden", "no such right"));
+        start();
+        await().atMost(PATIENCE).until(() -> events("DefinitionsForbidden").size() == 1);
+        assertThat(events("DefinitionsForbidden").getFirst()).startsWith("Cluster: KubeadmControlPlane cp: ");
+        awaitTaints("machinedeployments", "md", A);
+
+        server.clearFaults();
+        awaitTaints("kubeadmcontrolplanes", "cp", A);
+        await().atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty());
+    }
+
+    @Test
+    void a_class_that_is_missing_is_said_of_its_own_workers_alone() {
+        objects.cluster(A);
+        objects.workers("machinedeployments", "mp"); // of the name of a group of MachinePools
+        objects.workers("machinepools", "mp");
+        server.create("clusterclasses",
+                Objects.object("k", "'spec':{'workers':{'machineDeployments':[{'class':'w'}]}}"));
+        start();
+        await().atMost(PATIENCE).until(() -> events("ClassNotFound").size() == 1);
+        assertThat(events("ClassNotFound").getFirst()).startsWith("Cluster: MachinePool mp: ")
+                .endsWith("machinePools mp (class w)");
     }
 
     @Test

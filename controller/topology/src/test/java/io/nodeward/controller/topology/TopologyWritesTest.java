@@ -8,6 +8,7 @@ import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.rules.topology.TopologyMode;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class TopologyWritesTest extends TopologyFixture {
     private static final String A = "a=1:NoSchedule";
     private static final String B = "b=1:NoExecute";
+    private static final Predicate<Request> WATCHES = request -> request.query().contains("watch=true");
 
     @Test
     void cluster_and_class_reach_all_three_places_and_go_down_to_machines() throws Exception {
@@ -103,6 +105,24 @@ class TopologyWritesTest extends TopologyFixture {
     }
 
     @Test
+    void what_a_machine_was_made_with_follows_an_edit_and_a_removal() {
+        objects.plainCluster();
+        objects.deployment("d", 1, 0);
+        objects.declare("machinedeployments", "d", A);
+        start();
+        awaitTaints("machinesets", "d-0", A);
+        objects.owned("machines", "d-0-0", "d-0", "machinesets", A);
+        await().atMost(PATIENCE).until(() -> carried().contains("machines/d-0-0"));
+        settle();
+
+        objects.declare("machinedeployments", "d", "a=2:NoSchedule");
+        awaitTaints("machines", "d-0-0", "a=2:NoSchedule");
+        objects.declare("machinedeployments", "d");
+        awaitTaints("machines", "d-0-0");
+        assertThat(server.get("machines", "fleet", "d-0-0").orElseThrow().path("spec").has("taints")).isFalse();
+    }
+
+    @Test
     void a_conflict_is_planned_again_from_the_newer_object() {
         objects.plainCluster();
         objects.deployment("d", 1, 0);
@@ -136,8 +156,46 @@ class TopologyWritesTest extends TopologyFixture {
         assertThat(objects.taintsOf("machinesets", "md-0")).isEmpty();
         objects.apply("machinedeployments", "md", "capi-topology", "c=1:NoExecute");
         awaitTaints("machinedeployments", "md", A, "c=1:NoExecute");
+    }
+
+    @Test
+    void complete_lets_go_of_what_is_still_declared_only_once_another_has_put_it_there() {
+        config.mode = TopologyMode.COMPLETE;
+        everything();
+        objects.apply("machinedeployments", "md", "capi-topology", B);
+        startSettled();
+        assertThat(objects.taintsOf("machinedeployments", "md")).containsExactly(B, A);
         objects.editCluster();
-        awaitTaints("machinedeployments", "md", "c=1:NoExecute");
+        settle();
+        assertThat(carried()).as("the other has not come yet").isEmpty();
+
+        objects.apply("machinedeployments", "md", "capi-topology", A);
+        await().atMost(PATIENCE).until(() -> carried().contains("machinedeployments/md"));
+        settle();
+        assertThat(carried()).containsExactly("machinedeployments/md");
+        assertThat(objects.taintsOf("machinedeployments", "md")).containsExactly(A);
+        assertThat(objects.taintsOf("machinepools", "mp")).containsExactly(A);
+        objects.editClass();
+        awaitTaints("machinepools", "mp");
+        awaitTaints("kubeadmcontrolplanes", "cp");
+    }
+
+    @Test
+    void complete_shares_what_another_is_about_to_drop_as_soon_as_the_cluster_has_a_list() {
+        config.mode = TopologyMode.COMPLETE;
+        objects.clusterClass(A);
+        objects.cluster();
+        objects.workers("machinedeployments", "md");
+        objects.apply("machinedeployments", "md", "capi-topology", A);
+        startSettled();
+        assertThat(carried()).isEmpty();
+
+        objects.editCluster(B);
+        await().atMost(PATIENCE).until(() -> carried().contains("machinedeployments/md"));
+        objects.apply("machinedeployments", "md", "capi-topology", B);
+        assertThat(objects.taintsOf("machinedeployments", "md")).containsExactlyInAnyOrder(A, B);
+        settle();
+        assertThat(carried()).containsExactly("machinedeployments/md");
     }
 
     @Test
@@ -151,9 +209,25 @@ class TopologyWritesTest extends TopologyFixture {
         awaitTaints("machines", "mp-0", B);
         settle();
         assertThat(carried()).containsExactly("machines/mp-0");
-        assertThat(server.requests()).extracting(Request::path)
+        assertThat(server.requests()).filteredOn(WATCHES).extracting(Request::path)
                 .noneMatch(path -> path.endsWith("/machinesets") || path.endsWith("/clusterclasses")
                         || path.endsWith("/customresourcedefinitions"));
+    }
+
+    @Test
+    void without_the_gate_of_pools_none_is_written_to_and_nothing_of_theirs_goes_down() {
+        pools = false;
+        everything();
+        objects.owned("machines", "mp-1", "mp", "machinepools");
+        objects.declare("machinepools", "mp", B);
+        start();
+
+        awaitTaints("machines", "md-0-0", A, B);
+        awaitTaints("kubeadmcontrolplanes", "cp", A, B);
+        settle();
+        assertThat(carried()).noneMatch(path -> path.contains("mp"));
+        assertThat(server.requests()).filteredOn(WATCHES).extracting(Request::path)
+                .noneMatch(path -> path.endsWith("/machinepools"));
     }
 
     @Test
@@ -219,6 +293,29 @@ class TopologyWritesTest extends TopologyFixture {
         awaitTaints("machinedeployments", "md", A, B);
         settle();
         assertThat(objects.taintsOf("machinepools", "mp")).isEmpty();
+    }
+
+    @Test
+    void a_kind_of_control_planes_is_watched_only_while_a_cluster_names_it() {
+        everything();
+        start();
+        awaitTaints("kubeadmcontrolplanes", "cp", A, B);
+        server.delete("clusters", "fleet", "c");
+        settle();
+
+        server.clearRequests();
+        server.dropWatches();
+        await().atMost(PATIENCE).until(() -> watched("clusters") && watched("customresourcedefinitions"));
+        settle();
+        assertThat(watched("kubeadmcontrolplanes")).isFalse();
+
+        objects.cluster("c=1:NoExecute");
+        awaitTaints("kubeadmcontrolplanes", "cp", A, "c=1:NoExecute");
+        assertThat(watched("kubeadmcontrolplanes")).isTrue();
+    }
+
+    private boolean watched(String resource) {
+        return server.requests().stream().filter(WATCHES).anyMatch(r -> r.path().endsWith("/" + resource));
     }
 
     @Test

@@ -1,13 +1,27 @@
 package io.nodeward.core.runtime;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** One feature of the controller: it watches, decides and writes for one kind of owner. */
 public interface Room {
     String name();
 
-    /** Called once, when the management cluster's caches have been filled. */
+    /** Called once, when the management cluster's caches have been filled, or before if it can {@link #startAtOnce}. */
     void start();
+
+    /** Whether it needs none of those caches. */
+    default boolean startAtOnce() {
+        return false;
+    }
+
+    /** Why it cannot answer those who call it; empty if it can, or nobody does. */
+    default Optional<String> unready() {
+        return Optional.empty();
+    }
+
+    /** Called before any room is stopped: nobody new is to be sent here from now on, and nothing new be begun. */
+    void retire();
 
     /**
      * Takes on nothing more and finishes the write in hand.

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
  * What part of a collection, and from when.
  *
  * @param labelSelector empty for all
+ * @param name of the only object; empty for all
  * @param limit page size, 0 for one page
  * @param continueToken empty for the first page
  * @param resourceVersion of the watch to go on from, or empty: a list is then consistent, a watch starts with what is there
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
  */
 public record ListOptions(
         String labelSelector,
+        String name,
         int limit,
         String continueToken,
         String resourceVersion,
@@ -27,25 +29,32 @@ public record ListOptions(
         boolean metadataOnly) {
 
     public static ListOptions page(String labelSelector, int limit, String continueToken) {
-        return new ListOptions(labelSelector, limit, continueToken, "", false, Optional.empty(), false);
+        return new ListOptions(labelSelector, "", limit, continueToken, "", false, Optional.empty(), false);
     }
 
     public static ListOptions watchFrom(String labelSelector, String resourceVersion, Duration timeout) {
-        return new ListOptions(labelSelector, 0, "", resourceVersion, false, Optional.of(timeout), false);
+        return new ListOptions(labelSelector, "", 0, "", resourceVersion, false, Optional.of(timeout), false);
     }
 
     public static ListOptions watchList(String labelSelector, Duration timeout) {
-        return new ListOptions(labelSelector, 0, "", "", true, Optional.of(timeout), false);
+        return new ListOptions(labelSelector, "", 0, "", "", true, Optional.of(timeout), false);
     }
 
     public ListOptions withMetadataOnly() {
         return new ListOptions(
-                labelSelector, limit, continueToken, resourceVersion, sendInitialEvents, watchTimeout, true);
+                labelSelector, name, limit, continueToken, resourceVersion, sendInitialEvents, watchTimeout, true);
+    }
+
+    /** Of this object alone, so that a role that names it is enough. */
+    public ListOptions withName(String only) {
+        return new ListOptions(labelSelector, only, limit, continueToken, resourceVersion, sendInitialEvents,
+                watchTimeout, metadataOnly);
     }
 
     String query(boolean watch) {
         Map<String, String> query = new TreeMap<>();
         put(query, "labelSelector", labelSelector);
+        put(query, "fieldSelector", name.isEmpty() ? "" : "metadata.name=" + name);
         put(query, "limit", limit == 0 ? "" : Integer.toString(limit));
         put(query, "continue", continueToken);
         put(query, "resourceVersion", resourceVersion);

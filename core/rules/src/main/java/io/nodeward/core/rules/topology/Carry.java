@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,21 +28,17 @@ public final class Carry {
     private static final String VALUE = "value";
     private static final String PROPAGATION = "propagation";
 
-    private final Hop hop;
     private final Map<TaintId, MachineTaint> wanted;
+    private final Set<TaintId> expected;
     private final Map<TaintId, MachineTaint> live;
-    private final TaintOwner own;
-    private final List<TaintOwner> others;
+    private final Shares shares;
     private final List<Contest> contests = new ArrayList<>(0);
 
-    private Carry(Hop hop, List<MachineTaint> wanted, TaintBearer found) {
-        this.hop = hop;
+    private Carry(Hop hop, List<MachineTaint> wanted, Set<TaintId> expected, TaintBearer found) {
         this.wanted = byId(wanted);
+        this.expected = expected;
         this.live = byId(found.taints());
-        Predicate<TaintOwner> ours = owner -> owner.applied() && owner.manager().equals(hop.manager());
-        this.own = found.owners().stream().filter(ours).findFirst()
-                .orElse(new TaintOwner(hop.manager(), true, false, Map.of()));
-        this.others = found.owners().stream().filter(ours.negate()).toList();
+        this.shares = new Shares(hop, live.keySet(), found);
     }
 
     /**
@@ -52,17 +47,26 @@ public final class Carry {
      * @param wanted what the object above declares, as it is to stand below
      */
     public static CarryPlan plan(Hop hop, List<MachineTaint> wanted, TaintBearer found) {
-        Carry carry = new Carry(hop, wanted, found);
+        return plan(hop, wanted, Set.of(), found);
+    }
+
+    /**
+     * The write that is due where somebody else carries to the object as well.
+     *
+     * @param expected what they are to put there: ours of these stay until they have
+     */
+    public static CarryPlan plan(Hop hop, List<MachineTaint> wanted, Set<TaintId> expected, TaintBearer found) {
+        Carry carry = new Carry(hop, wanted, expected, found);
         Write write = carry.write();
         return new CarryPlan(write, carry.contests);
     }
 
     private Write write() {
-        Optional<String> rival = hop.rival(others);
+        Optional<String> rival = shares.rival();
         if (rival.isPresent()) {
             return leftTo(rival.get());
         }
-        Optional<String> whole = ownerOfTheWhole();
+        Optional<String> whole = shares.ownerOfTheWhole();
         if (whole.isPresent()) {
             return refusedUnlessRight(Refusal.OWNED_AS_A_WHOLE,
                     whole.get() + " owns the list of taints as a whole: its schema does not make it a map by key and"
@@ -74,9 +78,10 @@ public final class Carry {
     /** Who makes this step besides us keeps what we both own; what only we own stays while it is wanted. */
     private Write leftTo(String rival) {
         List<MachineTaint> kept = wanted.values().stream()
-                .filter(taint -> own.ownsItem(taint.id()) && foreignOwners(taint.id()).isEmpty())
+                .filter(taint -> shares.fields(taint.id()).contains(TaintOwner.ITEM)
+                        && shares.foreignOwners(taint.id()).isEmpty())
                 .toList();
-        if (kept.size() < ownIds().size()) {
+        if (kept.size() < shares.ours().size()) {
             return change(kept, false);
         }
         return refusedUnlessRight(Refusal.OTHER_CARRIER, rival + " carries taints to this object");
@@ -103,14 +108,14 @@ public final class Carry {
             force |= there != null && isTakenBack(taint, there);
         }
         Set<TaintId> stays = idsOf(body);
-        boolean leaves = ownIds().stream().anyMatch(id -> !stays.contains(id) && !isHeld(id));
+        boolean leaves = shares.ours().stream().anyMatch(id -> !stays.contains(id) && !isHeld(id));
         return changed || leaves ? change(body, force) : new Write.Nothing();
     }
 
     /** Whether somebody else has put it there, so that it stays as it is. */
     private boolean isContested(MachineTaint taint, MachineTaint there) {
-        Set<String> owners = foreignOwners(taint.id());
-        boolean untracked = owners.isEmpty() && !ownIds().contains(taint.id());
+        Set<String> owners = shares.foreignOwners(taint.id());
+        boolean untracked = owners.isEmpty() && !shares.ours().contains(taint.id());
         if (owners.isEmpty() && !untracked) {
             return false;
         }
@@ -119,10 +124,10 @@ public final class Carry {
     }
 
     private boolean isSettled(MachineTaint taint, MachineTaint there) {
-        if (isWhole(own)) {
+        if (shares.isOursAsAWhole()) {
             return there.equals(taint);
         }
-        boolean owned = own.items().getOrDefault(taint.id(), Set.of()).equals(fieldsOf(taint));
+        boolean owned = shares.fields(taint.id()).equals(fieldsOf(taint));
         return owned && (there.equals(taint) || isStuck(taint, there) && !differsInPropagation(taint, there));
     }
 
@@ -130,19 +135,21 @@ public final class Carry {
     private boolean isTakenBack(MachineTaint taint, MachineTaint there) {
         TaintId id = taint.id();
         boolean value = !taint.value().isEmpty() && !taint.value().equals(there.value());
-        return value && anyOther(owner -> owner.owns(id, VALUE))
-                || differsInPropagation(taint, there) && anyOther(owner -> owner.owns(id, PROPAGATION));
+        return value && shares.anyOther(owner -> owner.owns(id, VALUE))
+                || differsInPropagation(taint, there) && shares.anyOther(owner -> owner.owns(id, PROPAGATION));
     }
 
     /** Whether somebody else gave a value to our own taint that has none: applying it cannot take a value away. */
+    private boolean isGiven(MachineTaint taint) {
+        MachineTaint there = live.getOrDefault(taint.id(), taint);
+        return taint.value().isEmpty() && !there.value().isEmpty() && !shares.writers(taint.id(), VALUE).isEmpty();
+    }
+
+    /** Whether that value stays. */
     private boolean isStuck(MachineTaint taint, MachineTaint there) {
-        boolean stuck = taint.value().isEmpty() && !there.value().isEmpty()
-                && anyOther(owner -> owner.owns(taint.id(), VALUE));
+        boolean stuck = isGiven(taint) && !shares.isFree(taint.id(), VALUE);
         if (stuck) {
-            contests.add(new Contest(taint, there, others.stream()
-                    .filter(owner -> owner.owns(taint.id(), VALUE))
-                    .map(TaintOwner::manager)
-                    .collect(Collectors.toCollection(TreeSet::new))));
+            contests.add(new Contest(taint, there, new TreeSet<>(shares.writers(taint.id(), VALUE))));
         }
         return stuck;
     }
@@ -157,15 +164,30 @@ public final class Carry {
         Set<TaintId> named = idsOf(wanted);
         live.values().stream().filter(taint -> !named.contains(taint.id()) && isHeld(taint.id())).forEach(body::add);
         Set<TaintId> stays = idsOf(body);
-        Set<TaintId> goes = ownIds().stream()
-                .filter(id -> !stays.contains(id) && foreignOwners(id).isEmpty())
+        Set<TaintId> goes = shares.ours().stream()
+                .filter(id -> !stays.contains(id) && shares.foreignOwners(id).isEmpty())
                 .collect(Collectors.toSet());
-        List<MachineTaint> rest = live.values().stream().filter(taint -> !goes.contains(taint.id())).toList();
-        boolean begunByOthers = rest.isEmpty() && body.isEmpty() && anyOther(TaintOwner::list);
-        boolean edited = goes.stream().anyMatch(id -> anyOther(owner -> owner.items().containsKey(id)));
-        if (rest.size() < live.size() && (begunByOthers || edited)) {
-            return new Write.Replace(rest);
+        Set<TaintId> bare = idsOf(body.stream()
+                .filter(taint -> isGiven(taint) && shares.isFree(taint.id(), VALUE)).toList());
+        List<MachineTaint> rest = live.values().stream().filter(taint -> !goes.contains(taint.id()))
+                .map(taint -> bare.contains(taint.id()) ? withoutValue(taint) : taint).toList();
+        boolean begunByOthers = rest.isEmpty() && body.isEmpty() && shares.anyOther(TaintOwner::list);
+        boolean edited = goes.stream().anyMatch(id -> shares.anyOther(owner -> owner.items().containsKey(id)));
+        if (!bare.isEmpty() || rest.size() < live.size() && (begunByOthers || edited)) {
+            return replace(body, goes, rest, force);
         }
+        return apply(body, rest, force);
+    }
+
+    /** What is new comes first, if there is room: between two writes no Node is to be without either. */
+    private Write replace(List<MachineTaint> body, Set<TaintId> goes, List<MachineTaint> rest, boolean force) {
+        List<MachineTaint> both = new ArrayList<>(body);
+        live.values().stream().filter(taint -> goes.contains(taint.id())).forEach(both::add);
+        boolean isNew = body.stream().anyMatch(taint -> !live.containsKey(taint.id()));
+        return isNew && apply(both, rest, force) instanceof Write.Apply first ? first : new Write.Replace(rest);
+    }
+
+    private static Write apply(List<MachineTaint> body, List<MachineTaint> rest, boolean force) {
         long after = Stream.concat(rest.stream(), body.stream()).map(MachineTaint::id).distinct().count();
         if (after > MachineTaintRules.MAX_ITEMS) {
             return new Write.Refused(Refusal.TOO_MANY, "there would be " + after + " taints, and a list holds at most "
@@ -175,46 +197,27 @@ public final class Carry {
     }
 
     /**
-     * Whether letting go of our part of somebody else's taint would take a field from it, as nobody else owns the field
-     * any more: the server would refuse what is left, or it would be another taint than it is.
+     * Whether it is ours until somebody else has put it there too, or letting go of our part of somebody else's taint
+     * would take a field from it, as nobody else owns the field any more: the server would refuse what is left, or it
+     * would be another taint than it is.
      */
     private boolean isHeld(TaintId id) {
         MachineTaint there = live.get(id);
-        return there != null && !foreignOwners(id).isEmpty() && fieldsOf(there).stream()
-                .anyMatch(field -> own.owns(id, field) && !anyOther(owner -> owner.owns(id, field)));
-    }
-
-    private Optional<String> ownerOfTheWhole() {
-        return others.stream().filter(this::isWhole).map(TaintOwner::manager).findFirst();
-    }
-
-    /** Of a map with items, somebody owns one. */
-    private boolean isWhole(TaintOwner owner) {
-        return owner.list() && !live.isEmpty() && own.items().isEmpty() && others.stream().allMatch(
-                other -> other.items().isEmpty());
-    }
-
-    private Set<TaintId> ownIds() {
-        return isWhole(own) ? live.keySet() : own.items().keySet();
-    }
-
-    /** Who else has put it there; of one that nobody is said to have put there, who has set anything of it. */
-    private Set<String> foreignOwners(TaintId id) {
-        boolean ours = ownIds().contains(id);
-        return others.stream()
-                .filter(owner -> ours ? owner.ownsItem(id) : owner.items().containsKey(id))
-                .map(TaintOwner::manager)
-                .collect(Collectors.toSet());
-    }
-
-    private boolean anyOther(Predicate<TaintOwner> which) {
-        return others.stream().anyMatch(which);
+        if (there == null || shares.foreignOwners(id).isEmpty()) {
+            return there != null && expected.contains(id) && shares.ours().contains(id);
+        }
+        return fieldsOf(there).stream()
+                .anyMatch(field -> shares.fields(id).contains(field) && shares.writers(id, field).isEmpty());
     }
 
     private static Set<String> fieldsOf(MachineTaint taint) {
         return taint.value().isEmpty()
                 ? Set.of(TaintOwner.ITEM, "key", "effect", PROPAGATION)
                 : Set.of(TaintOwner.ITEM, "key", "effect", PROPAGATION, VALUE);
+    }
+
+    private static MachineTaint withoutValue(MachineTaint taint) {
+        return new MachineTaint(taint.key(), "", taint.effect(), taint.propagation());
     }
 
     private static Set<TaintId> idsOf(List<MachineTaint> taints) {

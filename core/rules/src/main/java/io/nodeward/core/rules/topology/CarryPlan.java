@@ -33,7 +33,7 @@ public record CarryPlan(Write write, List<Contest> contests) {
         /**
          * A merge patch of the whole list, after which another plan may be due. Server-side apply cannot take our last
          * taint out of a list that somebody else began, nor one of which somebody else set a field: the server refuses
-         * what would be left.
+         * what would be left. Nor can it take out a value that somebody else set as well.
          *
          * @param taints all that stay, our own and others'; empty if the list goes
          */

@@ -42,6 +42,14 @@ public enum Hop {
         return manager;
     }
 
+    /**
+     * Whether the object above has made those below. Who created one then only passed on what stood above; objects of a
+     * topology are for users to write to.
+     */
+    public boolean makes() {
+        return this == MACHINE_SETS || this == MACHINES || this == POOL_MACHINES;
+    }
+
     /** Who makes this step for an object already; empty if nobody does. */
     public Optional<String> rival(List<TaintOwner> owners) {
         return owners.stream()

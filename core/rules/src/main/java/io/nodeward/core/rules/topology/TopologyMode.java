@@ -1,7 +1,10 @@
 package io.nodeward.core.rules.topology;
 
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.node.TaintId;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** How much of a merged declaration is written to the objects of a topology. */
 public enum TopologyMode {
@@ -11,12 +14,22 @@ public enum TopologyMode {
         public List<MachineTaint> wanted(MergedTaints merged) {
             return merged.taints();
         }
+
+        @Override
+        public Set<TaintId> expected(MergedTaints merged) {
+            return Set.of();
+        }
     },
     /** Beside Cluster API's manager, only what it drops: there the Cluster's list replaces the ClusterClass's. */
     COMPLETE(Hop.COMPLETED_TOPOLOGY) {
         @Override
         public List<MachineTaint> wanted(MergedTaints merged) {
             return merged.dropped().taints();
+        }
+
+        @Override
+        public Set<TaintId> expected(MergedTaints merged) {
+            return merged.taints().stream().map(MachineTaint::id).collect(Collectors.toSet());
         }
     };
 
@@ -28,6 +41,9 @@ public enum TopologyMode {
 
     /** What is to be written to one object. */
     public abstract List<MachineTaint> wanted(MergedTaints merged);
+
+    /** What is declared and somebody else may be about to write: ours of these stay until they have. */
+    public abstract Set<TaintId> expected(MergedTaints merged);
 
     /** As what it is written. */
     public Hop hop() {

@@ -16,8 +16,9 @@ import java.util.TreeMap;
 
 /**
  * Judges an object before it is stored. What the schema or a Node would refuse is refused with the reason. What was
- * stored before is not looked at again, so that an object with an old fault can still be changed elsewhere, and nothing
- * of an object that is being deleted is: its finalizers must go.
+ * stored before is not looked at again, so that an object with an old fault can still be changed elsewhere; what a
+ * controller copies of it into a new object is only told of; and nothing of an object that is being deleted is looked at:
+ * its finalizers must go.
  */
 public final class Admission {
     private final AdmissionPolicy policy;
@@ -29,10 +30,11 @@ public final class Admission {
     }
 
     public static Verdict judge(Review review, AdmissionPolicy policy) {
-        if (review.deleting()) {
+        if (review.occasion() == Review.Occasion.DELETING) {
             return Verdict.ALLOWED;
         }
-        Admission admission = new Admission(policy);
+        Admission admission =
+                new Admission(review.occasion() == Review.Occasion.COPIED ? policy.ofCopies() : policy);
         review.taints().forEach(admission::taints);
         review.annotations().forEach(admission::annotations);
         return new Verdict(admission.refused, admission.warnings);

@@ -10,4 +10,9 @@ package io.nodeward.core.rules.validation;
  */
 public record AdmissionPolicy(boolean propagates, Enforcement faults, Enforcement gate) {
     public static final AdmissionPolicy STANDARD = new AdmissionPolicy(true, Enforcement.ENFORCE, Enforcement.ENFORCE);
+
+    /** For what a controller copies: faults are told at most, and the gate is asked of who wrote the template. */
+    AdmissionPolicy ofCopies() {
+        return new AdmissionPolicy(true, faults == Enforcement.OFF ? Enforcement.OFF : Enforcement.WARN, gate);
+    }
 }

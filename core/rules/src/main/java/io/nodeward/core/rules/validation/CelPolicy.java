@@ -8,10 +8,18 @@ import java.util.stream.Collectors;
 
 /** Writes a ValidatingAdmissionPolicy of the kinds that declare taints, and the binding that puts it into force. */
 final class CelPolicy {
-    /** Nothing is asked of what is being deleted: its finalizers must go. */
-    static final String STAYS = "!has(object.metadata.deletionTimestamp)";
-
     private CelPolicy() {}
+
+    /**
+     * What must be true of an object for it to be looked at.
+     *
+     * @param why in a sentence
+     */
+    record Condition(String name, String expression, String why) {
+        Map<String, String> map() {
+            return Map.of("name", name, "expression", expression);
+        }
+    }
 
     /**
      * One condition.
@@ -21,7 +29,8 @@ final class CelPolicy {
      */
     record Validation(String expression, String message, String text) {}
 
-    static String yaml(String name, String action, Map<String, String> variables, List<Validation> validations) {
+    static String yaml(String name, String action, String failurePolicy, List<Condition> conditions,
+            Map<String, String> variables, List<Validation> validations) {
         StringBuilder yaml = new StringBuilder(8192);
         yaml.append("""
                 # Written from the tables of core/rules, from which the webhook judges too: change it there.
@@ -30,23 +39,21 @@ final class CelPolicy {
                 metadata:
                   name: %s
                 spec:
-                  failurePolicy: Fail
+                  failurePolicy: %s
                   matchConstraints:
                     resourceRules:
-                """.formatted(name));
+                """.formatted(name, failurePolicy));
         resources().forEach((group, plurals) -> yaml.append("""
                     - apiGroups: [%s]
                       apiVersions: ["*"]
                       operations: [CREATE, UPDATE]
                       resources: [%s]
                 """.formatted(group, plurals).indent(0)));
-        yaml.append("""
-                  # Nothing is asked of what is being deleted: its finalizers must go.
-                  matchConditions:
-                  - name: stays
-                    expression: "%s"
-                  variables:
-                """.formatted(STAYS));
+        yaml.append("  matchConditions:\n");
+        conditions.forEach(condition -> yaml.append("  # ").append(condition.why).append('\n')
+                .append("  - name: ").append(condition.name).append('\n')
+                .append("    expression: \"").append(condition.expression).append("\"\n"));
+        yaml.append("  variables:\n");
         variables.forEach((variable, expression) -> yaml.append("  - name: ").append(variable).append('\n')
                 .append("    expression: |-\n").append(expression.indent(6)));
         yaml.append("  validations:\n");
@@ -69,10 +76,11 @@ final class CelPolicy {
     }
 
     /** The same as {@link #yaml} has, without the kinds it is asked of. */
-    static Map<String, Object> spec(Map<String, String> variables, List<Validation> validations) {
+    static Map<String, Object> spec(String failurePolicy, List<Condition> conditions, Map<String, String> variables,
+            List<Validation> validations) {
         return Map.of(
-                "failurePolicy", "Fail",
-                "matchConditions", List.of(Map.of("name", "stays", "expression", STAYS)),
+                "failurePolicy", failurePolicy,
+                "matchConditions", conditions.stream().map(Condition::map).toList(),
                 "variables", variables.entrySet().stream()
                         .map(variable -> Map.of("name", variable.getKey(), "expression", variable.getValue()))
                         .toList(),

@@ -6,12 +6,27 @@ import java.util.Map;
 /**
  * An object that is about to be stored, as far as it declares taints.
  *
- * @param deleting whether it is being deleted already, so that it only waits for its finalizers
+ * @param occasion why it is to be stored
  */
-public record Review(boolean deleting, List<Taints> taints, List<Annotations> annotations) {
+public record Review(Occasion occasion, List<Taints> taints, List<Annotations> annotations) {
     public Review {
         taints = List.copyOf(taints);
         annotations = List.copyOf(annotations);
+    }
+
+    /** Whose doing it is that an object is to be stored. */
+    public enum Occasion {
+        /** Of who writes it: what is new in it is judged. */
+        WRITTEN,
+        /** A controller makes it of a template that is stored: refusing would only keep the controller from its work. */
+        COPIED,
+        /** It is being deleted already, and only waits for its finalizers. */
+        DELETING;
+
+        /** @param copied whether the object, if it is created, is one that a controller makes of what is stored */
+        public static Occasion of(boolean deleting, boolean created, boolean copied) {
+            return deleting ? DELETING : created && copied ? COPIED : WRITTEN;
+        }
     }
 
     /**

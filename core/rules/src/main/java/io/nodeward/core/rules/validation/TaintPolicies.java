@@ -1,6 +1,8 @@
 package io.nodeward.core.rules.validation;
 
+import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.TaintAnnotations;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,6 +21,28 @@ public final class TaintPolicies {
     private static final String ADDED = "variables.added";
     private static final String ANNOTATED = "variables.annotated";
     private static final String TAINT = "t.key + ':' + t.effect";
+    /** As {@link Review.Occasion#COPIED}. */
+    private static final String COPIED = "oldObject == null && (has(object.metadata.ownerReferences)"
+            + " && object.metadata.ownerReferences.exists(o, has(o.controller) && o.controller)"
+            + " || has(object.metadata.labels) && '" + ClusterApi.TOPOLOGY_OWNED_LABEL
+            + "' in object.metadata.labels)";
+    private static final CelPolicy.Condition STAYS = new CelPolicy.Condition("stays",
+            "!has(object.metadata.deletionTimestamp)",
+            "Nothing is asked of what is being deleted: its finalizers must go.");
+    /** Kinds of which more declares than the spec. */
+    private static final List<String> BY_METADATA = Arrays.stream(DeclaringKind.values())
+            .filter(kind -> kind.annotations().stream().anyMatch(place -> place.path().getFirst().equals("metadata")))
+            .map(DeclaringKind::kind)
+            .toList();
+    /** A comparison costs far less than to look for what is new. */
+    private static final CelPolicy.Condition CHANGED = new CelPolicy.Condition("changed",
+            "oldObject == null || !has(object.spec) || !has(oldObject.spec) || object.spec != oldObject.spec"
+                    + " || object.kind in " + quoted(BY_METADATA) + " && has(object.metadata.annotations)"
+                    + " && !(has(oldObject.metadata.annotations)"
+                    + " && object.metadata.annotations == oldObject.metadata.annotations)",
+            "Most updates change nothing that declares taints.");
+    private static final CelPolicy.Condition WRITTEN = new CelPolicy.Condition("written", "!(" + COPIED + ")",
+            "What a controller makes of a stored template is only warned of, by another policy.");
 
     private TaintPolicies() {}
 
@@ -26,7 +50,7 @@ public final class TaintPolicies {
     public enum Rules {
         /** What nobody may declare; from {@link AdmissionPolicy#faults()}. */
         FAULTS("Deny"),
-        /** What is declared at one's own risk. */
+        /** What is declared at one's own risk; and faults in what a controller copies, as it must not be stopped. */
         LIFECYCLE("Warn"),
         /** To be installed only while the gate MachineTaintPropagation is off. */
         GATE("Deny");
@@ -43,18 +67,21 @@ public final class TaintPolicies {
         }
     }
 
-    /** YAML of a policy and its binding. */
+    /** YAML of a policy and its binding, that lets pass what it cannot judge. */
     public static String yaml(Rules rules) {
-        return CelPolicy.yaml(rules.objectName(), rules.action, variables(), validations(rules));
+        return CelPolicy.yaml(
+                rules.objectName(), rules.action, "Ignore", conditions(rules), variables(rules), validations(rules));
     }
 
     /**
      * The spec of a policy, as maps, lists and texts.
      *
      * @param kinds of which it is asked
+     * @param failurePolicy what becomes of an object that it cannot judge, as when that costs too much: Ignore or Fail
      */
-    public static Map<String, Object> spec(Rules rules, Collection<DeclaringKind> kinds) {
-        Map<String, Object> spec = new LinkedHashMap<>(CelPolicy.spec(variables(), validations(rules)));
+    public static Map<String, Object> spec(Rules rules, Collection<DeclaringKind> kinds, String failurePolicy) {
+        Map<String, Object> spec = new LinkedHashMap<>(
+                CelPolicy.spec(failurePolicy, conditions(rules), variables(rules), validations(rules)));
         spec.put("matchConstraints", Map.of("resourceRules", resourceRules(kinds)));
         return spec;
     }
@@ -70,14 +97,29 @@ public final class TaintPolicies {
                 .toList();
     }
 
-    /** CEL that is true of an object of which anything is asked at all. */
-    public static String matchCondition() {
-        return CelPolicy.STAYS;
+    /** For a webhook: what is true of an object of which anything is asked at all. */
+    public static List<Map<String, String>> matchConditions() {
+        return always().stream().map(CelPolicy.Condition::map).toList();
+    }
+
+    private static List<CelPolicy.Condition> always() {
+        return List.of(STAYS, CHANGED);
+    }
+
+    private static List<CelPolicy.Condition> conditions(Rules rules) {
+        List<CelPolicy.Condition> conditions = new ArrayList<>(always());
+        if (rules != Rules.LIFECYCLE) {
+            conditions.add(WRITTEN);
+        }
+        return conditions;
     }
 
     /** In the order in which one needs another. */
-    private static Map<String, String> variables() {
+    private static Map<String, String> variables(Rules rules) {
         Map<String, String> variables = new LinkedHashMap<>();
+        if (rules == Rules.LIFECYCLE) {
+            variables.put("copied", COPIED);
+        }
         variables.put("before", "oldObject == null ? dyn({}) : oldObject");
         variables.put("lists", places(DeclaringKind::taints, "[]"));
         variables.put("metadata", places(DeclaringKind::annotations, "{}"));
@@ -117,10 +159,13 @@ public final class TaintPolicies {
         String prefixes = MachineTaintRules.LIFECYCLE.stream()
                 .map(prefix -> "t.key.startsWith('" + prefix + "')")
                 .collect(Collectors.joining(" || "));
-        return List.of(
+        List<CelPolicy.Validation> warnings = new ArrayList<>(List.of(
                 items("t.key == '" + MachineTaintRules.OUT_OF_SERVICE + "' || !(" + prefixes + ")", fight + ","),
                 texts(begins(List.of(MachineTaintRules.OUT_OF_SERVICE), "[=:]") + " || !"
-                        + begins(MachineTaintRules.LIFECYCLE, ""), fight));
+                        + begins(MachineTaintRules.LIFECYCLE, ""), fight)));
+        faults().forEach(fault -> warnings.add(new CelPolicy.Validation(
+                "!variables.copied || " + fault.expression(), fault.message(), fault.text())));
+        return warnings;
     }
 
     /** Whether an annotation's text begins with one of these, and then the pattern. */
@@ -174,8 +219,11 @@ public final class TaintPolicies {
         }
         String list = optional(place.path()) + ".orValue(dyn([]))";
         String there = optional(place.below()) + empty;
-        return "object" + list + ".map(w, [w" + there + ", (variables.before" + list + ".filter(o, o."
-                + place.key() + " == w." + place.key() + ").map(o, o" + there + ") + [dyn(" + nothing + ")])[0]])";
+        // Only elements that are not there as they are: to find the former one of each costs the product of both lists.
+        String before = "variables.before" + list;
+        return "object" + list + ".filter(w, !(w in " + before + ")).map(w, [w" + there + ", (" + before
+                + ".filter(o, o." + place.key() + " == w." + place.key() + ").map(o, o" + there + ") + [dyn(" + nothing
+                + ")])[0]])";
     }
 
     private static String optional(List<String> path) {

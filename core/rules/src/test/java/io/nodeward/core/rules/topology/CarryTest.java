@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -71,8 +72,64 @@ class CarryTest {
                 .isEqualTo(new Write.Apply(List.of(A), false));
         assertThat(plan(List.of(A), List.of(A), updated("kubectl", A), applied(OURS, A)).write())
                 .isEqualTo(new Write.Nothing());
-        assertThat(plan(NONE, List.of(A), updated("kubectl", A), applied(OURS, A)).write())
+        assertThat(plan(NONE, List.of(A), applied("operator", A), applied(OURS, A)).write())
                 .isEqualTo(new Write.Apply(NONE, false));
+        assertThat(Carry.plan(Hop.TOPOLOGY, NONE, found(List.of(A), updated("kubectl", A), applied(OURS, A))).write())
+                .isEqualTo(new Write.Apply(NONE, false));
+    }
+
+    /** Who created a Machine passed on what its MachineSet declared, and would never take it back. */
+    @ParameterizedTest
+    @EnumSource(names = {"MACHINE_SETS", "MACHINES", "POOL_MACHINES"})
+    void what_an_object_was_made_with_follows_what_is_declared(Hop hop) {
+        TaintOwner maker = updated("somebody", A);
+        TaintOwner ours = applied(hop.manager(), A);
+        TaintBearer made = found(List.of(A), maker, ours);
+
+        assertThat(Carry.plan(hop, List.of(A), found(List.of(A), maker)).write())
+                .isEqualTo(new Write.Apply(List.of(A), false));
+        assertThat(Carry.plan(hop, List.of(A), made).write()).isEqualTo(new Write.Nothing());
+        assertThat(Carry.plan(hop, List.of(A2), made)).isEqualTo(
+                new CarryPlan(new Write.Apply(List.of(A2), true), List.of()));
+        assertThat(Carry.plan(hop, List.of(A_ONCE), made).write()).isEqualTo(new Write.Apply(List.of(A_ONCE), true));
+        assertThat(Carry.plan(hop, List.of(A_BARE), made)).isEqualTo(
+                new CarryPlan(new Write.Replace(List.of(A_BARE)), List.of()));
+        assertThat(Carry.plan(hop, NONE, made).write()).isEqualTo(new Write.Replace(NONE));
+        assertThat(Carry.plan(hop, NONE, found(List.of(A, B), updated("somebody", A, B), ours)).write())
+                .as("what is not ours stays").isEqualTo(new Write.Replace(List.of(B)));
+    }
+
+    /** As with NoSchedule that becomes NoExecute: pods would come to a Node that has neither for a moment. */
+    @Test
+    void what_comes_is_there_before_what_an_object_was_made_with_goes() {
+        TaintOwner maker = updated("somebody", A);
+
+        assertThat(plan(List.of(B), List.of(A), maker, applied(OURS, A)).write())
+                .isEqualTo(new Write.Apply(List.of(B, A), false));
+        assertThat(plan(List.of(B), List.of(A, B), maker, applied(OURS, A, B)).write())
+                .isEqualTo(new Write.Replace(List.of(B)));
+        assertThat(plan(List.of(A_BARE, B), List.of(A), maker, applied(OURS, A)).write())
+                .isEqualTo(new Write.Apply(List.of(A_BARE, B), false));
+    }
+
+    @Test
+    void what_goes_makes_room_for_what_comes_where_both_are_too_many() {
+        List<MachineTaint> full = IntStream.range(0, 64).mapToObj(i -> always("k" + i, "", "NoSchedule")).toList();
+        MachineTaint[] all = full.toArray(MachineTaint[]::new);
+
+        assertThat(plan(List.of(B), full, updated("somebody", all), applied(OURS, full.getFirst())).write())
+                .isEqualTo(new Write.Replace(full.subList(1, 64)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MACHINE_SETS", "MACHINES", "POOL_MACHINES"})
+    void what_somebody_applies_to_an_object_stays_theirs_whoever_made_it(Hop hop) {
+        TaintBearer found = found(
+                List.of(A), updated("somebody", A), applied("operator", A), applied(hop.manager(), A));
+
+        assertThat(Carry.plan(hop, List.of(A2), found)).isEqualTo(new CarryPlan(new Write.Apply(NONE, false),
+                List.of(new Contest(A2, A, new TreeSet<>(Set.of("operator"))))));
+        assertThat(Carry.plan(hop, NONE, found).write()).isEqualTo(new Write.Apply(NONE, false));
     }
 
     @Test
@@ -110,14 +167,18 @@ class CarryTest {
     @Test
     void a_value_somebody_gave_to_a_taint_of_ours_without_one_is_named() {
         TaintOwner editor = new TaintOwner("kubectl-edit", false, false, Map.of(A.id(), Set.of("value")));
-        CarryPlan plan = plan(List.of(A_BARE), List.of(A), applied(OURS, A_BARE), editor);
+        TaintBearer edited = found(List.of(A), applied(OURS, A_BARE), editor);
+        CarryPlan plan = Carry.plan(Hop.TOPOLOGY, List.of(A_BARE), edited);
 
         assertThat(plan.write()).isEqualTo(new Write.Nothing());
         assertThat(plan.contests()).containsExactly(new Contest(A_BARE, A, new TreeSet<>(Set.of("kubectl-edit"))));
         // The rest of it goes on following what is declared.
         MachineTaint once = once("a", "", "NoSchedule");
-        assertThat(plan(List.of(once), List.of(A), applied(OURS, A_BARE), editor).write())
+        assertThat(Carry.plan(Hop.TOPOLOGY, List.of(once), edited).write())
                 .isEqualTo(new Write.Apply(List.of(once), false));
+        // Of a Machine, whose taints are its MachineSet's, it is taken out.
+        assertThat(Carry.plan(Hop.MACHINES, List.of(A_BARE), edited)).isEqualTo(
+                new CarryPlan(new Write.Replace(List.of(A_BARE)), List.of()));
     }
 
     @Test
@@ -234,6 +295,26 @@ class CarryTest {
         assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE,
                 found(List.of(A, B), applied("capi-topology", A, B), applied(OURS, B))).write())
                 .isEqualTo(new Write.Apply(NONE, false));
+    }
+
+    /** The Cluster's list is gone: upstream writes the class's a moment later, and until then only we have it. */
+    @Test
+    void what_cluster_apis_topology_is_to_carry_itself_is_let_go_once_it_has() {
+        MachineTaint c = always("c", "", "NoSchedule");
+        Set<TaintId> declared = Set.of(A.id(), B.id(), c.id());
+        TaintBearer before = found(List.of(A, B), applied("capi-topology", A), applied(OURS, B));
+
+        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE, declared, before).write()).isEqualTo(new Write.Nothing());
+        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, List.of(c), declared, before).write())
+                .isEqualTo(new Write.Apply(List.of(c, B), false));
+        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE, declared,
+                found(List.of(A, B), applied("capi-topology", A, B), applied(OURS, B))).write())
+                .isEqualTo(new Write.Apply(NONE, false));
+        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE, Set.of(A.id()), before).write()).as("declared no more")
+                .isEqualTo(new Write.Apply(NONE, false));
+        // What nobody is said to have put there is not ours to keep.
+        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, List.of(c), declared, found(List.of(B))).write())
+                .isEqualTo(new Write.Apply(List.of(c), false));
     }
 
     @Test

@@ -65,12 +65,17 @@ final class ListModel {
         return new TaintBearer(metadata, "c", taints(), owners, List.of());
     }
 
-    /** What a manager put there itself, or has set anything of if nobody is said to have put it there. */
-    Map<TaintId, MachineTaint> itemsOf(String manager) {
+    /**
+     * What a manager put there itself, or has set anything of if nobody is said to have put it there. Where objects are
+     * made from the one above, of what that carries too only those who apply count.
+     */
+    Map<TaintId, MachineTaint> itemsOf(String manager, Hop hop) {
         Map<TaintId, MachineTaint> own = new HashMap<>();
         for (MachineTaint taint : taints()) {
-            Set<String> managers = managers(field -> field.equals(new Field(taint.id(), TaintOwner.ITEM)));
-            if (managers.isEmpty() ? managers(field -> field.id.equals(taint.id())).contains(manager)
+            Field item = new Field(taint.id(), TaintOwner.ITEM);
+            boolean carried = owned.getOrDefault(new Writer(hop.manager(), true), Set.of()).contains(item);
+            Set<String> managers = managers(item::equals, hop.makes() && carried);
+            if (managers.isEmpty() ? managers(field -> field.id.equals(taint.id()), false).contains(manager)
                     : managers.contains(manager)) {
                 own.put(taint.id(), taint);
             }
@@ -78,10 +83,10 @@ final class ListModel {
         return own;
     }
 
-    private Set<String> managers(Predicate<Field> of) {
+    private Set<String> managers(Predicate<Field> of, boolean applied) {
         Set<String> managers = new HashSet<>();
         owned.forEach((writer, fields) -> {
-            if (fields.stream().anyMatch(of)) {
+            if ((writer.applied || !applied) && fields.stream().anyMatch(of)) {
                 managers.add(writer.manager);
             }
         });

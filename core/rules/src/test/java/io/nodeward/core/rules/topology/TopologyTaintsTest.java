@@ -109,14 +109,26 @@ class TopologyTaintsTest {
 
         assertThat(taints.machineDeployments()).containsOnlyKeys("b");
         assertThat(taints.machinePools()).isEmpty();
-        assertThat(taints.unresolved())
+        assertThat(taints.unresolved()).extracting(TopologyTaints.Unresolved::toString)
                 .containsExactly("machineDeployments a (class slip)", "machinePools a (class k)");
+        assertThat(taints.unresolved(TopologyTaints.MACHINE_POOLS, "a")).map(TopologyTaints.Unresolved::className)
+                .contains("k");
+        assertThat(taints.unresolved(TopologyTaints.MACHINE_POOLS, "b")).isEmpty();
     }
 
     @Test
     void each_mode_is_written_as_a_step_of_its_own() {
         assertThat(TopologyMode.FULL.hop()).isEqualTo(Hop.TOPOLOGY);
         assertThat(TopologyMode.COMPLETE.hop()).isEqualTo(Hop.COMPLETED_TOPOLOGY);
+    }
+
+    @Test
+    void beside_cluster_api_all_that_is_declared_may_be_about_to_come_from_it() {
+        MergedTaints merged = Place.CONTROL_PLANE.read.apply(Place.CONTROL_PLANE.of(List.of(OF_CLASS), NONE));
+
+        assertThat(TopologyMode.COMPLETE.wanted(merged)).isEmpty();
+        assertThat(TopologyMode.COMPLETE.expected(merged)).containsExactly(OF_CLASS.id());
+        assertThat(TopologyMode.FULL.expected(merged)).isEmpty();
     }
 
     private static List<MachineTaint> wanted(Place place, TopologyTaints taints, TopologyMode mode) {

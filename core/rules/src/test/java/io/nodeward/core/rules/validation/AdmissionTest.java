@@ -88,7 +88,7 @@ class AdmissionTest {
             less = less.subList(0, less.isEmpty() ? 0 : 1 + random.nextInt(less.size()));
             AdmissionPolicy policy =
                     new AdmissionPolicy(random.nextBoolean(), Enforcement.ENFORCE, Enforcement.ENFORCE);
-            Review review = new Review(false,
+            Review review = new Review(Review.Occasion.WRITTEN,
                     List.of(new Review.Taints("spec.taints", list(stored), less.isEmpty() ? NONE : list(less))),
                     List.of());
             assertThat(Admission.judge(review, policy)).as("seed %s: %s", seed, stored).isEqualTo(Verdict.ALLOWED);
@@ -124,13 +124,35 @@ class AdmissionTest {
     }
 
     @Test
+    void a_controller_is_told_of_what_it_copies_and_never_kept_from_it() {
+        Review copied = new Review(Review.Occasion.COPIED,
+                List.of(new Review.Taints("spec.taints", NONE, list(RESERVED, UNUSABLE, GOOD))), List.of());
+        for (Enforcement gate : Enforcement.values()) {
+            Verdict verdict = Admission.judge(copied, new AdmissionPolicy(false, Enforcement.ENFORCE, gate));
+            assertThat(verdict.refused()).isEmpty();
+            assertThat(verdict.warnings()).hasSize(2).first().asString()
+                    .isEqualTo("spec.taints[0].key: is managed by Cluster API itself");
+            assertThat(Admission.judge(copied, new AdmissionPolicy(false, Enforcement.OFF, gate)))
+                    .isEqualTo(Verdict.ALLOWED);
+        }
+    }
+
+    @Test
+    void only_a_new_object_is_a_copy_and_none_that_is_being_deleted() {
+        assertThat(Review.Occasion.of(false, true, true)).isEqualTo(Review.Occasion.COPIED);
+        assertThat(Review.Occasion.of(false, false, true)).isEqualTo(Review.Occasion.WRITTEN);
+        assertThat(Review.Occasion.of(false, true, false)).isEqualTo(Review.Occasion.WRITTEN);
+        assertThat(Review.Occasion.of(true, true, true)).isEqualTo(Review.Occasion.DELETING);
+    }
+
+    @Test
     void two_annotations_of_one_key_and_effect_are_told_of_once_and_the_first_name_counts() {
         Map<String, String> both =
                 Map.of("taint.nodeward.io/b", "a=1:NoSchedule", "taint.nodeward.io/a", "a=2:NoSchedule");
-        Review created = new Review(
-                false, List.of(), List.of(new Review.Annotations("metadata.annotations", Map.of(), both)));
-        Review unchanged = new Review(
-                false, List.of(), List.of(new Review.Annotations("metadata.annotations", both, both)));
+        Review created = new Review(Review.Occasion.WRITTEN, List.of(),
+                List.of(new Review.Annotations("metadata.annotations", Map.of(), both)));
+        Review unchanged = new Review(Review.Occasion.WRITTEN, List.of(),
+                List.of(new Review.Annotations("metadata.annotations", both, both)));
 
         assertThat(Admission.judge(created, AdmissionPolicy.STANDARD)).isEqualTo(new Verdict(List.of(),
                 List.of("metadata.annotations[taint.nodeward.io/b]: repeats key and effect of taint.nodeward.io/a,"
@@ -155,7 +177,8 @@ class AdmissionTest {
     }
 
     private static Review review(Given<List<Given<DeclaredTaint>>> before, Given<List<Given<DeclaredTaint>>> now) {
-        return new Review(false, List.of(new Review.Taints("spec.taints", before, now)), List.of());
+        return new Review(
+                Review.Occasion.WRITTEN, List.of(new Review.Taints("spec.taints", before, now)), List.of());
     }
 
     private static List<Reason> reasons(Verdict verdict) {

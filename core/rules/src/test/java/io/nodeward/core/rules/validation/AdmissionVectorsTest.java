@@ -58,7 +58,7 @@ class AdmissionVectorsTest {
                 .collect(Collectors.toSet());
         assertThat(reasons).contains("reservedKey", "featureGate", "key.pattern", "value.pattern", "annotation.form",
                 "effect.enum", "key.maxLength");
-        assertThat(cases()).hasSize(87);
+        assertThat(cases()).hasSize(98);
     }
 
     private static List<JsonNode> cases() {

@@ -24,7 +24,15 @@ final class Reviews {
             annotations.addAll(each(place, before, now, (path, pair) -> new Review.Annotations(
                     path, texts(pair.before), texts(pair.now))));
         }
-        return new Review(deleting, taints, annotations);
+        return new Review(
+                Review.Occasion.of(deleting, before.isMissingNode(), isMadeByController(now)), taints, annotations);
+    }
+
+    private static boolean isMadeByController(JsonNode object) {
+        JsonNode metadata = object.path("metadata");
+        return Vectors.elements(metadata.path("ownerReferences")).stream()
+                .anyMatch(owner -> owner.path("controller").booleanValue())
+                || metadata.path("labels").has("topology.cluster.x-k8s.io/owned");
     }
 
     private record Pair(JsonNode before, JsonNode now) {}

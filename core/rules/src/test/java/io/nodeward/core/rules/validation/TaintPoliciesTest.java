@@ -38,8 +38,11 @@ class TaintPoliciesTest {
             assertThat(yaml).contains("object.kind == '" + kind.kind() + "'").contains(kind.plural());
         }
         assertThat(yaml).contains("object.?spec.?taints", "variables.before.?spec.?taints",
-                "object.?spec.?topology.?workers.?machinePools.orValue(dyn([])).map(w, [w.?taints",
-                "o.class == w.class").contains("validationActions: [Deny]");
+                "object.?spec.?topology.?workers.?machinePools.orValue(dyn([])).filter(w, !(w in"
+                        + " variables.before.?spec.?topology.?workers.?machinePools.orValue(dyn([]))))"
+                        + ".map(w, [w.?taints",
+                "o.class == w.class")
+                .contains("validationActions: [Deny]", "failurePolicy: Ignore", "object.spec != oldObject.spec");
         assertThat(TaintPolicies.yaml(TaintPolicies.Rules.LIFECYCLE)).contains("validationActions: [Warn]");
     }
 

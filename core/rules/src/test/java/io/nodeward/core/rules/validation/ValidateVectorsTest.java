@@ -57,7 +57,7 @@ class ValidateVectorsTest {
             Review.Taints taints = new Review.Taints("spec.taints", Given.absent(), list(input.path("taints")));
             AdmissionPolicy policy = new AdmissionPolicy(
                     input.get("featureGate").booleanValue(), Enforcement.ENFORCE, Enforcement.ENFORCE);
-            Verdict verdict = Admission.judge(new Review(false, List.of(taints), List.of()), policy);
+            Verdict verdict = Admission.judge(new Review(Review.Occasion.WRITTEN, List.of(taints), List.of()), policy);
 
             boolean valid = c.get("expected").get("valid").booleanValue();
             assertThat(verdict.isAllowed()).as(verdict.message())

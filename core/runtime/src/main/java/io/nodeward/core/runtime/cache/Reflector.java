@@ -98,7 +98,8 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         }
     }
 
-    boolean isAlive() {
+    /** Whether it still takes something, or has been halted and is not through yet. */
+    public boolean isAlive() {
         return thread.isAlive();
     }
 

@@ -11,6 +11,7 @@ import io.nodeward.core.spi.Resource;
  *
  * @param name of logs and metrics, for example {@code machines} or {@code nodes of default/prod}
  * @param namespace empty for all
+ * @param only name of the only object; empty for all
  * @param labelSelector empty for all
  * @param metadataOnly whether the projection reads nothing but metadata
  */
@@ -19,6 +20,7 @@ public record Source<T extends KubernetesObject>(
         ApiServer server,
         Resource resource,
         String namespace,
+        String only,
         String labelSelector,
         boolean metadataOnly,
         Projection<T> projection) {
@@ -31,10 +33,11 @@ public record Source<T extends KubernetesObject>(
             String labelSelector,
             boolean metadataOnly,
             Projection<T> projection) {
-        this(name, server, resource, "", labelSelector, metadataOnly, projection);
+        this(name, server, resource, "", "", labelSelector, metadataOnly, projection);
     }
 
     ListOptions options(ListOptions options) {
-        return metadataOnly ? options.withMetadataOnly() : options;
+        ListOptions named = only.isEmpty() ? options : options.withName(only);
+        return metadataOnly ? named.withMetadataOnly() : named;
     }
 }

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
@@ -27,23 +26,36 @@ public final class HttpsEndpoint implements AutoCloseable {
     private final CurrentKey key;
     private final Limits limits;
     private final Timers timers;
-    private final Semaphore places;
+    private final Places places;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private volatile boolean ending;
 
     /**
      * What one request may cost.
      *
      * @param bytes of a body
-     * @param atOnce requests; one more is told to come again
+     * @param bytesAtOnce of all bodies that are in hand; of one that does not say its length, as many as it may have
+     * @param atOnce requests in hand
+     * @param waiting requests that wait for that; one more is told to come again at once
+     * @param patience how long a request waits; then it is told to come again
      * @param time from a request's headers to the end of its answer; then its connection is cut
      */
-    public record Limits(int bytes, int atOnce, Duration time) {}
+    public record Limits(int bytes, int bytesAtOnce, int atOnce, int waiting, Duration patience, Duration time) {
+        public Limits {
+            if (bytesAtOnce < bytes) {
+                throw new IllegalArgumentException("no room for a body of " + bytes + " bytes");
+            }
+        }
+    }
 
     /** Makes an answer of a body. */
     @FunctionalInterface
     public interface Answering {
         /** @throws IOException if the body cannot be read; its message is told */
         byte[] answer(byte[] body) throws IOException;
+
+        /** A request found no place in time and was told to come again. */
+        default void busy() {}
     }
 
     /** @throws IOException naming the address, if it cannot be listened on */
@@ -51,7 +63,7 @@ public final class HttpsEndpoint implements AutoCloseable {
         this.key = new CurrentKey(first);
         this.limits = limits;
         this.timers = timers;
-        this.places = new Semaphore(limits.atOnce);
+        this.places = new Places(limits);
         try {
             this.server = HttpsServer.create(address, 0);
         } catch (IOException e) {
@@ -97,33 +109,57 @@ public final class HttpsEndpoint implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange, String path, Answering answering) {
-        if (!places.tryAcquire()) {
-            reply(exchange, 429, "too many requests at once");
-            return;
-        }
-        // Closing may wait for the other side, and timers must not.
-        Future<?> limit = timers.after(limits.time, () -> threads.submit(exchange::close));
-        try {
-            serve(exchange, path, answering);
-        } finally {
-            limit.cancel(false);
-            places.release();
+        int length = length(exchange);
+        // What need not be read takes nobody's place, however long its body does not come.
+        if (!exchange.getRequestURI().getPath().equals(path)) {
+            reply(exchange, 404, "not found");
+        } else if (!exchange.getRequestMethod().equals("POST")) {
+            reply(exchange, 405, "only POST");
+        } else if (length > limits.bytes) {
+            tooLong(exchange);
+        } else {
+            inTime(exchange, () -> inPlace(exchange, length, answering));
         }
     }
 
-    private void serve(HttpExchange exchange, String path, Answering answering) {
+    /** Closing may wait for the other side, and timers must not. */
+    private void inTime(HttpExchange exchange, Runnable serving) {
+        Future<?> limit = timers.after(limits.time, () -> threads.submit(exchange::close));
         try {
-            if (!exchange.getRequestURI().getPath().equals(path)) {
-                reply(exchange, 404, "not found");
-            } else if (!exchange.getRequestMethod().equals("POST")) {
-                reply(exchange, 405, "only POST");
-            } else {
-                answer(exchange, answering);
-            }
-        } catch (RuntimeException e) {
-            LOG.error("a request to {} failed", path, e);
-            reply(exchange, 500, "failed");
+            serving.run();
+        } finally {
+            limit.cancel(false);
         }
+    }
+
+    private void inPlace(HttpExchange exchange, int length, Answering answering) {
+        if (!places.enter(length)) {
+            answering.busy();
+            reply(exchange, 429, "too many requests at once");
+            return;
+        }
+        try {
+            answer(exchange, answering);
+        } catch (RuntimeException e) {
+            LOG.error("a request to {} failed", exchange.getRequestURI(), e);
+            reply(exchange, 500, "failed");
+        } finally {
+            places.leave(length);
+        }
+    }
+
+    /** Of the body, as the request says; if it does not, it may be of any that is taken. */
+    private int length(HttpExchange exchange) {
+        String length = exchange.getRequestHeaders().getFirst("Content-Length");
+        try {
+            return length == null ? limits.bytes : (int) Math.min(Long.parseLong(length), Integer.MAX_VALUE);
+        } catch (NumberFormatException e) {
+            return limits.bytes;
+        }
+    }
+
+    private void tooLong(HttpExchange exchange) {
+        reply(exchange, 413, "longer than " + limits.bytes + " bytes");
     }
 
     private void answer(HttpExchange exchange, Answering answering) {
@@ -131,7 +167,7 @@ public final class HttpsEndpoint implements AutoCloseable {
         try {
             byte[] body = exchange.getRequestBody().readNBytes(limits.bytes + 1);
             if (body.length > limits.bytes) {
-                reply(exchange, 413, "longer than " + limits.bytes + " bytes");
+                tooLong(exchange);
                 return;
             }
             answer = answering.answer(body);
@@ -142,12 +178,15 @@ public final class HttpsEndpoint implements AutoCloseable {
         reply(exchange, 200, JSON, answer);
     }
 
-    private static void reply(HttpExchange exchange, int code, String text) {
+    private void reply(HttpExchange exchange, int code, String text) {
         reply(exchange, code, "text/plain; charset=utf-8", (text + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void reply(HttpExchange exchange, int code, String type, byte[] body) {
+    private void reply(HttpExchange exchange, int code, String type, byte[] body) {
         try (exchange) {
+            if (ending) {
+                exchange.getResponseHeaders().set("Connection", "close"); // not to be called here again
+            }
             exchange.getResponseHeaders().set("Content-Type", type);
             exchange.sendResponseHeaders(code, body.length);
             exchange.getResponseBody().write(body);
@@ -156,6 +195,24 @@ public final class HttpsEndpoint implements AutoCloseable {
         }
     }
 
+    /**
+     * Ends it without a lost call: goes on answering for a while, and then finishes what is in hand.
+     *
+     * @param notice how long callers take to learn that they must go elsewhere
+     */
+    public void end(Duration notice) throws InterruptedException {
+        ending = true;
+        int patience = 0;
+        try {
+            Thread.sleep(notice);
+            patience = (int) limits.time.toSeconds();
+        } finally {
+            server.stop(patience);
+            threads.shutdownNow();
+        }
+    }
+
+    /** At once, whatever is in hand. */
     @Override
     public void close() {
         server.stop(0);

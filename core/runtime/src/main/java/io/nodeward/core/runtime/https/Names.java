@@ -36,7 +36,9 @@ final class Names {
     }
 
     private static boolean same(String name, String certified) {
-        return name.equals(certified)
+        boolean wildcard = certified.startsWith("*.") && name.indexOf('.') > 0
+                && name.substring(name.indexOf('.')).equals(certified.substring(1));
+        return name.equals(certified) || wildcard
                 || address(name).isPresent() && address(name).equals(address(certified));
     }
 }

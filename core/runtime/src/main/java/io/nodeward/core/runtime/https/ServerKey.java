@@ -42,6 +42,34 @@ public record ServerKey(PrivateKey key, List<X509Certificate> chain) {
         return chain.getFirst().getNotAfter().toInstant();
     }
 
+    /** Whether it is good for this name or address. */
+    public boolean isFor(String name) {
+        return Names.covers(chain.getFirst(), List.of(name));
+    }
+
+    /** Whether who trusts these trusts it. */
+    public boolean leadsTo(List<X509Certificate> authorities) {
+        for (int i = 0; i < chain.size(); i++) {
+            X509Certificate at = chain.get(i);
+            if (authorities.stream().anyMatch(authority -> at.equals(authority) || isSigned(at, authority))) {
+                return true;
+            }
+            if (i + 1 < chain.size() && !isSigned(at, chain.get(i + 1))) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSigned(X509Certificate certificate, X509Certificate by) {
+        try {
+            certificate.verify(by.getPublicKey());
+            return certificate.getIssuerX500Principal().equals(by.getSubjectX500Principal());
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
     /** Whether they are two halves of one. */
     static boolean belongs(PrivateKey key, PublicKey shown) {
         if (!key.getAlgorithm().equals(shown.getAlgorithm())) {

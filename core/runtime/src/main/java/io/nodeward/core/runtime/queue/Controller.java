@@ -67,6 +67,11 @@ public final class Controller<K> {
         Thread.ofVirtual().name("nodeward-" + name).start(this::dispatch);
     }
 
+    /** Takes no more keys. */
+    public void retire() {
+        queue.stop();
+    }
+
     /** Takes no more keys and waits for those in hand. Returns whether they were finished in time. */
     public boolean stop(Duration patience) throws InterruptedException {
         queue.stop();

@@ -17,20 +17,23 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class HttpsEndpointTest {
-    private static final Limits GENEROUS = new Limits(64, 8, Duration.ofMinutes(1));
+    private static final Limits GENEROUS = limits(8, Duration.ofMinutes(1));
 
     private final Timers timers = new Timers();
     private HttpClient client;
@@ -91,23 +94,111 @@ class HttpsEndpointTest {
     void one_more_than_may_be_at_once_is_told_to_come_again() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        serve(new Limits(64, 1, Duration.ofMinutes(1)), body -> {
-            arrived.countDown();
-            await(go);
-            return new byte[0];
-        });
+        AtomicInteger busy = new AtomicInteger();
+        serve(limits(1, Duration.ofMillis(100)), holding(arrived, go, busy));
 
         Future<HttpResponse<String>> first = client.sendAsync(request("/judge", "x"), BodyHandlers.ofString());
         arrived.await();
         assertThat(post("/judge", "y").statusCode()).isEqualTo(429);
+        assertThat(busy).hasValue(1);
         go.countDown();
         assertThat(first.get().statusCode()).isEqualTo(200);
         assertThat(post("/judge", "z").statusCode()).isEqualTo(200);
     }
 
     @Test
+    void one_more_waits_for_its_place() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        serve(limits(1, Duration.ofMinutes(1)), holding(arrived, go, new AtomicInteger()));
+
+        Future<HttpResponse<String>> first = client.sendAsync(request("/judge", "x"), BodyHandlers.ofString());
+        arrived.await();
+        Future<HttpResponse<String>> second = client.sendAsync(request("/judge", "y"), BodyHandlers.ofString());
+        assertThatThrownBy(() -> second.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        go.countDown();
+        assertThat(first.get().statusCode()).isEqualTo(200);
+        assertThat(second.get().statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void bodies_have_no_more_room_together_than_is_given_to_all() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        serve(new Limits(64, 100, 8, 8, Duration.ofMillis(100), Duration.ofMinutes(1)),
+                holding(arrived, go, new AtomicInteger()));
+
+        Future<HttpResponse<String>> first =
+                client.sendAsync(request("/judge", "x".repeat(64)), BodyHandlers.ofString());
+        arrived.await();
+        assertThat(post("/judge", "y".repeat(37)).statusCode()).isEqualTo(429);
+        Future<HttpResponse<String>> fits =
+                client.sendAsync(request("/judge", "y".repeat(36)), BodyHandlers.ofString());
+        go.countDown();
+        assertThat(first.get().statusCode()).isEqualTo(200);
+        assertThat(fits.get().statusCode()).isEqualTo(200);
+        assertThat(post("/judge", "x".repeat(64)).statusCode()).isEqualTo(200);
+        assertThatThrownBy(() -> new Limits(64, 63, 8, 8, Duration.ZERO, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Keeps what has arrived until it may go on. */
+    private static Answering holding(CountDownLatch arrived, CountDownLatch go, AtomicInteger busy) {
+        return new Answering() {
+            @Override
+            public byte[] answer(byte[] body) {
+                arrived.countDown();
+                await(go);
+                return new byte[0];
+            }
+
+            @Override
+            public void busy() {
+                busy.incrementAndGet();
+            }
+        };
+    }
+
+    private static Limits limits(int atOnce, Duration wait) {
+        return new Limits(64, 64 * atOnce, atOnce, 8, wait, Duration.ofMinutes(1));
+    }
+
+    @Test
+    void at_its_end_it_answers_for_a_while_and_then_finishes_what_is_in_hand() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        serve(limits(8, Duration.ofMinutes(1)), holding(arrived, go, new AtomicInteger()));
+        Future<HttpResponse<String>> first = client.sendAsync(request("/judge", "x"), BodyHandlers.ofString());
+        arrived.await();
+
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread.ofVirtual().start(() -> {
+            try {
+                endpoint.end(Duration.ofSeconds(2));
+                ended.countDown();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        HttpRequest get = HttpRequest.newBuilder(uri("/judge")).GET().build();
+        Awaitility.await().until(() -> client.send(get, BodyHandlers.ofString()).headers()
+                .firstValue("Connection").equals(Optional.of("close")));
+        Awaitility.await().until(() -> {
+            try {
+                return client.send(get, BodyHandlers.ofString()).statusCode() == 0;
+            } catch (IOException gone) {
+                return true;
+            }
+        });
+        assertThat(first).isNotDone();
+        go.countDown();
+        assertThat(first.get().statusCode()).isEqualTo(200);
+        assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void who_does_not_finish_in_time_is_cut_off() throws Exception {
-        serve(new Limits(64, 1, Duration.ofSeconds(2)), body -> new byte[0]);
+        serve(new Limits(64, 64, 1, 8, Duration.ofMinutes(1), Duration.ofSeconds(2)), body -> new byte[0]);
 
         try (SSLSocket socket = connected()) {
             socket.getOutputStream().write(
@@ -118,6 +209,35 @@ class HttpsEndpointTest {
         }
         // Its place is free again.
         assertThat(post("/judge", "x").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void what_is_refused_by_its_head_takes_no_place_while_its_body_does_not_come() throws Exception {
+        serve(limits(1, Duration.ofMillis(100)), body -> new byte[0]);
+
+        for (String head : List.of("POST /judge/x", "PUT /judge")) {
+            try (SSLSocket socket = connected()) {
+                socket.getOutputStream().write((head + " HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+                socket.getOutputStream().flush();
+                Awaitility.await().during(Duration.ofSeconds(1))
+                        .untilAsserted(() -> assertThat(post("/judge", "x").statusCode()).isEqualTo(200));
+            }
+        }
+    }
+
+    @Test
+    void who_does_not_finish_gives_its_place_to_who_waits() throws Exception {
+        serve(new Limits(64, 64, 8, 8, Duration.ofMinutes(1), Duration.ofSeconds(2)), body -> new byte[0]);
+
+        try (SSLSocket first = connected(); SSLSocket second = connected()) {
+            for (SSLSocket stuck : List.of(first, second)) {
+                stuck.getOutputStream().write("POST /judge HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\nx"
+                        .getBytes(StandardCharsets.US_ASCII));
+                stuck.getOutputStream().flush();
+            }
+            Awaitility.await().until(() -> post("/judge", "x".repeat(64)).statusCode() == 200);
+        }
     }
 
     @Test
@@ -142,24 +262,6 @@ class HttpsEndpointTest {
         assertThatThrownBy(() -> new HttpsEndpoint(taken, TestKeys.server(), GENEROUS, timers))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(String.valueOf(endpoint.port()));
-    }
-
-    @Test
-    void files_are_read_again_and_bad_ones_change_nothing(@TempDir Path directory) throws Exception {
-        write(directory, "ec.crt", "ec-pkcs8.key");
-        KeyFiles files = KeyFiles.read(directory);
-        assertThat(files.changed()).isEmpty();
-
-        // Half of a change is none.
-        Files.write(directory.resolve("tls.crt"), TestKeys.file("rsa.crt"));
-        assertThat(files.changed()).isEmpty();
-        assertThat(files.key().chain()).isEqualTo(TestKeys.other().chain());
-        write(directory, "rsa.crt", "rsa-pkcs8.key");
-        assertThat(files.changed()).map(ServerKey::chain).contains(
-                ServerKey.read(TestKeys.file("rsa.crt"), TestKeys.file("rsa-pkcs8.key")).chain());
-        Files.delete(directory.resolve("tls.key"));
-        assertThat(files.changed()).isEmpty();
-        assertThat(files.key().expires()).isEqualTo(files.key().chain().getFirst().getNotAfter().toInstant());
     }
 
     @Test
@@ -215,11 +317,6 @@ class HttpsEndpointTest {
         } catch (IOException e) {
             return true; // cut without a word
         }
-    }
-
-    private static void write(Path directory, String certificate, String key) throws IOException {
-        Files.write(directory.resolve("tls.crt"), TestKeys.file(certificate));
-        Files.write(directory.resolve("tls.key"), TestKeys.file(key));
     }
 
     private static void await(CountDownLatch latch) {

@@ -1,0 +1,43 @@
+package io.nodeward.controller.app;
+
+import io.nodeward.core.runtime.Room;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Whether the process does its work, as its readiness probe is told. */
+final class Readiness {
+    private final Map<String, Supplier<Optional<String>>> parts = new LinkedHashMap<>();
+    private volatile boolean ending;
+
+    /** @param synced whether the management cluster's caches are filled */
+    Readiness(BooleanSupplier synced, Collection<Room> rooms) {
+        parts.put("caches", () -> synced.getAsBoolean()
+                ? Optional.empty()
+                : Optional.of("the management cluster's caches are not filled yet"));
+        rooms.forEach(room -> parts.put(room.name(), room::unready));
+    }
+
+    /** From now on it is not ready, so that nobody new is sent here. */
+    void end() {
+        ending = true;
+    }
+
+    /**
+     * What is missing; empty if nothing is.
+     *
+     * @param part {@code caches}, or a room by its name; empty for all
+     */
+    Optional<String> missing(String part) {
+        if (ending) {
+            return Optional.of("it is stopping");
+        }
+        if (part.isEmpty()) {
+            return parts.values().stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
+        }
+        return parts.getOrDefault(part, () -> Optional.of("there is no such part as " + part)).get();
+    }
+}

@@ -1,0 +1,89 @@
+package io.nodeward.core.rules.topology;
+
+import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintOwner;
+import io.nodeward.api.node.TaintId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Whose the taints of one list are: ours is what we applied, somebody else's what they have put there. Where the object
+ * above has made the one below, who created it only passed on what was declared: of a taint that is ours, none but
+ * those who apply is somebody else.
+ */
+final class Shares {
+    private final Hop hop;
+    private final Set<TaintId> live;
+    private final TaintOwner own;
+    private final List<TaintOwner> others;
+
+    /** @param live what is there */
+    Shares(Hop hop, Set<TaintId> live, TaintBearer found) {
+        Predicate<TaintOwner> ours = owner -> owner.applied() && owner.manager().equals(hop.manager());
+        this.hop = hop;
+        this.live = live;
+        this.own = found.owners().stream().filter(ours).findFirst()
+                .orElse(new TaintOwner(hop.manager(), true, false, Map.of()));
+        this.others = found.owners().stream().filter(ours.negate()).toList();
+    }
+
+    /** Who else makes this step. */
+    Optional<String> rival() {
+        return hop.rival(others);
+    }
+
+    Optional<String> ownerOfTheWhole() {
+        return others.stream().filter(this::isWhole).map(TaintOwner::manager).findFirst();
+    }
+
+    boolean isOursAsAWhole() {
+        return isWhole(own);
+    }
+
+    /** Of a map with items, somebody owns one. */
+    private boolean isWhole(TaintOwner owner) {
+        return owner.list() && !live.isEmpty() && own.items().isEmpty() && others.stream().allMatch(
+                other -> other.items().isEmpty());
+    }
+
+    Set<TaintId> ours() {
+        return isOursAsAWhole() ? live : own.items().keySet();
+    }
+
+    /** Fields of a taint that we own. */
+    Set<String> fields(TaintId id) {
+        return own.items().getOrDefault(id, Set.of());
+    }
+
+    /** Who else has put it there; of one that nobody is said to have put there, who has set anything of it. */
+    Set<String> foreignOwners(TaintId id) {
+        boolean ours = ours().contains(id);
+        return managers(owner -> ours ? owner.ownsItem(id) && !yields(owner) : owner.items().containsKey(id));
+    }
+
+    /** Who else has set a field of it. */
+    Set<String> writers(TaintId id, String field) {
+        return managers(owner -> owner.owns(id, field));
+    }
+
+    /** Whether all who else have set a field of ours have no say in it. */
+    boolean isFree(TaintId id, String field) {
+        return ours().contains(id) && others.stream().filter(owner -> owner.owns(id, field)).allMatch(this::yields);
+    }
+
+    private boolean yields(TaintOwner owner) {
+        return hop.makes() && !owner.applied();
+    }
+
+    private Set<String> managers(Predicate<TaintOwner> which) {
+        return others.stream().filter(which).map(TaintOwner::manager).collect(Collectors.toSet());
+    }
+
+    boolean anyOther(Predicate<TaintOwner> which) {
+        return others.stream().anyMatch(which);
+    }
+}

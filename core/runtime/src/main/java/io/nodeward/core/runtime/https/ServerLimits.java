@@ -1,0 +1,23 @@
+package io.nodeward.core.runtime.https;
+
+/** Limits of the JDK's HTTP server, which are the same for all servers of a process. */
+public final class ServerLimits {
+    /** Of one server. API servers keep some open, and open one more for each call that finds none free. */
+    private static final int CONNECTIONS = 512;
+    /** Seconds for the headers and the body of a request; the JDK documents milliseconds, and counts seconds. */
+    private static final int REQUEST = 10;
+
+    private ServerLimits() {}
+
+    /** Sets them, but for those that were set on the command line; to be called before the first server is made. */
+    public static void set() {
+        set("jdk.httpserver.maxConnections", CONNECTIONS);
+        set("sun.net.httpserver.maxReqTime", REQUEST);
+    }
+
+    private static void set(String property, int limit) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, Integer.toString(limit));
+        }
+    }
+}
