@@ -3,11 +3,11 @@ package io.nodeward.autoscaler.adapter;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Condition;
-import io.nodeward.api.meta.Status;
 import io.nodeward.autoscaler.adapter.CapacityWrite.Left;
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.Conditions;
+import io.nodeward.core.runtime.cluster.Listed;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Target;
 import io.nodeward.core.runtime.cluster.Warnings;
@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,8 +33,6 @@ final class AdapterJournal {
     static final String CONDITION = Condition.PREFIX + "CapacityBlocked";
 
     private static final Logger LOG = LoggerFactory.getLogger(AdapterJournal.class);
-    /** Faults of one kind named in one message; the rest is counted. */
-    private static final int NAMED = 3;
 
     private final ManagementCluster management;
     private final Warnings warnings;
@@ -80,10 +77,7 @@ final class AdapterJournal {
 
     /** The API server refused the write. It is tried once more before a condition says so. */
     Outcome refused(GroupKey key, NodeGroup group, Plans plans, ApiFailure failure) {
-        Status status = failure.status();
-        // Without a reason it is no API server's answer, and nobody's business what else is found at that address.
-        String why = status.reason().isEmpty() ? "answer " + status.code() : status.message();
-        Blocked blocked = new Blocked("CapacityRefused", "annotations were refused: " + why);
+        Blocked blocked = Blocked.refused("CapacityRefused", "annotations were", failure);
         return said(key, group, plans, Optional.of(blocked), List.of(blocked));
     }
 
@@ -137,7 +131,7 @@ final class AdapterJournal {
     private static Optional<Blocked> leftOut(Plans plans) {
         List<Warning> left = plans.warnings().stream().filter(warning -> warning.reason().leftOut()).toList();
         return left.stream().findFirst().map(first -> new Blocked(
-                first.reason().text(), listed(left.stream().map(Warning::message).toList())));
+                first.reason().text(), Listed.of(left.stream().map(Warning::message).toList())));
     }
 
     private static Map<String, String> messages(List<Warning> warnings) {
@@ -145,12 +139,7 @@ final class AdapterJournal {
         warnings.forEach(warning -> texts.computeIfAbsent(warning.reason().text(), reason -> new ArrayList<>())
                 .add(warning.message()));
         Map<String, String> messages = new LinkedHashMap<>();
-        texts.forEach((reason, all) -> messages.put(reason, listed(all)));
+        texts.forEach((reason, all) -> messages.put(reason, Listed.of(all)));
         return messages;
-    }
-
-    private static String listed(List<String> texts) {
-        String named = texts.stream().limit(NAMED).collect(Collectors.joining("; "));
-        return texts.size() > NAMED ? named + "; and " + (texts.size() - NAMED) + " more" : named;
     }
 }
