@@ -34,6 +34,9 @@ public final class AdapterConfig {
     @Option(names = "--autoscaler-labels", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Tell the autoscaler of the labels that will reach Nodes as well")
     boolean labels;
 
+    @Option(names = "--autoscaler-adopt", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Take over entries written by hand that say what is declared, so that they go when it is declared no more")
+    boolean adopts;
+
     @Option(names = "--autoscaler-capi-group", paramLabel = "GROUP", defaultValue = ClusterApi.GROUP, description = "CAPI_GROUP of the autoscaler, in the names of its size annotations (default: ${DEFAULT-VALUE})")
     String group = ClusterApi.GROUP;
 

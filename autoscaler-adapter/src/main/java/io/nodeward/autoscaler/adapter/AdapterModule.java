@@ -54,7 +54,7 @@ public final class AdapterModule extends AbstractModule {
     @Singleton
     CapacityPlanner planner(ManagementCluster management, PoolInfrastructure infrastructure) {
         CapacityPolicy taints = new CapacityPolicy(
-                propagatesTaints, config.onInitialization, config.autoscaler, config.ignored());
+                propagatesTaints, config.onInitialization, config.autoscaler, config.ignored(), config.adopts);
         PoolReach pools = new PoolReach(poolTaints, poolLabels,
                 pool -> management.machines().has(ManagementCluster.BY_POOL, pool.key().toString())
                         ? Makes.MACHINES

@@ -70,7 +70,7 @@ final class CapacityPlanner {
             return CapacityLabels.withdraw(annotations);
         }
         return carried == Is.CARRIED
-                ? CapacityLabels.plan(template.labels(), labels, annotations)
+                ? CapacityLabels.plan(template.labels(), labels, annotations, config.adopts)
                 : new CapacityPlan(
                         Optional.ofNullable(annotations.get(CapacityAnnotations.LABELS)),
                         Optional.ofNullable(annotations.get(CapacityAnnotations.LABELS_TRACKING)),

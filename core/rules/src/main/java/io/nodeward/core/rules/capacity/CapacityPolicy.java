@@ -8,31 +8,37 @@ package io.nodeward.core.rules.capacity;
  * @param onInitialization what becomes of taints declared for initialization alone
  * @param autoscaler which of them is in use, as far as it is known
  * @param ignored what it leaves out of its simulation because it was told to
+ * @param adopts whether a user's entry that says what is declared becomes ours, and goes when it is declared no more
  */
 public record CapacityPolicy(
         boolean propagatesTaints,
         OnInitialization onInitialization,
         Autoscaler autoscaler,
-        IgnoredTaints ignored) {
+        IgnoredTaints ignored,
+        boolean adopts) {
     /** All that is declared, for whatever autoscaler. */
     public static CapacityPolicy standard() {
-        return new CapacityPolicy(true, OnInitialization.INCLUDE, Autoscaler.UNKNOWN, IgnoredTaints.NONE);
+        return new CapacityPolicy(true, OnInitialization.INCLUDE, Autoscaler.UNKNOWN, IgnoredTaints.NONE, false);
     }
 
     public CapacityPolicy withTaints(boolean propagated) {
-        return new CapacityPolicy(propagated, onInitialization, autoscaler, ignored);
+        return new CapacityPolicy(propagated, onInitialization, autoscaler, ignored, adopts);
     }
 
     public CapacityPolicy withOnInitialization(OnInitialization what) {
-        return new CapacityPolicy(propagatesTaints, what, autoscaler, ignored);
+        return new CapacityPolicy(propagatesTaints, what, autoscaler, ignored, adopts);
     }
 
     public CapacityPolicy withAutoscaler(Autoscaler used) {
-        return new CapacityPolicy(propagatesTaints, onInitialization, used, ignored);
+        return new CapacityPolicy(propagatesTaints, onInitialization, used, ignored, adopts);
     }
 
     public CapacityPolicy withIgnored(IgnoredTaints told) {
-        return new CapacityPolicy(propagatesTaints, onInitialization, autoscaler, told);
+        return new CapacityPolicy(propagatesTaints, onInitialization, autoscaler, told, adopts);
+    }
+
+    public CapacityPolicy withAdoption(boolean wanted) {
+        return new CapacityPolicy(propagatesTaints, onInitialization, autoscaler, ignored, wanted);
     }
 
     /** Whether the autoscaler leaves taints of this key out of its simulation. */

@@ -63,7 +63,7 @@ public final class CapacityTaints {
         Set<String> outdone = specIsRead ? bySpec.keySet() : Set.of();
         Map<String, Entry> read =
                 policy.autoscaler().mayReadSpec() ? asDeclared(spec.usable()) : Map.of();
-        return merge(annotations, warnings(spec, annotated, policy)).plan(
+        return merge(annotations, policy.adopts(), warnings(spec, annotated, policy)).plan(
                 wanted, read, id -> (annotated.incomplete() || held.contains(id)) && !outdone.contains(id));
     }
 
@@ -75,7 +75,7 @@ public final class CapacityTaints {
 
     /** Takes away what is ours: for what is no node group any more, and to end all this. */
     public static CapacityPlan withdraw(Map<String, String> annotations) {
-        return merge(annotations, new ArrayList<>(0)).withdraw();
+        return merge(annotations, false, new ArrayList<>(0)).withdraw();
     }
 
     /**
@@ -88,9 +88,9 @@ public final class CapacityTaints {
                 || whole && annotated.usable().stream().allMatch(taint -> told(taint, policy).isEmpty());
     }
 
-    private static Merge merge(Map<String, String> annotations, List<Warning> warnings) {
+    private static Merge merge(Map<String, String> annotations, boolean adopts, List<Warning> warnings) {
         return new Merge(
-                SYNTAX, annotations, CapacityAnnotations.TAINTS, CapacityAnnotations.TAINTS_TRACKING, warnings);
+                SYNTAX, annotations, CapacityAnnotations.TAINTS, CapacityAnnotations.TAINTS_TRACKING, adopts, warnings);
     }
 
     private static List<Warning> warnings(DeclaredTaints spec, DeclaredTaints annotated, CapacityPolicy policy) {

@@ -39,7 +39,7 @@ final class CapacityCase {
         random = new Random(seed);
         policy = new CapacityPolicy(random.nextInt(8) > 0, one(List.of(OnInitialization.values())),
                 one(List.of(Autoscaler.values())),
-                new IgnoredTaints(random.nextBoolean() ? Set.of() : Set.of("a"), Set.of()));
+                new IgnoredTaints(random.nextBoolean() ? Set.of() : Set.of("a"), Set.of()), false);
         spec = DeclaredTaints.of(taints());
         annotated = DeclaredTaints.annotated(template(), spec);
         Map<String, String> annotations = new TreeMap<>();
