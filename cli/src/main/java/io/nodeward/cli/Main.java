@@ -29,6 +29,9 @@ public final class Main {
         CommandLine command = new CommandLine(new NodewardCommand());
         command.addSubcommand(new EvalCommand(in, out));
         command.addSubcommand(new PlanCommand(in));
+        command.addSubcommand(new ValidateCommand(in, terminal));
+        command.addSubcommand(new ExplainCommand(in, terminal, cluster));
+        command.addSubcommand(new TreeCommand(in, terminal, cluster));
         command.addSubcommand(new TaintCommand(terminal, cluster, Time.SYSTEM));
         command.setExpandAtFiles(false); // a name is what it is
         command.setExecutionExceptionHandler((failure, line, parsed) -> {

@@ -244,7 +244,7 @@ class OwnerTaintTest {
         Said said = cluster.run("taint", "md/workers", "a:NoSchedule", "--wait");
 
         assertThat(said.err()).isEqualTo("""
-                error: there is no Secret default/c-kubeconfig, which leads to the Nodes
+                error: there is no Secret default/c-kubeconfig, which leads to the Nodes of cluster c
                 Without --wait it is not needed.
                 """);
         assertThat(said.exit()).isEqualTo(1);

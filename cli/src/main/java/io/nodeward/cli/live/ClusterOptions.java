@@ -69,14 +69,28 @@ public final class ClusterOptions {
      * @throws IllegalArgumentException if an option is not as it should be
      */
     public LiveCluster connect() {
-        Duration timeout = timeout();
         if (as.isEmpty() && !asGroups.isEmpty()) {
             throw new IllegalArgumentException("--as-group says what group --as is of, which is missing");
         }
         FoundKubeconfig found = FoundKubeconfig.find(kubeconfig, environment, serviceAccount);
-        String chosen = context(found);
         Optional<Impersonation> whom = as.isEmpty() ? Optional.empty()
                 : Optional.of(new Impersonation(as, "", asGroups, Map.of()));
+        return connect(found, context(found, context, "--context"), whom);
+    }
+
+    /**
+     * Prepares a connection to another cluster, as whoever its kubeconfig says.
+     *
+     * @param file with its kubeconfig
+     * @param wanted its context; empty for its current one
+     */
+    LiveCluster connect(Path file, String wanted) {
+        FoundKubeconfig found = FoundKubeconfig.find(file.toString(), environment, serviceAccount);
+        return connect(found, context(found, wanted, "--workload-context"), Optional.empty());
+    }
+
+    private LiveCluster connect(FoundKubeconfig found, String chosen, Optional<Impersonation> whom) {
+        Duration timeout = timeout();
         String own = found.kubeconfig().namespace(chosen).or(found::podNamespace).orElse("default");
         try {
             ClusterAccess access = new ClusterAccess(
@@ -97,14 +111,21 @@ public final class ClusterOptions {
      * @throws LiveFailure if there is none, or none that can be used
      */
     public LiveCluster workload(LiveCluster management, String cluster) {
-        ObjectKey key = new ObjectKey(management.namespace(), cluster + "-kubeconfig");
+        return workload(management, new ObjectKey(management.namespace(), cluster),
+                "Without --wait it is not needed.");
+    }
+
+    /** @param advice what to do without that Secret */
+    LiveCluster workload(LiveCluster management, ObjectKey cluster, String advice) {
+        ObjectKey key = new ObjectKey(cluster.namespace(), cluster.name() + "-kubeconfig");
         try {
             Transport transport = backend.get().connect(new ClusterAccess(
-                    WorkloadSecret.kubeconfig(management, key), Optional.empty(), "nodeward/" + version()));
-            return new LiveCluster(transport, "of Secret " + key, "of cluster " + cluster, "default",
-                    timeout(), Time.SYSTEM);
+                    WorkloadSecret.kubeconfig(management, key, cluster.name(), advice), Optional.empty(),
+                    "nodeward/" + version()));
+            return new LiveCluster(transport, "of Secret " + key, "of cluster " + cluster.name(),
+                    namespace.isEmpty() ? "default" : namespace, timeout(), Time.SYSTEM);
         } catch (IllegalArgumentException unusable) {
-            throw LiveFailure.unusable("error: Secret " + key + " cannot be used: " + unusable.getMessage(), "");
+            throw LiveFailure.unusable("error: Secret " + key + " cannot be used: " + unusable.getMessage(), advice);
         }
     }
 
@@ -118,13 +139,18 @@ public final class ClusterOptions {
         return !namespace.isEmpty();
     }
 
-    private String context(FoundKubeconfig found) {
+    /** The namespace that the user named; empty if there is none. */
+    public String namedNamespace() {
+        return namespace;
+    }
+
+    private static String context(FoundKubeconfig found, String named, String option) {
         List<String> known = found.kubeconfig().contexts();
         String names = "There are: " + String.join(", ", known) + ".";
-        String wanted = context.isEmpty()
+        String wanted = named.isEmpty()
                 ? found.kubeconfig().currentContext().orElseThrow(() -> LiveFailure.unusable(
-                        "error: the kubeconfig has no current context", "Name one with --context. " + names))
-                : context;
+                        "error: the kubeconfig has no current context", "Name one with " + option + ". " + names))
+                : named;
         if (!known.contains(wanted)) {
             throw LiveFailure.unusable(
                     "Error in configuration: context was not found for specified context: " + wanted, names);

@@ -14,14 +14,15 @@ final class WorkloadSecret {
     /**
      * What it holds.
      *
+     * @param advice what to do without it
      * @throws LiveFailure if it is not there or not to be read
      * @throws IllegalArgumentException if it does not hold a text
      */
-    static String kubeconfig(LiveCluster management, ObjectKey key) {
+    static String kubeconfig(LiveCluster management, ObjectKey key, String cluster, String advice) {
         String value = management.find(SECRETS, key).map(secret -> secret.at("/data/value").asText())
                 .orElseThrow(() -> LiveFailure.unusable(
-                        "error: there is no Secret " + key + ", which leads to the Nodes",
-                        "Without --wait it is not needed."));
+                        "error: there is no Secret " + key + ", which leads to the Nodes of cluster " + cluster,
+                        advice));
         return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
     }
 }

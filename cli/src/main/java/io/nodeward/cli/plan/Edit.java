@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.declared.GivenTaints;
+import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.core.rules.validation.MachineTaintRules;
 import io.nodeward.core.rules.validation.Violation;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@ package io.nodeward.cli.plan;
 
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.node.Node;
+import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.fleet.NodeOwners;
 import io.nodeward.core.rules.impact.Impact.Step;
 import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.node.NodePlanner;
@@ -38,7 +40,9 @@ final class NodeSteps {
      * @param warnings takes what is left out
      */
     static List<Step> of(List<Node> before, Fleet fleet, Initialization when, Set<String> warnings) {
-        NodeSteps steps = new NodeSteps(new NodeOwners(fleet, warnings), when, warnings);
+        NodeOwners owners = new NodeOwners(fleet, warnings);
+        owners.tellMissingNodes();
+        NodeSteps steps = new NodeSteps(owners, when, warnings);
         Map<String, Node> edited = new HashMap<>();
         fleet.nodes().forEach(node -> edited.put(node.key().name(), node));
         return before.stream()

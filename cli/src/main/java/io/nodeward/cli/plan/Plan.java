@@ -1,6 +1,9 @@
 package io.nodeward.cli.plan;
 
 import io.nodeward.api.node.Node;
+import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.fleet.Documents;
+import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.core.rules.impact.Impact;
 import io.nodeward.core.rules.impact.PodFate;
 import io.nodeward.core.rules.taint.Initialization;
@@ -52,11 +55,12 @@ public record Plan(int nodes, Impact impact, List<String> replaced, List<String>
      * @throws IllegalArgumentException naming an object that cannot be used, or what is missing
      */
     public static Plan of(Request request, InputStream standardInput) throws IOException {
-        List<Document> edited = Documents.read(request.edits, request.namespace, standardInput);
+        Documents.Reading reading = new Documents.Reading(request.namespace, false, standardInput);
+        List<Document> edited = Documents.read(request.edits, reading);
         if (edited.isEmpty() && !request.edits.isEmpty()) {
             throw new IllegalArgumentException("there is no object in " + String.join(", ", request.edits));
         }
-        Fleet fleet = new Fleet(Documents.read(request.fleet, request.namespace, standardInput), request.cluster);
+        Fleet fleet = new Fleet(Documents.read(request.fleet, reading), request.cluster);
         List<Node> before = fleet.nodes();
         if (before.isEmpty()) {
             throw new IllegalArgumentException("there is no Node in " + String.join(", ", request.fleet));

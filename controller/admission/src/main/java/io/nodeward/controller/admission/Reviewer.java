@@ -4,6 +4,7 @@ import io.nodeward.api.admission.AdmissionAnswer;
 import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.core.rules.validation.Admission;
 import io.nodeward.core.rules.validation.AdmissionPolicy;
+import io.nodeward.core.rules.validation.Declarations;
 import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.Review;
 import io.nodeward.core.rules.validation.Verdict;

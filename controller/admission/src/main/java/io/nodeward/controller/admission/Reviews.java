@@ -3,6 +3,7 @@ package io.nodeward.controller.admission;
 import io.nodeward.api.admission.AdmissionAnswer;
 import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.json.AdmissionReviews;
+import io.nodeward.core.rules.validation.Declarations;
 import io.nodeward.core.runtime.https.HttpsEndpoint;
 import java.io.IOException;
 

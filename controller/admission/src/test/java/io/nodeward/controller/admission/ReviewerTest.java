@@ -11,6 +11,7 @@ import io.nodeward.api.admission.AdmissionAnswer;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.AdmissionReviews;
 import io.nodeward.core.rules.validation.AdmissionPolicy;
+import io.nodeward.core.rules.validation.Declarations;
 import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.Enforcement;
 import java.io.IOException;

@@ -10,7 +10,7 @@ public enum Initialization {
     /** Until the first write, which leaves the tracking annotation: as Cluster API does it. */
     WHEN_UNTRACKED {
         @Override
-        boolean isOver(Node node, @Nullable String tracking) {
+        public boolean isOver(Node node, @Nullable String tracking) {
             return tracking != null;
         }
     },
@@ -20,7 +20,7 @@ public enum Initialization {
      */
     WHEN_UNINITIALIZED {
         @Override
-        boolean isOver(Node node, @Nullable String tracking) {
+        public boolean isOver(Node node, @Nullable String tracking) {
             if (tracking != null) {
                 return true;
             }
@@ -35,14 +35,15 @@ public enum Initialization {
     /** Not over whatever the Node says: what was set is set once more. For the case that {@link InitialTaints} tells. */
     ONCE_MORE {
         @Override
-        boolean isOver(Node node, @Nullable String tracking) {
+        public boolean isOver(Node node, @Nullable String tracking) {
             return false;
         }
     };
 
     private static final String EFFECT = "NoSchedule";
 
-    abstract boolean isOver(Node node, @Nullable String tracking);
+    /** Whether a Node with this tracking annotation, null if it has none, is no longer new. */
+    public abstract boolean isOver(Node node, @Nullable String tracking);
 
     /** Whether this is the taint a worker registers with. */
     static boolean isUninitialized(Taint taint) {

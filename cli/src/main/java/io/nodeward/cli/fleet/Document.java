@@ -1,23 +1,23 @@
-package io.nodeward.cli.plan;
+package io.nodeward.cli.fleet;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
 
 /**
- * One object of a file.
+ * One object, from a file or a server.
  *
- * @param source the file, and which document of it
+ * @param source the file and which document of it, or the server
  */
-record Document(ObjectNode json, String source) {
+public record Document(ObjectNode json, String source) {
     /** What it is, whatever its version. */
-    record Id(String group, String kind, ObjectKey key) {
+    public record Id(String group, String kind, ObjectKey key) {
         @Override
         public String toString() {
             return kind + " " + key;
         }
     }
 
-    Id id() {
+    public Id id() {
         String version = json.path("apiVersion").asText();
         int slash = version.indexOf('/');
         return new Id(slash < 0 ? "" : version.substring(0, slash), json.path("kind").asText(),
@@ -25,7 +25,7 @@ record Document(ObjectNode json, String source) {
     }
 
     /** An error that names the object and where it stands. */
-    IllegalArgumentException error(String what) {
+    public IllegalArgumentException error(String what) {
         return new IllegalArgumentException(source + ": " + id() + ": " + what);
     }
 }

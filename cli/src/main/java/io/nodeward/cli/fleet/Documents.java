@@ -1,4 +1,4 @@
-package io.nodeward.cli.plan;
+package io.nodeward.cli.fleet;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /** Objects from files as kubectl reads and writes them: YAML or JSON, several documents, Lists, directories. */
-final class Documents {
+public final class Documents {
     /** Characters of one YAML document: a whole fleet in a List. */
     private static final int MOST = 1 << 30;
     private static final int PEEKED = 64;
@@ -31,25 +31,30 @@ final class Documents {
     private static final List<String> CLUSTER_SCOPED = List.of("Node");
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
 
-    private final InputStream standardInput;
-    private final String namespace;
+    private final Reading reading;
     private final List<Document> documents = new ArrayList<>();
 
-    private Documents(InputStream standardInput, String namespace) {
-        this.standardInput = standardInput;
-        this.namespace = namespace;
+    private Documents(Reading reading) {
+        this.reading = reading;
     }
+
+    /**
+     * How files are read.
+     *
+     * @param namespace of objects that name none; empty for none
+     * @param recursive whether a directory is read with all directories in it
+     */
+    public record Reading(String namespace, boolean recursive, InputStream standardInput) {}
 
     /**
      * Reads them all, in their order; of a directory the files with a usual ending, by name.
      *
      * @param files {@code -} is standard input
-     * @param namespace of objects that name none; empty for none
      * @throws IOException naming the file and why it cannot be read
      * @throws IllegalArgumentException naming the document that is no object
      */
-    static List<Document> read(List<String> files, String namespace, InputStream standardInput) throws IOException {
-        Documents documents = new Documents(standardInput, namespace);
+    public static List<Document> read(List<String> files, Reading reading) throws IOException {
+        Documents documents = new Documents(reading);
         for (String file : files) {
             documents.file(file);
         }
@@ -64,7 +69,7 @@ final class Documents {
 
     private void file(String name) throws IOException {
         if (name.equals("-")) {
-            read(standardInput, "standard input");
+            read(reading.standardInput, "standard input");
             return;
         }
         Path path = Path.of(name);
@@ -84,9 +89,11 @@ final class Documents {
         }
     }
 
-    private static List<Path> inside(Path directory) throws IOException {
+    private List<Path> inside(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> ENDINGS.stream().anyMatch(file.toString()::endsWith)).sorted().toList();
+            return files.filter(file -> Files.isDirectory(file)
+                    ? reading.recursive
+                    : ENDINGS.stream().anyMatch(file.toString()::endsWith)).sorted().toList();
         }
     }
 
@@ -126,9 +133,9 @@ final class Documents {
             }
             return;
         }
-        if (!namespace.isEmpty() && !CLUSTER_SCOPED.contains(object.path("kind").asText())
+        if (!reading.namespace.isEmpty() && !CLUSTER_SCOPED.contains(object.path("kind").asText())
                 && object.at("/metadata/namespace").asText().isEmpty()) {
-            object.withObject("/metadata").put("namespace", namespace);
+            object.withObject("/metadata").put("namespace", reading.namespace);
         }
         documents.add(new Document(object, source));
     }

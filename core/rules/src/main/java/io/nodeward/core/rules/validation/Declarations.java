@@ -1,13 +1,8 @@
-package io.nodeward.controller.admission;
+package io.nodeward.core.rules.validation;
 
 import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.machine.ClusterApi;
-import io.nodeward.core.rules.validation.DeclaredTaint;
-import io.nodeward.core.rules.validation.DeclaringKind;
-import io.nodeward.core.rules.validation.DeclaringPlace;
-import io.nodeward.core.rules.validation.Given;
-import io.nodeward.core.rules.validation.Review;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,15 +10,16 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Finds what two versions of an object declare. */
-final class Declarations {
+/** Finds what two versions of an object declare, as it is to be judged. */
+public final class Declarations {
     /** All that is ever looked at in an object of whatever kind. */
-    static final Shape SHAPE = Shape.of(parts());
+    public static final Shape SHAPE = Shape.of(parts());
 
     private final Tree before;
     private final Tree now;
 
-    Declarations(Tree before, Tree now) {
+    /** @param before as it is stored; absent in an object that is created */
+    public Declarations(Tree before, Tree now) {
         this.before = before;
         this.now = now;
     }
@@ -44,7 +40,8 @@ final class Declarations {
         return parts;
     }
 
-    Review review(DeclaringKind kind) {
+    /** Of an object of this kind. */
+    public Review review(DeclaringKind kind) {
         List<Review.Taints> taints = new ArrayList<>();
         kind.taints().forEach(place -> each(place, (path, old, tree) -> taints.add(
                 new Review.Taints(path, list(old), list(tree)))));

@@ -1,4 +1,4 @@
-package io.nodeward.cli.plan;
+package io.nodeward.cli.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.rules.selector.LabelSelector;

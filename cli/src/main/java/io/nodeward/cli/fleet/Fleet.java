@@ -1,10 +1,11 @@
-package io.nodeward.cli.plan;
+package io.nodeward.cli.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.KubernetesObject;
@@ -12,6 +13,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.impact.Budget;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,55 +21,77 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Objects of one workload cluster and of those that declare taints for it, by what they are. */
-final class Fleet {
+public final class Fleet {
     private static final ObjectMapper JSON = new JsonMapper();
 
-    private final Map<Document.Id, Document> documents = new LinkedHashMap<>();
+    private final Map<Kind, Map<Document.Id, Document>> documents = new HashMap<>();
     private final String cluster;
 
+    private record Kind(String group, String name) {}
+
     /** @param cluster whose Machines and pools are meant; empty for all */
-    Fleet(List<Document> documents, String cluster) {
+    public Fleet(List<Document> documents, String cluster) {
         this.cluster = cluster;
         for (Document document : documents) {
-            Document other = this.documents.putIfAbsent(document.id(), document);
+            Document other = of(document.id()).putIfAbsent(document.id(), document);
             if (other != null) {
                 throw document.error("is in " + other.source() + " already");
             }
         }
     }
 
-    Optional<Document> find(Document.Id id) {
-        return Optional.ofNullable(documents.get(id));
+    public Optional<Document> find(Document.Id id) {
+        return Optional.ofNullable(of(id).get(id));
     }
 
-    void put(Document document) {
-        documents.put(document.id(), document);
+    public void put(Document document) {
+        of(document.id()).put(document.id(), document);
+    }
+
+    /** All of one kind, in their order. */
+    public List<Document> all(String group, String kind) {
+        return of(group, kind).toList();
+    }
+
+    /** A Node, as rules see it. */
+    public Node node(Document document) {
+        return read(document, Projection.NODE);
+    }
+
+    /** A Pod, as rules see it. */
+    public Pod pod(Document document) {
+        return read(document, Projection.POD);
+    }
+
+    /** What a Cluster declares by its topology; of one without, nothing. */
+    public ClusterTopology topology(Document cluster) {
+        return read(cluster, Projection.CLUSTER_TOPOLOGY);
     }
 
     /** Of a kind of Cluster API. */
-    List<Document> clusterApi(String kind) {
+    public List<Document> clusterApi(String kind) {
         return of(ClusterApi.GROUP, kind).toList();
     }
 
-    List<Node> nodes() {
-        return of("", "Node").map(document -> read(document, Projection.NODE)).toList();
+    public List<Node> nodes() {
+        return of("", "Node").map(this::node).toList();
     }
 
-    List<Pod> pods() {
-        return of("", "Pod").map(document -> read(document, Projection.POD)).toList();
+    public List<Pod> pods() {
+        return of("", "Pod").map(this::pod).toList();
     }
 
-    List<Machine> machines() {
+    public List<Machine> machines() {
         return clusterApi("Machine").stream().map(document -> read(document, Projection.MACHINE))
                 .filter(machine -> isMeant(machine.clusterName())).toList();
     }
 
-    List<MachinePool> pools() {
+    public List<MachinePool> pools() {
         return clusterApi("MachinePool").stream().map(document -> read(document, Projection.MACHINE_POOL))
                 .filter(pool -> isMeant(pool.clusterName())).toList();
     }
 
-    List<Budget> budgets() {
+    public List<Budget> budgets() {
         return of("policy", "PodDisruptionBudget")
                 .filter(document -> document.json().at("/spec/selector").isObject()) // without one it selects nothing
                 .map(document -> new Budget(document.id().key(), Selectors.of(document))).toList();
@@ -78,8 +102,11 @@ final class Fleet {
     }
 
     private Stream<Document> of(String group, String kind) {
-        return documents.values().stream()
-                .filter(document -> document.id().kind().equals(kind) && document.id().group().equals(group));
+        return documents.getOrDefault(new Kind(group, kind), Map.of()).values().stream();
+    }
+
+    private Map<Document.Id, Document> of(Document.Id id) {
+        return documents.computeIfAbsent(new Kind(id.group(), id.kind()), kind -> new LinkedHashMap<>());
     }
 
     private static <T extends KubernetesObject> T read(Document document, Projection<T> projection) {

@@ -1,0 +1,163 @@
+package io.nodeward.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.cli.explain.LiveFleet;
+import io.nodeward.cli.explain.NodeExplanation;
+import io.nodeward.cli.explain.NodeJson;
+import io.nodeward.cli.explain.NodeText;
+import io.nodeward.cli.explain.PodExplanation;
+import io.nodeward.cli.explain.PodJson;
+import io.nodeward.cli.explain.PodText;
+import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.live.ClusterOptions;
+import io.nodeward.cli.live.WorkloadOptions;
+import io.nodeward.cli.live.WorkloadOptions.Sides;
+import io.nodeward.cli.terminal.Terminal;
+import io.nodeward.cli.text.Screen;
+import io.nodeward.cli.text.Structured;
+import io.nodeward.core.rules.toleration.Tolerance;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code nodeward explain}: which object put this taint here, and why is this pod pending. */
+@Command(name = "explain", sortOptions = false, description = {
+        "Of a Node, says of each taint where it comes from, since when, who tracks it and whether it is declared, and what"
+                + " is declared and not there.",
+        "Of a pod, says for each Node the first reason that keeps it off, in the scheduler's order, and what evicts it"
+                + " where it is.",
+        "",
+        "  nodeward explain node/NAME",
+        "  nodeward explain pod/NAME [--on node/NAME]",
+        "",
+        "From a live cluster, or with -f from files.",
+        "Exit codes: 0 explained, 1 a file cannot be read, a cluster not be reached, or there is no such object,"
+                + " 2 wrong usage."
+})
+final class ExplainCommand implements Callable<Integer> {
+    enum Format {
+        text,
+        wide,
+        json,
+        yaml,
+        name
+    }
+
+    private final InputStream in;
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "KIND/NAME", arity = "1..2", description = "node/NAME or pod/NAME")
+    List<String> words = new ArrayList<>();
+
+    @Option(names = "--on", paramLabel = "node/NAME", defaultValue = "", description = "Of a pod: only this Node")
+    String on = "";
+
+    @Option(names = "--cluster", paramLabel = "[NAMESPACE/]NAME", defaultValue = "", description = "The Cluster whose"
+            + " Nodes are meant (default: the only one there is; else the one that has the named Node)")
+    String named = "";
+
+    @Option(names = "--toleration-comparisons", description = "The cluster's gate TaintTolerationComparisonOperators is"
+            + " on: Lt and Gt count")
+    boolean comparisons;
+
+    @Option(names = {"-o",
+            "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    Format format = Format.text;
+
+    @Mixin
+    FleetOptions fleet = new FleetOptions();
+
+    @Mixin
+    WorkloadOptions workload = new WorkloadOptions();
+
+    @Mixin
+    ClusterOptions cluster;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
+    boolean help;
+
+    @Spec
+    @Nullable
+    CommandSpec spec;
+
+    ExplainCommand(InputStream in, Terminal terminal, ClusterOptions cluster) {
+        this.in = in;
+        this.terminal = terminal;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Target target = Target.of(words, List.of("node", "pod"));
+        if (target.kind().equals("node")) {
+            if (!on.isEmpty()) {
+                throw new IllegalArgumentException("--on is of pods: 'nodeward explain pod/NAME --on node/NAME'");
+            }
+            node(target.name());
+        } else {
+            pod(target.name(), on.isEmpty() ? "" : Target.of(List.of(on.contains("/") ? on : "node/" + on),
+                    List.of("node")).name());
+        }
+        return 0;
+    }
+
+    private void node(String name) throws IOException {
+        NodeExplanation node;
+        if (fleet.isGiven()) {
+            node = NodeExplanation.of(fleet.read(cluster, named.substring(named.indexOf('/') + 1), in), name,
+                    fleet.gates());
+        } else {
+            try (Sides sides = workload.connect(cluster, named, name)) {
+                node = NodeExplanation.of(LiveFleet.ofNode(sides, name), name, fleet.gates());
+            }
+        }
+        Screen screen = Screen.of(terminal);
+        print(node.warnings(), () -> NodeJson.of(node), switch (format) {
+            case wide -> NodeText.wide(node, screen);
+            case name -> NodeText.names(node);
+            default -> NodeText.full(node, screen);
+        });
+    }
+
+    private void pod(String name, String only) throws IOException {
+        Tolerance tolerance = new Tolerance(comparisons);
+        PodExplanation pod;
+        if (fleet.isGiven()) {
+            Fleet read = fleet.read(cluster, named.substring(named.indexOf('/') + 1), in);
+            ObjectKey key =
+                    new ObjectKey(FleetOptions.namespace(cluster), name);
+            pod = PodExplanation.of(read, new PodExplanation.Question(key, only, fleet.gates(), tolerance));
+        } else {
+            try (Sides sides = workload.connect(cluster, named, only)) {
+                ObjectKey key = new ObjectKey(sides.workload().namespace(), name);
+                pod = PodExplanation.of(LiveFleet.ofPod(sides, key, only),
+                        new PodExplanation.Question(key, only, fleet.gates(), tolerance));
+            }
+        }
+        Screen screen = format == Format.wide ? Screen.of(terminal).unlimited() : Screen.of(terminal);
+        print(pod.warnings(), () -> PodJson.of(pod), format == Format.name
+                ? PodText.names(pod)
+                : PodText.of(pod, screen, format == Format.wide));
+    }
+
+    private void print(List<String> warnings, Supplier<ObjectNode> json, String text) throws IOException {
+        if (spec != null) {
+            new Printing(spec).print(warnings, switch (format) {
+                case json -> Structured.json(json.get());
+                case yaml -> Structured.yaml(json.get());
+                default -> text;
+            }, format == Format.json || format == Format.yaml);
+        }
+    }
+}

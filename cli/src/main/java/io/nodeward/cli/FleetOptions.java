@@ -1,0 +1,60 @@
+package io.nodeward.cli;
+
+import io.nodeward.cli.fleet.Documents;
+import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.live.ClusterOptions;
+import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.taint.Initialization;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** A fleet in files in the place of a live one, and the settings of the controller that nobody can read from outside. */
+final class FleetOptions {
+    enum When {
+        whenUntracked(Initialization.WHEN_UNTRACKED),
+        whenUninitialized(Initialization.WHEN_UNINITIALIZED);
+
+        private final Initialization rule;
+
+        When(Initialization rule) {
+            this.rule = rule;
+        }
+    }
+
+    @Option(names = {"-f",
+            "--filename"}, paramLabel = "FILE", description = "YAML or JSON of all objects, as 'kubectl get"
+                    + " -o yaml --show-managed-fields' writes them; a directory, or - for standard input. No cluster is asked")
+    List<String> files = new ArrayList<>();
+
+    @Option(names = "--initialization", paramLabel = "WHEN", defaultValue = "whenUntracked", description = "As the"
+            + " controller is started with: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    When initialization = When.whenUntracked;
+
+    @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "Likewise. Of its gates,"
+            + " MachineTaintPropagation=true|false (default true) matters here")
+    Map<String, String> gates = new LinkedHashMap<>();
+
+    boolean isGiven() {
+        return !files.isEmpty();
+    }
+
+    /** @param cluster name of the one that is meant; empty for the only one */
+    Fleet read(ClusterOptions options, String cluster, InputStream in) throws IOException {
+        Documents.Reading reading = new Documents.Reading(namespace(options), false, in);
+        return new Fleet(Documents.read(files, reading), cluster);
+    }
+
+    /** Where no context says one. */
+    static String namespace(ClusterOptions options) {
+        return options.namedNamespace().isEmpty() ? "default" : options.namedNamespace();
+    }
+
+    Gates gates() {
+        return new Gates(new GateSwitches(gates).propagates(), initialization.rule);
+    }
+}

@@ -1,0 +1,21 @@
+package io.nodeward.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Prints what a command found out, and beside it what it could not. */
+record Printing(CommandSpec spec) {
+    /** @param told whether the warnings are in the text already */
+    void print(List<String> warnings, String text, boolean told) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (!told) {
+            warnings.forEach(warning -> spec.commandLine().getErr().println("warning: " + warning));
+        }
+        out.print(text);
+        if (out.checkError()) {
+            throw new IOException("it cannot be written to standard output");
+        }
+    }
+}

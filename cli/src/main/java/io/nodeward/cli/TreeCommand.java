@@ -1,0 +1,115 @@
+package io.nodeward.cli;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.cli.explain.LiveFleet;
+import io.nodeward.cli.explain.Tree;
+import io.nodeward.cli.explain.TreeJson;
+import io.nodeward.cli.explain.TreeText;
+import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.live.ClusterOptions;
+import io.nodeward.cli.live.WorkloadOptions;
+import io.nodeward.cli.live.WorkloadOptions.Sides;
+import io.nodeward.cli.terminal.Terminal;
+import io.nodeward.cli.text.Screen;
+import io.nodeward.cli.text.Structured;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code nodeward tree}: what is declared where, and has it arrived. */
+@Command(name = "tree", sortOptions = false, description = {
+        "Shows a Cluster with its control plane, MachineDeployments, MachineSets, MachinePools, Machines and Nodes, the"
+                + " taints that each declares, and at the Nodes what is missing and what is extra.",
+        "",
+        "  nodeward tree cluster/NAME",
+        "",
+        "From a live cluster, or with -f from files.",
+        "Exit codes: 0 shown, 1 a file cannot be read, a cluster not be reached, or there is no such object,"
+                + " 2 wrong usage."
+})
+final class TreeCommand implements Callable<Integer> {
+    enum Format {
+        text,
+        wide,
+        json,
+        yaml,
+        name
+    }
+
+    private final InputStream in;
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "cluster/NAME", arity = "1..2", description = "The Cluster; -n names its namespace")
+    List<String> words = new ArrayList<>();
+
+    @Option(names = "--all", description = "Machines too whose Nodes are as declared, however many there are")
+    boolean all;
+
+    @Option(names = {"-o",
+            "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    Format format = Format.text;
+
+    @Mixin
+    FleetOptions fleet = new FleetOptions();
+
+    @Mixin
+    WorkloadOptions workload = new WorkloadOptions();
+
+    @Mixin
+    ClusterOptions cluster;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
+    boolean help;
+
+    @Spec
+    @Nullable
+    CommandSpec spec;
+
+    TreeCommand(InputStream in, Terminal terminal, ClusterOptions cluster) {
+        this.in = in;
+        this.terminal = terminal;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Target target = Target.of(words, List.of("cluster"));
+        Tree tree = fleet.isGiven() ? offline(target.name()) : live(target.name());
+        Screen screen = Screen.of(terminal);
+        if (spec != null) {
+            new Printing(spec).print(tree.warnings(), switch (format) {
+                case text -> TreeText.of(tree, screen, all);
+                case wide -> TreeText.of(tree, screen.unlimited(), true);
+                case json -> Structured.json(TreeJson.of(tree));
+                case yaml -> Structured.yaml(TreeJson.of(tree));
+                case name -> TreeJson.names(tree);
+            }, format == Format.json || format == Format.yaml);
+        }
+        return 0;
+    }
+
+    private Tree offline(String name) throws IOException {
+        Fleet read = fleet.read(cluster, name, in);
+        String namespace = cluster.namedNamespace().isEmpty()
+                ? read.clusterApi("Cluster").stream().filter(found -> found.id().key().name().equals(name))
+                        .map(found -> found.id().key().namespace()).findFirst().orElse("default")
+                : cluster.namedNamespace();
+        return Tree.of(read, new ObjectKey(namespace, name), fleet.gates());
+    }
+
+    private Tree live(String name) throws IOException {
+        try (Sides sides = workload.connectTo(cluster, name)) {
+            ObjectKey key = new ObjectKey(sides.management().namespace(), name);
+            return Tree.of(LiveFleet.ofCluster(sides), key, fleet.gates());
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.nodeward.cli;
+
+import io.nodeward.cli.fleet.Documents;
+import io.nodeward.cli.terminal.Terminal;
+import io.nodeward.cli.text.Screen;
+import io.nodeward.cli.validate.Judged;
+import io.nodeward.cli.validate.JudgedText;
+import io.nodeward.core.rules.validation.AdmissionPolicy;
+import io.nodeward.core.rules.validation.Enforcement;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code nodeward validate}: what admission would say, where no server can be asked yet. */
+@Command(name = "validate", sortOptions = false, description = {
+        "Says which objects in files the admission of Nodeward would refuse, and of which it would warn: by the same"
+                + " rules, without a server.",
+        "Exit codes: 0 all may be stored, 3 there is what --fail-on names, 1 a file cannot be read, 2 wrong usage or a"
+                + " document that is no object."
+})
+final class ValidateCommand implements Callable<Integer> {
+    private static final int FAILED_ON = 3;
+
+    enum Format {
+        text,
+        wide,
+        json
+    }
+
+    enum FailOn {
+        nothing,
+        errors,
+        warnings
+    }
+
+    enum What {
+        enforce,
+        warn,
+        off;
+
+        private Enforcement enforcement() {
+            return Enforcement.valueOf(name().toUpperCase(Locale.ROOT));
+        }
+    }
+
+    private final InputStream in;
+    private final Terminal terminal;
+
+    @Option(names = {"-f", "--filename"}, paramLabel = "FILE", required = true, description = "YAML or JSON of any"
+            + " objects; a directory, or - for standard input. Those that declare taints are judged")
+    List<String> files = new ArrayList<>();
+
+    @Option(names = {"-R", "--recursive"}, description = "Directories with all that is below them")
+    boolean recursive;
+
+    @Option(names = "--before", paramLabel = "FILE", description = "The objects as they are stored: what was there before"
+            + " is not judged again. Without it, each is judged as if it were created")
+    List<String> before = new ArrayList<>();
+
+    @Option(names = {"-n", "--namespace"}, paramLabel = "NAMESPACE", defaultValue = "", description = "Of objects that"
+            + " name none")
+    String namespace = "";
+
+    @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "As the controller is"
+            + " started with. Of its gates, MachineTaintPropagation=true|false (default true) matters here")
+    Map<String, String> gates = new LinkedHashMap<>();
+
+    @Option(names = "--admission-faults", paramLabel = "WHAT", defaultValue = "enforce", description = "As the controller"
+            + " is started with: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    What faults = What.enforce;
+
+    @Option(names = "--admission-gate", paramLabel = "WHAT", defaultValue = "enforce", description = "Likewise,"
+            + " while the gate is off: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    What gate = What.enforce;
+
+    @Option(names = {"-o",
+            "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    Format format = Format.text;
+
+    @Option(names = "--fail-on", paramLabel = "WHAT", defaultValue = "errors", description = "Exit with 3 on ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    FailOn failOn = FailOn.errors;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
+    boolean help;
+
+    @Spec
+    @Nullable
+    CommandSpec spec;
+
+    ValidateCommand(InputStream in, Terminal terminal) {
+        this.in = in;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (Stream.concat(files.stream(), before.stream()).filter("-"::equals).count() > 1) {
+            throw new IllegalArgumentException("standard input can be read once: give - once");
+        }
+        AdmissionPolicy policy =
+                new AdmissionPolicy(new GateSwitches(gates).propagates(), faults.enforcement(), gate.enforcement());
+        Documents.Reading reading = new Documents.Reading(namespace, recursive, in);
+        Judged judged = Judged.of(Documents.read(files, reading), Documents.read(before, reading), policy);
+        if (spec != null) {
+            print(judged, spec);
+        }
+        return switch (failOn) {
+            case nothing -> 0;
+            case errors -> judged.errors() > 0 ? FAILED_ON : 0;
+            case warnings -> judged.findings().isEmpty() ? 0 : FAILED_ON;
+        };
+    }
+
+    private void print(Judged judged, CommandSpec spec) throws IOException {
+        Screen screen = Screen.of(terminal);
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(switch (format) {
+            case text -> JudgedText.terminal(judged, screen);
+            case wide -> JudgedText.terminal(judged, screen.unlimited());
+            case json -> JudgedText.json(judged);
+        });
+        if (out.checkError()) {
+            throw new IOException("the verdicts cannot be written to standard output");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.nodeward.cli.explain;
+
+import io.nodeward.cli.text.Style;
+import io.nodeward.core.rules.origin.TaintOrigin;
+
+/** What a Node's taint is, in the light of what is declared. */
+enum Marks {
+    DECLARED("declared", Style.GOOD),
+    /** It is not as it is declared, and the next write changes it. */
+    CHANGING("changes", Style.DOUBTFUL),
+    /** Somebody else's. */
+    EXTRA("extra", Style.PLAIN);
+
+    final String word;
+    final Style style;
+
+    Marks(String word, Style style) {
+        this.word = word;
+        this.style = style;
+    }
+
+    static Marks of(TaintOrigin origin) {
+        return switch (origin.standing()) {
+            case ALWAYS, ONCE -> DECLARED;
+            case OTHER_VALUE, NO_MORE, HELD -> CHANGING;
+            case FOREIGN, UNSEEN -> EXTRA;
+        };
+    }
+}

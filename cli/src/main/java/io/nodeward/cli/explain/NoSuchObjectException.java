@@ -1,0 +1,12 @@
+package io.nodeward.cli.explain;
+
+import java.io.IOException;
+
+/** An object that was named is not there. */
+public final class NoSuchObjectException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public NoSuchObjectException(String message) {
+        super(message);
+    }
+}

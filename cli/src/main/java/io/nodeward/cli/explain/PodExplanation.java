@@ -1,0 +1,104 @@
+package io.nodeward.cli.explain;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.origin.Situations;
+import io.nodeward.core.rules.origin.Missing;
+import io.nodeward.core.rules.origin.NodeOrigins;
+import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.Situation;
+import io.nodeward.core.rules.origin.TaintOrigin;
+import io.nodeward.core.rules.placement.Demand;
+import io.nodeward.core.rules.placement.Placement;
+import io.nodeward.core.rules.placement.Threat;
+import io.nodeward.core.rules.toleration.Tolerance;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Why a pod is kept off Nodes, and what makes it leave the one it is on.
+ *
+ * @param on the Node it is on; empty if it has none, or that is not known
+ * @param threats what evicts it there
+ * @param nodes all that were asked about, those that let it on first
+ */
+public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats, List<Answer> nodes,
+        List<String> warnings) {
+    public PodExplanation {
+        threats = List.copyOf(threats);
+        nodes = List.copyOf(nodes);
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Of one Node.
+     *
+     * @param origin of the taint that keeps the pod off, if one does
+     */
+    public record Answer(String node, Optional<Placement> keptOff, Optional<TaintOrigin> origin) {}
+
+    /**
+     * What is asked.
+     *
+     * @param on the only Node that is of interest; empty for all
+     */
+    public record Question(ObjectKey pod, String on, Gates gates, Tolerance tolerance) {}
+
+    /** @throws NoSuchObjectException if the fleet does not have the pod, or the Node */
+    public static PodExplanation of(Fleet fleet, Question question) throws NoSuchObjectException {
+        Document document = fleet.find(new Document.Id("", "Pod", question.pod))
+                .orElseThrow(() -> new NoSuchObjectException("there is no pod " + question.pod
+                        + "; is it in another namespace (-n)?"));
+        Set<String> warnings = new LinkedHashSet<>();
+        Situations situations = new Situations(fleet, question.gates, warnings);
+        Pod pod = fleet.pod(document);
+        Demand demand = Demands.of(document.json(), pod);
+        List<Document> asked = question.on.isEmpty()
+                ? fleet.all("", "Node")
+                : List.of(NodeExplanation.node(fleet, question.on));
+        List<Answer> answers = new ArrayList<>();
+        for (Document node : asked) {
+            answers.add(answer(situations.of(node), demand, question.tolerance));
+        }
+        answers.sort(Comparator.comparing((Answer answer) -> answer.keptOff.isPresent())
+                .thenComparing(Answer::node));
+        return new PodExplanation(pod, Optional.of(pod.nodeName()).filter(name -> !name.isEmpty()),
+                threats(fleet, pod, situations, question), answers, List.copyOf(warnings));
+    }
+
+    private static Answer answer(Situation situation, Demand demand, Tolerance tolerance) {
+        Node node = situation.node();
+        Optional<Placement> keptOff = Placement.first(demand, node, situation.unschedulable(), tolerance);
+        Optional<TaintOrigin> origin = keptOff.flatMap(Placement::taint)
+                .flatMap(taint -> NodeOrigins.of(situation).taints().stream()
+                        .filter(known -> known.taint().equals(taint)).findFirst());
+        return new Answer(node.key().name(), keptOff, origin);
+    }
+
+    private static List<Threat> threats(Fleet fleet, Pod pod, Situations situations, Question question) {
+        Optional<Document> node = fleet.find(
+                new Document.Id("", "Node", ObjectKey.clusterScoped(pod.nodeName())));
+        if (pod.nodeName().isEmpty() || node.isEmpty() || pod.isMirror()) {
+            return List.of();
+        }
+        Situation situation = situations.of(node.get());
+        List<Taint> coming = NodeOrigins.of(situation).missing().stream()
+                .filter(missing -> missing.reason() == Missing.Reason.DUE)
+                .map(missing -> missing.declared().taint())
+                .map(taint -> Taint.of(taint.key(), taint.value(), taint.effect()))
+                .toList();
+        return Threat.of(situation.node().taints(), coming, pod.tolerations(), question.tolerance);
+    }
+
+    long open() {
+        return nodes.stream().filter(answer -> answer.keptOff.isEmpty()).count();
+    }
+}

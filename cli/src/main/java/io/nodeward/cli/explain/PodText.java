@@ -1,0 +1,115 @@
+package io.nodeward.cli.explain;
+
+import io.nodeward.cli.explain.PodExplanation.Answer;
+import io.nodeward.cli.text.Cell;
+import io.nodeward.cli.text.Screen;
+import io.nodeward.cli.text.Style;
+import io.nodeward.cli.text.Table;
+import io.nodeward.core.rules.placement.Threat;
+import io.nodeward.core.rules.toleration.Eviction;
+import io.nodeward.core.rules.toleration.NodeFit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A pod's prospects for people. */
+public final class PodText {
+    static final String NOT_LOOKED_AT = "Not looked at: ports, resources, volumes, topology spread, affinity to pods,"
+            + " claims of devices.";
+    /** More Nodes than this are told by what they have in common. */
+    private static final int MOST = 40;
+    private static final int NAMED = 3;
+
+    private PodText() {}
+
+    /** @param all whether every Node has its line, however many there are */
+    public static String of(PodExplanation pod, Screen screen, boolean all) {
+        StringBuilder text = new StringBuilder();
+        text.append(screen.paragraph("Pod " + pod.pod().key() + pod.on().map(node -> " is on Node " + node)
+                .orElse(" is on no Node yet"), Style.STRONG));
+        threats(text, pod, screen);
+        text.append('\n').append(screen.paragraph(heading(pod), Style.STRONG));
+        Table table = new Table(0).head("NODE", "KEPT OFF BY", "BECAUSE");
+        rows(pod, all).forEach((names, answer) -> row(table, names, answer));
+        return text.append(pod.nodes().isEmpty() ? "" : table.text(screen))
+                .append('\n').append(screen.paragraph(NOT_LOOKED_AT, Style.FAINT)).toString();
+    }
+
+    /** The Nodes that let it on, as kubectl takes them. */
+    public static String names(PodExplanation pod) {
+        return pod.nodes().stream().filter(answer -> answer.keptOff().isEmpty())
+                .map(answer -> "node/" + answer.node() + "\n").collect(Collectors.joining());
+    }
+
+    private static String heading(PodExplanation pod) {
+        return pod.open() + " of " + Words.counted(pod.nodes().size(), "Node") + (pod.open() == 1 ? " lets" : " let")
+                + " it on" + (pod.on().isPresent() ? ", were it scheduled anew" : "");
+    }
+
+    private static void threats(StringBuilder text, PodExplanation pod, Screen screen) {
+        if (pod.on().isEmpty()) {
+            return;
+        }
+        if (pod.pod().isMirror()) {
+            text.append(
+                    screen.paragraph("It shows a static pod: its kubelet keeps it running whatever taints there are.",
+                            Style.PLAIN));
+            return;
+        }
+        if (pod.threats().isEmpty()) {
+            text.append(screen.paragraph("What may evict it cannot be told: its Node is not known here.",
+                    Style.DOUBTFUL));
+            return;
+        }
+        Table table = new Table(0).head("EVICTED", "BECAUSE OF", "TOLERATED", "THE TAINT");
+        pod.threats().forEach(threat -> table.row(
+                new Cell(Words.when(threat.eviction()), threat.there() ? style(threat.eviction()) : Style.PLAIN),
+                Cell.of(NodeFit.text(threat.taint())), Cell.of(tolerated(threat)),
+                Cell.of(threat.there() ? "is there" : threat.isFailure() ? "comes if the Node fails"
+                        : "comes with the next write")));
+        text.append(table.text(screen)).append(screen.paragraph(
+                "Counted from when the taint eviction controller sees pod and taint together.", Style.FAINT));
+    }
+
+    private static Style style(Eviction eviction) {
+        return eviction instanceof Eviction.Never ? Style.GOOD : Style.BAD;
+    }
+
+    private static String tolerated(Threat threat) {
+        return threat.toleration()
+                .map(toleration -> toleration.seconds().isPresent()
+                        ? "for " + toleration.seconds().getAsLong() + "s"
+                        : "for ever")
+                .orElse("no");
+    }
+
+    private static Map<String, Answer> rows(PodExplanation pod, boolean all) {
+        Map<String, Answer> rows = new LinkedHashMap<>();
+        if (all || pod.nodes().size() <= MOST) {
+            pod.nodes().forEach(answer -> rows.put(answer.node(), answer));
+            return rows;
+        }
+        Map<String, List<Answer>> alike = pod.nodes().stream().collect(Collectors.groupingBy(
+                PodText::because, LinkedHashMap::new, Collectors.toList()));
+        alike.values().forEach(answers -> rows.put(names(answers), answers.get(0)));
+        return rows;
+    }
+
+    private static String names(List<Answer> answers) {
+        String first = answers.stream().limit(NAMED).map(Answer::node).collect(Collectors.joining(", "));
+        return answers.size() > NAMED ? first + " and " + (answers.size() - NAMED) + " more" : first;
+    }
+
+    private static void row(Table table, String names, Answer answer) {
+        table.row(Cell.of(names),
+                answer.keptOff().map(reason -> new Cell(reason.filter().plugin(), Style.BAD))
+                        .orElse(new Cell("nothing", Style.GOOD)),
+                Cell.of(because(answer)));
+    }
+
+    static String because(Answer answer) {
+        return answer.keptOff().map(reason -> reason.text() + answer.origin()
+                .map(origin -> ", from " + Words.from(origin)).orElse("")).orElse("");
+    }
+}

@@ -1,0 +1,173 @@
+package io.nodeward.cli.explain;
+
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
+import io.nodeward.api.machine.ClusterTopology;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.TaintId;
+import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.origin.Ancestry;
+import io.nodeward.cli.origin.Situations;
+import io.nodeward.core.rules.origin.Level;
+import io.nodeward.core.rules.origin.NodeOrigins;
+import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.Source;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * All that declares taints for the Nodes of a Cluster, from above to the Nodes.
+ *
+ * @param clusterClass that its topology is made of; empty if it has none
+ * @param paused whether nothing is carried at all
+ */
+public record Tree(Document cluster, String clusterClass, boolean paused, List<Branch> branches,
+        List<String> warnings) {
+    /** Made by nobody who declares: control planes come first, then what has most below it. */
+    private static final List<String> GROUPS = List.of("MachineDeployment", "MachineSet", "MachinePool", "Machine");
+
+    public Tree {
+        branches = List.copyOf(branches);
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * An object, and what it made.
+     *
+     * @param declared by it, and for it by the Cluster and its class
+     */
+    public record Branch(Document document, List<Line> declared, List<Branch> branches, List<Leaf> nodes) {
+        Stream<Leaf> leaves() {
+            return Stream.concat(nodes.stream(), branches.stream().flatMap(Branch::leaves));
+        }
+    }
+
+    /**
+     * One declared taint.
+     *
+     * @param missing how many of the Nodes below do not bear it
+     */
+    public record Line(Level level, Level.Declared declared, long missing, long nodes) {}
+
+    /** @param origins of its taints; empty if the Node is not known */
+    public record Leaf(String node, Optional<NodeOrigins> origins) {
+        boolean bears(TaintId id) {
+            return origins.filter(known -> known.taints().stream()
+                    .anyMatch(origin -> origin.taint().id().equals(id))).isPresent();
+        }
+
+        /** Whether it bears what is declared, and nothing else. */
+        boolean isAsDeclared() {
+            return origins.filter(known -> known.missing().isEmpty() && known.taints().stream().allMatch(
+                    origin -> Marks.of(origin) == Marks.DECLARED)).isPresent();
+        }
+    }
+
+    /** @throws NoSuchObjectException if the fleet does not have the Cluster */
+    public static Tree of(Fleet fleet, ObjectKey cluster, Gates gates) throws NoSuchObjectException {
+        Document found = fleet.find(new Document.Id(ClusterApi.GROUP, "Cluster", cluster))
+                .orElseThrow(() -> new NoSuchObjectException("there is no Cluster " + cluster
+                        + "; is it in another namespace (-n), or is this not the management cluster?"));
+        Set<String> warnings = new LinkedHashSet<>();
+        ClusterTopology topology = fleet.topology(found);
+        List<Branch> branches = new Growing(fleet, cluster, gates, warnings).branches(found);
+        return new Tree(found, Ancestry.classOf(topology).map(ObjectKey::toString).orElse(""),
+                Ancestry.isPaused(found), branches, List.copyOf(warnings));
+    }
+
+    private static final class Growing {
+        private final Fleet fleet;
+        private final ObjectKey cluster;
+        private final Ancestry ancestry;
+        private final Map<Document.Id, List<Document>> children = new HashMap<>();
+        private final Map<Document.Id, List<Leaf>> leaves = new HashMap<>();
+
+        Growing(Fleet fleet, ObjectKey cluster, Gates gates, Set<String> warnings) {
+            this.fleet = fleet;
+            this.cluster = cluster;
+            this.ancestry = new Ancestry(fleet);
+            Situations situations = new Situations(fleet, gates, warnings);
+            for (Document document : fleet.all("", "Node")) {
+                Node node = fleet.node(document);
+                situations.owner(node).ifPresent(owner -> leaves
+                        .computeIfAbsent(owner.id(), id -> new ArrayList<>())
+                        .add(new Leaf(node.key().name(), Optional.of(NodeOrigins.of(situations.of(document))))));
+            }
+        }
+
+        List<Branch> branches(Document found) {
+            List<Document> roots = new ArrayList<>();
+            Set<Document.Id> known = new HashSet<>();
+            controlPlane(found).filter(document -> known.add(document.id())).ifPresent(roots::add);
+            for (String kind : GROUPS) {
+                for (Document document : fleet.clusterApi(kind)) {
+                    if (isOfCluster(document)) {
+                        place(document, roots, known);
+                    }
+                }
+            }
+            roots.sort(Comparator.comparing((Document root) -> Ancestry.source(root) != Source.CONTROL_PLANE));
+            return roots.stream().map(this::branch).toList();
+        }
+
+        private void place(Document document, List<Document> roots, Set<Document.Id> known) {
+            Optional<Document> parent = ancestry.controller(document);
+            parent.ifPresent(above -> children.computeIfAbsent(above.id(), id -> new ArrayList<>()).add(document));
+            Document root = parent.filter(above -> Ancestry.source(above) == Source.CONTROL_PLANE).orElse(document);
+            boolean isRoot = parent.isEmpty() || root != document;
+            if (isRoot && known.add(root.id())) {
+                roots.add(root);
+            }
+        }
+
+        /** It may have no Machines, or none that Cluster API has made. */
+        private Optional<Document> controlPlane(Document found) {
+            ControlPlaneRef ref = fleet.topology(found).controlPlaneRef();
+            return fleet.find(new Document.Id(ref.group(), ref.kind(),
+                    new ObjectKey(cluster.namespace(), ref.name())));
+        }
+
+        private boolean isOfCluster(Document document) {
+            return document.id().key().namespace().equals(cluster.namespace())
+                    && document.json().at("/spec/clusterName").asText().equals(cluster.name());
+        }
+
+        private Branch branch(Document document) {
+            List<Branch> below = children.getOrDefault(document.id(), List.of()).stream().map(this::branch).toList();
+            Branch bare = new Branch(document, List.of(), below, nodes(document));
+            return new Branch(document, lines(document, bare), below, bare.nodes);
+        }
+
+        /** A Machine has at most one; that it has none yet is seen too. */
+        private List<Leaf> nodes(Document document) {
+            String name = document.json().at("/status/nodeRef/name").asText();
+            return leaves.getOrDefault(document.id(), Ancestry.source(document) == Source.MACHINE && !name.isEmpty()
+                    ? List.of(new Leaf(name, Optional.empty()))
+                    : List.of());
+        }
+
+        private List<Line> lines(Document document, Branch branch) {
+            List<Leaf> all = branch.leaves().toList();
+            List<Line> lines = new ArrayList<>();
+            for (Level level : ancestry.of(document)) {
+                boolean own = level.key().equals(document.id().key()) && level.kind().equals(document.id().kind());
+                boolean above = level.source() == Source.CLUSTER || level.source() == Source.CLUSTER_CLASS;
+                if (own || above && ancestry.controller(document).isEmpty()) {
+                    level.declared().forEach(declared -> lines.add(new Line(level, declared,
+                            all.stream().filter(leaf -> !leaf.bears(declared.taint().id())).count(), all.size())));
+                }
+            }
+            return lines;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.nodeward.cli.explain;
+
+import io.nodeward.core.rules.origin.Since;
+import io.nodeward.core.rules.origin.TaintOrigin;
+import io.nodeward.core.rules.toleration.Eviction;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The words that several views share. */
+final class Words {
+    private Words() {}
+
+    static String from(TaintOrigin origin) {
+        String by = origin.by().isEmpty() ? origin.source().text() : origin.by();
+        return by + (origin.certain() || origin.by().isEmpty() ? "" : ", most likely");
+    }
+
+    static String since(Since since) {
+        return since.at() + (since.exact() ? "" : " at the latest");
+    }
+
+    static String tracked(TaintOrigin.Tracking tracking) {
+        return tracking.annotation() + (tracking.manager().isEmpty() ? "" : ", by " + tracking.manager());
+    }
+
+    static String when(Eviction eviction) {
+        return switch (eviction) {
+            case Eviction.Never() -> "never";
+            case Eviction.Now() -> "at once";
+            case Eviction.After(var time) -> "after " + time.toSeconds() + "s";
+        };
+    }
+
+    /** A constant's name as programs read it: {@code OTHER_VALUE} as {@code OtherValue}. */
+    static String camel(Enum<?> constant) {
+        return Arrays.stream(constant.name().split("_"))
+                .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining());
+    }
+
+    static String counted(long count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+}

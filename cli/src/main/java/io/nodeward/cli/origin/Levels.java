@@ -1,0 +1,109 @@
+package io.nodeward.cli.origin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.cli.fleet.Document;
+import io.nodeward.core.rules.origin.Level;
+import io.nodeward.core.rules.origin.Level.Obstacle;
+import io.nodeward.core.rules.origin.Missing.Reason;
+import io.nodeward.core.rules.origin.Source;
+import io.nodeward.core.rules.validation.DeclaringKind;
+import io.nodeward.core.rules.validation.DeclaringPlace;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads what one object declares for Nodes, at the places where its kind does so. */
+final class Levels {
+    private static final String ANYWHERE = "";
+    private static final String CONTROL_PLANE = "controlPlane";
+    private static final List<String> CONDITIONS = List.of("Blocked", "TopologyBlocked");
+
+    private final boolean clusterPaused;
+
+    /** @param clusterPaused whether the Cluster is, and with it all that belongs to it */
+    Levels(boolean clusterPaused) {
+        this.clusterPaused = clusterPaused;
+    }
+
+    /** Of a Machine, or of what makes Machines. */
+    Level of(Source source, Document document) {
+        return level(source, document, kind(source), ANYWHERE, "");
+    }
+
+    /**
+     * Of a Cluster's topology, or a ClusterClass.
+     *
+     * @param list {@code machineDeployments}, {@code machinePools} or {@code controlPlane}
+     * @param element name in the topology, or class of workers; empty for the control plane
+     */
+    Level of(Source source, Document document, String list, String element) {
+        return level(source, document, kind(source), list, element);
+    }
+
+    private static DeclaringKind kind(Source source) {
+        return switch (source) {
+            case MACHINE -> DeclaringKind.MACHINE;
+            case MACHINE_SET -> DeclaringKind.MACHINE_SET;
+            case MACHINE_DEPLOYMENT -> DeclaringKind.MACHINE_DEPLOYMENT;
+            case MACHINE_POOL -> DeclaringKind.MACHINE_POOL;
+            case CLUSTER -> DeclaringKind.CLUSTER;
+            case CLUSTER_CLASS -> DeclaringKind.CLUSTER_CLASS;
+            // Any provider that keeps Cluster API's contract has them where kubeadm's has them.
+            default -> DeclaringKind.KUBEADM_CONTROL_PLANE;
+        };
+    }
+
+    private Level level(Source source, Document document, DeclaringKind kind, String list, String element) {
+        List<Place> taints = places(kind.taints(), list, element);
+        List<Place> annotations = places(kind.annotations(), list, element);
+        JsonNode object = document.json();
+        List<MachineTaint> declared = new ArrayList<>();
+        taints.forEach(place -> place.in(object).forEach(taint -> declared.add(taint(taint))));
+        Map<String, String> texts = new LinkedHashMap<>();
+        annotations.forEach(place -> place.in(object).properties().forEach(
+                annotation -> texts.put(annotation.getKey(), annotation.getValue().asText())));
+        return new Level(source, document.id().kind(), document.id().key(), declared, texts,
+                Writers.of(object, taints, annotations), obstacle(document));
+    }
+
+    private static List<Place> places(List<DeclaringPlace> places, String list, String element) {
+        return places.stream()
+                .filter(place -> list.equals(ANYWHERE) || place.path().contains(list))
+                .map(place -> new Place(place, element))
+                .toList();
+    }
+
+    private static MachineTaint taint(JsonNode json) {
+        return new MachineTaint(json.path("key").asText(), json.path("value").asText(), json.path("effect").asText(),
+                json.path("propagation").asText());
+    }
+
+    private Optional<Obstacle> obstacle(Document document) {
+        if (clusterPaused) {
+            return Optional.of(new Obstacle(Reason.PAUSED, "the Cluster is paused"));
+        }
+        if (document.json().at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION)) {
+            return Optional.of(new Obstacle(Reason.PAUSED, document.id() + " is paused"));
+        }
+        for (String place : List.of("/status/conditions", "/status/v1beta2/conditions")) {
+            for (JsonNode condition : document.json().at(place)) {
+                String type = condition.path("type").asText();
+                boolean ours = CONDITIONS.stream().anyMatch(name -> type.equals(Condition.PREFIX + name));
+                if (ours && condition.path("status").asText().equals("True")) {
+                    return Optional.of(new Obstacle(Reason.BLOCKED, document.id() + " is blocked ("
+                            + condition.path("reason").asText() + "): " + condition.path("message").asText()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    static String controlPlane() {
+        return CONTROL_PLANE;
+    }
+}

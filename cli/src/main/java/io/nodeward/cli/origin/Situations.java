@@ -1,0 +1,98 @@
+package io.nodeward.cli.origin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.TaintId;
+import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.fleet.NodeOwners;
+import io.nodeward.core.rules.origin.Bootstrap;
+import io.nodeward.core.rules.origin.Level;
+import io.nodeward.core.rules.origin.Situation;
+import io.nodeward.core.rules.origin.Situation.Gates;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Puts together what is known of a Node: itself, whose it is, and who declares what for it. */
+public final class Situations {
+    private static final List<Place> TAINTS = List.of(Place.of("spec", "taints"));
+    private static final List<Place> ANNOTATIONS = List.of(Place.of("metadata", "annotations"));
+    private static final List<String> CONTROL_PLANES =
+            List.of("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master");
+
+    private final Fleet fleet;
+    private final NodeOwners owners;
+    private final Ancestry ancestry;
+    private final Gates gates;
+    private final Set<String> warnings;
+
+    /** @param warnings takes why a Node is nobody's, and what is missing */
+    public Situations(Fleet fleet, Gates gates, Set<String> warnings) {
+        this.fleet = fleet;
+        this.owners = new NodeOwners(fleet, warnings);
+        this.ancestry = new Ancestry(fleet);
+        this.gates = gates;
+        this.warnings = warnings;
+    }
+
+    /** Of this Node. */
+    public Situation of(Document document) {
+        Node node = fleet.node(document);
+        JsonNode json = document.json();
+        Optional<Document> owner = owner(node);
+        List<Level> levels = owner.map(ancestry::of).orElse(List.of());
+        Map<TaintId, Instant> timeAdded = new HashMap<>();
+        json.at("/spec/taints").forEach(taint -> Writers.time(taint.path("timeAdded").asText()).ifPresent(
+                time -> timeAdded.put(new TaintId(taint.path("key").asText(), taint.path("effect").asText()), time)));
+        return new Situation(node, Writers.time(json.at("/metadata/creationTimestamp").asText()), timeAdded,
+                json.at("/spec/unschedulable").asBoolean(), Writers.of(json, TAINTS, ANNOTATIONS), levels,
+                bootstrap(owner, node), gates);
+    }
+
+    /** The Machine or MachinePool that a Node belongs to. */
+    public Optional<Document> owner(Node node) {
+        List<Machine> machines = owners.machines(node);
+        List<MachinePool> pools = machines.isEmpty() ? owners.pools(node) : List.of();
+        boolean claimed = machines.size() + pools.size() > 0;
+        if (machines.size() + pools.size() > 1 || claimed && owners.sharesProviderId(node)) {
+            warnings.add(
+                    "Node " + node.key() + (owners.sharesProviderId(node) ? ", as other Nodes of its providerID," : "")
+                            + " is claimed by " + String.join(", ", Stream.concat(
+                                    machines.stream().map(Machine::key), pools.stream().map(MachinePool::key))
+                                    .map(ObjectKey::toString).sorted().toList())
+                            + ": the controller leaves it alone, and whose its taints are cannot be told");
+            return Optional.empty();
+        }
+        return machines.stream().findFirst().flatMap(machine -> document("Machine", machine.key()))
+                .or(() -> pools.stream().findFirst().flatMap(pool -> document("MachinePool", pool.key())));
+    }
+
+    private Optional<Document> document(String kind, ObjectKey key) {
+        return fleet.find(new Document.Id(ClusterApi.GROUP, kind, key));
+    }
+
+    private Bootstrap bootstrap(Optional<Document> owner, Node node) {
+        boolean controlPlane = CONTROL_PLANES.stream().anyMatch(node.metadata().labels()::containsKey)
+                || owner.filter(found -> found.json().at("/metadata/labels").has(ClusterApi.CONTROL_PLANE_LABEL))
+                        .isPresent();
+        return Kubelet.of(owner.flatMap(this::config), controlPlane);
+    }
+
+    private Optional<Document> config(Document owner) {
+        JsonNode machine = owner.id().kind().equals("MachinePool")
+                ? owner.json().at("/spec/template/spec")
+                : owner.json().at("/spec");
+        JsonNode ref = machine.at("/bootstrap/configRef");
+        return fleet.find(new Document.Id("bootstrap.cluster.x-k8s.io", ref.path("kind").asText(),
+                new ObjectKey(owner.id().key().namespace(), ref.path("name").asText())));
+    }
+}

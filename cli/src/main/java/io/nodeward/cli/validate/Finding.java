@@ -1,0 +1,19 @@
+package io.nodeward.cli.validate;
+
+import io.nodeward.cli.fleet.Document;
+
+/**
+ * What admission says of an object.
+ *
+ * @param error whether the object would be refused for it; else its writer would be told
+ * @param field path from the object's root; empty if it is of no single field
+ */
+public record Finding(Document document, boolean error, String field, String message) {
+    /** @param text as admission warns: the field, a colon, a blank and the rest */
+    static Finding warning(Document document, String text) {
+        int colon = text.indexOf(": ");
+        return colon < 0
+                ? new Finding(document, false, "", text)
+                : new Finding(document, false, text.substring(0, colon), text.substring(colon + 2));
+    }
+}

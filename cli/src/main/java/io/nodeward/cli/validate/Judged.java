@@ -1,0 +1,74 @@
+package io.nodeward.cli.validate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Trees;
+import io.nodeward.cli.fleet.Document;
+import io.nodeward.core.rules.validation.Admission;
+import io.nodeward.core.rules.validation.AdmissionPolicy;
+import io.nodeward.core.rules.validation.Declarations;
+import io.nodeward.core.rules.validation.DeclaringKind;
+import io.nodeward.core.rules.validation.Verdict;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What admission says of a set of objects.
+ *
+ * @param objects how many there are
+ * @param judged how many of them are of a kind that declares taints
+ */
+public record Judged(int objects, int judged, List<Finding> findings) {
+    private static final ObjectMapper JSON = new JsonMapper();
+
+    public Judged {
+        findings = List.copyOf(findings);
+    }
+
+    /**
+     * Judges as a server would that is given them one by one.
+     *
+     * @param before as they are stored; those that are not among them are created
+     */
+    public static Judged of(List<Document> documents, List<Document> before, AdmissionPolicy policy) {
+        Map<Document.Id, Document> stored = new HashMap<>();
+        before.forEach(document -> stored.putIfAbsent(document.id(), document));
+        List<Finding> findings = new ArrayList<>();
+        int judged = 0;
+        for (Document document : documents) {
+            Optional<DeclaringKind> kind = DeclaringKind.of(document.id().group(), document.id().kind());
+            if (kind.isPresent()) {
+                judged++;
+                Tree old = Optional.ofNullable(stored.get(document.id())).map(Judged::tree).orElse(Tree.ABSENT);
+                Verdict verdict = Admission.judge(
+                        new Declarations(old, tree(document)).review(kind.get()), policy);
+                verdict.refused().forEach(fault -> findings.add(
+                        new Finding(document, true, fault.field(), fault.message())));
+                verdict.warnings().forEach(warning -> findings.add(Finding.warning(document, warning)));
+            }
+        }
+        return new Judged(documents.size(), judged, findings);
+    }
+
+    public long errors() {
+        return findings.stream().filter(Finding::error).count();
+    }
+
+    public long warnings() {
+        return findings.size() - errors();
+    }
+
+    private static Tree tree(Document document) {
+        try {
+            return Trees.read(JSON.writeValueAsBytes((JsonNode) document.json()));
+        } catch (IOException e) {
+            throw document.error(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.nodeward.cli.validate;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.text.Cell;
+import io.nodeward.cli.text.Screen;
+import io.nodeward.cli.text.Style;
+import io.nodeward.cli.text.Table;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Findings for people and for programs; docs/guide/cli.md describes the fields. */
+public final class JudgedText {
+    private JudgedText() {}
+
+    public static String terminal(Judged judged, Screen screen) {
+        StringBuilder text = new StringBuilder();
+        byDocument(judged).forEach((document, findings) -> {
+            text.append(screen.paragraph(document.source() + ": " + document.id(), Style.STRONG));
+            Table table = new Table(2);
+            findings.forEach(finding -> table.row(
+                    finding.error() ? new Cell("error", Style.BAD) : new Cell("warning", Style.DOUBTFUL),
+                    Cell.of(finding.field().isEmpty()
+                            ? finding.message()
+                            : finding.field() + ": " + finding.message())));
+            text.append(table.text(screen)).append('\n');
+        });
+        return text + screen.paragraph(sum(judged), Style.PLAIN);
+    }
+
+    public static String json(Judged judged) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode()
+                .put("objects", judged.objects()).put("judged", judged.judged())
+                .put("errors", judged.errors()).put("warnings", judged.warnings());
+        ArrayNode findings = json.putArray("findings");
+        judged.findings().forEach(finding -> {
+            Document.Id id = finding.document().id();
+            findings.addObject().put("severity", finding.error() ? "error" : "warning")
+                    .put("source", finding.document().source())
+                    .put("group", id.group()).put("kind", id.kind())
+                    .put("namespace", id.key().namespace()).put("name", id.key().name())
+                    .put("field", finding.field()).put("message", finding.message());
+        });
+        return json.toPrettyString() + "\n";
+    }
+
+    /** The same object may be in two files, and has findings of its own in each. */
+    private static Map<Document, List<Finding>> byDocument(Judged judged) {
+        return judged.findings().stream().collect(
+                Collectors.groupingBy(Finding::document, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    private static String sum(Judged judged) {
+        return judged.judged() + " of " + counted(judged.objects(), "object") + " judged: "
+                + counted(judged.errors(), "error") + ", " + counted(judged.warnings(), "warning");
+    }
+
+    private static String counted(long count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+}

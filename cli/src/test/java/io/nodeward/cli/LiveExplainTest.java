@@ -1,0 +1,199 @@
+package io.nodeward.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.nodeward.cli.Cluster.Said;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Kind;
+import io.nodeward.core.fakeapi.Options;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The fleet of the other tests on two servers: owners in a management cluster, Nodes and pods in a workload cluster. */
+class LiveExplainTest {
+    private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
+
+    @TempDir
+    Path folder;
+
+    private Cluster management;
+    private FakeApiServer workload;
+
+    @BeforeEach
+    void start() throws IOException {
+        Options options = Options.defaults();
+        for (String kind : List.of("MachineSet", "MachineDeployment", "ClusterClass")) {
+            options = options.withKind(custom("cluster.x-k8s.io", kind));
+        }
+        management = new Cluster(folder, options
+                .withKind(custom("controlplane.cluster.x-k8s.io", "KubeadmControlPlane"))
+                .withKind(custom("bootstrap.cluster.x-k8s.io", "KubeadmConfig")));
+        workload = FakeApiServer.start(Options.defaults());
+        namespace(management.server, "fleet");
+        namespace(workload, "shop");
+        try (MappingIterator<JsonNode> objects =
+                new YAMLMapper().readerFor(JsonNode.class).readValues(Typed.fleet())) {
+            while (objects.hasNext()) {
+                create((ObjectNode) objects.next());
+            }
+        }
+        kubeconfig("prod", workload.kubeconfig());
+    }
+
+    @AfterEach
+    void stop() {
+        management.close();
+        workload.close();
+    }
+
+    private static Kind custom(String group, String kind) {
+        return Kind.custom(group, VERSIONS, kind.toLowerCase(Locale.ROOT) + (kind.endsWith("s") ? "es" : "s"), kind)
+                .withStatus(false);
+    }
+
+    private static void namespace(FakeApiServer server, String name) {
+        ObjectNode namespace = Cluster.JSON.createObjectNode();
+        namespace.putObject("metadata").put("name", name);
+        server.create("namespaces", namespace);
+    }
+
+    private void create(ObjectNode object) {
+        String kind = object.path("kind").asText();
+        String plural = kind.toLowerCase(Locale.ROOT) + (kind.endsWith("s") ? "es" : "s");
+        FakeApiServer server = object.path("apiVersion").asText().equals("v1") ? workload : management.server;
+        JsonNode status = object.path("status");
+        server.create(plural, object);
+        if (status.isObject()) {
+            server.mergePatch(plural, object.at("/metadata/namespace").asText(), object.at("/metadata/name").asText(),
+                    Cluster.JSON.createObjectNode().set("status", status));
+        }
+    }
+
+    private void kubeconfig(String cluster, String text) {
+        ObjectNode secret = Cluster.JSON.createObjectNode();
+        secret.putObject("metadata").put("namespace", "fleet").put("name", cluster + "-kubeconfig");
+        secret.putObject("data").put("value",
+                Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)));
+        management.server.create("secrets", secret);
+    }
+
+    private void cluster(String name) throws IOException {
+        create((ObjectNode) Cluster.JSON.readTree("""
+                {"apiVersion":"cluster.x-k8s.io/v1beta2","kind":"Cluster","metadata":{"namespace":"fleet","name":"%s"}}
+                """.formatted(name)));
+    }
+
+    @Test
+    void the_only_cluster_leads_to_its_nodes() {
+        Said said = management.run("explain", "node/n1");
+        assertThat(said.err()).isEmpty();
+        assertThat(said.out()).startsWith("""
+                Node n1, of Machine fleet/m1
+
+                gpu=a100:NoSchedule
+                  from      Cluster fleet/prod: declared in its list of taints, by fakeapi
+                """).contains("KubeadmConfig fleet/m1: nodeRegistration.taints has it");
+    }
+
+    @Test
+    void pods_and_nodes_are_of_the_workload_cluster() {
+        assertThat(management.run("explain", "pod/waits", "-n", "shop", "-o", "name").out())
+                .isEqualTo("node/n2\nnode/n3\n");
+        assertThat(management.run("explain", "pod/web", "-n", "shop", "--on", "node/n2").out())
+                .contains("Pod shop/web is on Node n1", "after 60s", "n2    NodeUnschedulable");
+    }
+
+    @Test
+    void a_tree_is_the_same_as_from_files() throws IOException {
+        String offline = Typed.run(Typed.fleet(), "tree", "-f", "-", "cluster/prod").out();
+        Said said = management.run("tree", "cluster/prod", "-n", "fleet");
+        assertThat(said.err()).isEmpty();
+        assertThat(said.out()).contains("Node cp1", "missing: Replaced");
+        assertThat(said.out().lines().filter(line -> !line.contains("mine:")))
+                .containsExactlyElementsOf(offline.lines().filter(line -> !line.contains("mine:")).toList());
+    }
+
+    @Test
+    void of_several_clusters_the_one_that_has_the_node_is_meant_or_the_one_that_is_named() throws IOException {
+        cluster("other");
+        assertThat(management.run("explain", "node/n1").out()).startsWith("Node n1, of Machine fleet/m1");
+        Said pod = management.run("explain", "pod/web", "-n", "shop");
+        assertThat(pod.exit()).isEqualTo(1);
+        assertThat(pod.err()).contains("there are several Clusters: fleet/other, fleet/prod", "--cluster");
+        for (String named : List.of("prod", "fleet/prod")) {
+            assertThat(management.run("explain", "pod/web", "-n", "shop", "--cluster", named).exit()).isZero();
+        }
+        assertThat(management.run("explain", "node/n1", "--cluster", "none").err())
+                .contains("there is no Cluster none", "management cluster");
+        assertThat(management.run("explain", "node/n1", "--cluster", "other").err())
+                .contains("there is no Secret fleet/other-kubeconfig", "--workload-kubeconfig");
+    }
+
+    @Test
+    void who_may_look_into_one_namespace_alone_is_served_from_it() {
+        management.server.fault(request -> request.path().equals("/apis/cluster.x-k8s.io/v1beta2/clusters"),
+                Fault.status(403, "Forbidden", "not you"));
+        assertThat(management.run("explain", "node/n1", "-n", "fleet").out())
+                .startsWith("Node n1, of Machine fleet/m1");
+        assertThat(management.run("explain", "node/n1", "--cluster", "fleet/prod").exit()).isZero();
+    }
+
+    @Test
+    void a_kubeconfig_of_ones_own_leads_there_too() throws IOException {
+        cluster("other");
+        Path file = Files.writeString(folder.resolve("workload"), workload.kubeconfig());
+        Said said = management.run("explain", "node/n1", "--cluster", "fleet/prod", "--workload-kubeconfig",
+                file.toString());
+        assertThat(said.out()).startsWith("Node n1, of Machine fleet/m1");
+        assertThat(management.run("explain", "node/n1", "--workload-kubeconfig", "missing").err())
+                .contains("there is no kubeconfig missing");
+    }
+
+    @Test
+    void a_secret_that_would_run_a_program_here_is_not_used() throws IOException {
+        cluster("evil");
+        kubeconfig("evil", """
+                clusters: [{name: c, cluster: {server: "https://10.0.0.1"}}]
+                users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: touch}}}]
+                contexts: [{name: x, context: {cluster: c, user: u}}]
+                current-context: x
+                """);
+        Said said = management.run("explain", "node/n1", "--cluster", "evil");
+        assertThat(said.exit()).isEqualTo(1);
+        assertThat(said.err()).contains("Secret fleet/evil-kubeconfig cannot be used: ", "exec",
+                "--workload-kubeconfig");
+    }
+
+    @Test
+    void without_a_cluster_a_node_is_explained_by_itself(@TempDir Path other) throws IOException {
+        try (Cluster plain = new Cluster(other)) {
+            plain.node("n1", "{}", "[{\"key\":\"node.kubernetes.io/not-ready\",\"effect\":\"NoExecute\"}]");
+            Said said = plain.run("explain", "node/n1");
+            assertThat(said.err()).contains("warning: no Machine or MachinePool is known");
+            assertThat(said.out()).contains("node lifecycle controller");
+        }
+    }
+
+    @Test
+    void what_is_not_there_is_said() {
+        assertThat(management.run("explain", "node/n9").err()).contains(
+                "there is no Node n9 in the workload cluster of Cluster fleet/prod; --cluster names another");
+        Said pod = management.run("explain", "pod/web");
+        assertThat(pod.err()).contains("there is no pod default/web", "is it in another namespace (-n)?");
+        assertThat(pod.exit()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,169 @@
+package io.nodeward.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.nodeward.cli.Cluster.Said;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TreeCommandTest {
+    private static Said tree(String fleet, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("tree", "-f", "-", "cluster/prod"));
+        arguments.addAll(List.of(more));
+        return Typed.run(fleet, arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void a_cluster_is_shown_down_to_its_nodes_with_what_has_arrived() throws IOException {
+        Said said = tree(Typed.fleet());
+        assertThat(said.err()).isEmpty();
+        assertThat(said.exit()).isZero();
+        assertThat(said.out()).isEqualTo("""
+                Cluster fleet/prod, of ClusterClass fleet/standard
+                  KubeadmControlPlane prod-cp
+                    Machine prod-cp-1
+                      Node cp1
+                          node-role.kubernetes.io/control-plane:     extra: kubeadm, most likely
+                          NoSchedule
+                  MachineDeployment prod-gpu
+                      gpu=a100:NoSchedule                 at 1 Node
+                      warming:NoExecute OnInitialization  missing at 1 of 1 Node
+                      new:NoExecute                       missing at 1 of 1 Node
+                      gpu=a100:NoSchedule (Cluster)       at 1 Node
+                      team:NoSchedule (ClusterClass)      missing at 1 of 1 Node
+                    MachineSet prod-gpu-x
+                        gpu=a100:NoSchedule                 at 1 Node
+                        warming:NoExecute OnInitialization  missing at 1 of 1 Node
+                        new:NoExecute                       missing at 1 of 1 Node
+                      Machine m1
+                          gpu=a100:NoSchedule                 at 1 Node
+                          warming:NoExecute OnInitialization  missing at 1 of 1 Node
+                          new:NoExecute                       missing at 1 of 1 Node
+                        Node n1
+                            gpu=a100:NoSchedule                declared
+                            old:NoSchedule                     no longer declared
+                            storage:NoSchedule                 extra: KubeadmConfig fleet/m1
+                            mine:NoSchedule                    extra: kubectl-taint, most likely
+                            node.kubernetes.io/unreachable:    extra: node lifecycle controller
+                            NoExecute
+                            warming:NoExecute                  missing: InitializationOver
+                            new:NoExecute                      missing: Due
+                            team:NoSchedule                    missing: Replaced (before
+                                                               MachineDeployment)
+                """);
+    }
+
+    @Test
+    void of_many_machines_those_are_shown_where_something_is_not_as_declared() throws IOException {
+        StringBuilder many = new StringBuilder(Typed.fleet());
+        IntStream.range(10, 30).forEach(i -> many.append("""
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Machine
+                metadata:
+                  namespace: fleet
+                  name: m%1$d
+                  ownerReferences:
+                  - {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineSet, name: prod-gpu-x, controller: true}
+                spec: {clusterName: prod, taints: [{key: gpu, effect: NoSchedule, propagation: Always}]}
+                status: {nodeRef: {name: w%1$d}}
+                ---
+                apiVersion: v1
+                kind: Node
+                metadata: {name: w%1$d, annotations: {cluster.x-k8s.io/taints-from-machine: "gpu:NoSchedule"}}
+                spec: {taints: [{key: gpu, effect: NoSchedule}]}
+                """.formatted(i)));
+        String fleet = many.toString()
+                .replace("\n      - {key: warming, effect: NoExecute, propagation: OnInitialization}"
+                        + "\n      - {key: new, effect: NoExecute, propagation: Always}", "")
+                .replace("class: worker\n      taints: [{key: team, effect: NoSchedule, propagation: Always}]",
+                        "class: worker");
+        Said said = tree(fleet);
+        assertThat(said.exit()).as(said.err()).isZero();
+        assertThat(said.out()).contains("      20 Machines, all Nodes as declared\n", "Machine m1\n")
+                .doesNotContain("Machine m12").contains("gpu=a100:NoSchedule (Cluster)  at 21 Nodes");
+        assertThat(tree(fleet, "--all").out()).contains("Machine m12").doesNotContain("as declared\n");
+    }
+
+    @Test
+    void former_revisions_are_counted() throws IOException {
+        String fleet = Typed.fleet() + """
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineSet
+                metadata:
+                  namespace: fleet
+                  name: prod-gpu-old
+                  ownerReferences:
+                  - {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, name: prod-gpu, controller: true}
+                spec: {clusterName: prod}
+                """;
+        assertThat(tree(fleet).out()).contains("    1 MachineSet without Machines\n").doesNotContain("prod-gpu-old");
+        assertThat(tree(fleet, "--all").out()).contains("MachineSet prod-gpu-old");
+    }
+
+    @Test
+    void a_pool_without_machines_has_its_nodes_below_it() throws IOException {
+        String pool = """
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Cluster
+                metadata: {namespace: fleet, name: prod, annotations: {cluster.x-k8s.io/paused: ""}}
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachinePool
+                metadata: {namespace: fleet, name: pool}
+                spec:
+                  clusterName: prod
+                  providerIDList: ["cloud://p1"]
+                  template: {metadata: {annotations: {taint.nodeward.io/a: "a:NoSchedule"}}}
+                ---
+                {apiVersion: v1, kind: Node, metadata: {name: p1}, spec: {providerID: "cloud://p1"}}
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Machine
+                metadata: {namespace: fleet, name: alone}
+                spec: {clusterName: prod}
+                """;
+        assertThat(tree(pool).out()).isEqualTo("""
+                Cluster fleet/prod, paused
+                  MachinePool pool
+                      a:NoSchedule  missing at 1 of 1 Node
+                    Node p1
+                        a:NoSchedule  missing: Paused
+                  Machine alone
+                    no Node yet
+                """);
+    }
+
+    @Test
+    void programs_read_the_same() throws IOException {
+        JsonNode json = new ObjectMapper().readTree(tree(Typed.fleet(), "-o", "json").out());
+        assertThat(json.path("clusterClass").asText()).isEqualTo("fleet/standard");
+        JsonNode deployment = json.at("/children/1");
+        assertThat(deployment.path("kind").asText()).isEqualTo("MachineDeployment");
+        assertThat(deployment.at("/declared/4/by").asText()).isEqualTo("ClusterClass fleet/standard");
+        assertThat(deployment.at("/declared/4/missing").asInt()).isEqualTo(1);
+        assertThat(deployment.at("/children/0/children/0/nodes/0/missing/1/reason").asText()).isEqualTo("Due");
+        assertThat(tree(Typed.fleet(), "-o", "name").out()).startsWith("""
+                cluster.cluster.x-k8s.io/prod
+                kubeadmcontrolplane.controlplane.cluster.x-k8s.io/prod-cp
+                machine.cluster.x-k8s.io/prod-cp-1
+                node/cp1
+                """);
+        assertThat(tree(Typed.fleet(), "-o", "yaml").out()).startsWith("kind: Cluster\n");
+    }
+
+    @Test
+    void what_is_not_there_is_said() throws IOException {
+        Said none = Typed.run(Typed.fleet(), "tree", "-f", "-", "cluster/other");
+        assertThat(none.exit()).isEqualTo(1);
+        assertThat(none.err()).contains("there is no Cluster default/other; is it in another namespace (-n)");
+        assertThat(Typed.run("", "tree", "-f", "-", "node/n1").exit()).isEqualTo(2);
+        assertThat(Typed.run("", "tree", "cluster/x").err()).contains("no kubeconfig", "--kubeconfig");
+    }
+}

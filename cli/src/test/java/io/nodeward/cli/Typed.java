@@ -1,0 +1,35 @@
+package io.nodeward.cli;
+
+import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.terminal.Terminal;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** The command as it is typed, where no cluster can be reached. */
+final class Typed {
+    private Typed() {}
+
+    static Said run(String input, String... args) {
+        return run(Terminal.NONE, input, args);
+    }
+
+    static Said run(Terminal terminal, String input, String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int exit = new Invocation(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out), new PrintStream(err), Map.of("KUBECONFIG", "missing"), terminal).run(args);
+        return new Said(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** A Cluster with a control plane, a MachineDeployment and pods. */
+    static String fleet() throws IOException {
+        try (InputStream in = Typed.class.getResourceAsStream("fleet.yaml")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

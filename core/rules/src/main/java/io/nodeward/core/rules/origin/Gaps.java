@@ -1,0 +1,147 @@
+package io.nodeward.core.rules.origin;
+
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintAnnotations;
+import io.nodeward.api.node.Taint;
+import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.origin.Level.Declared;
+import io.nodeward.core.rules.origin.Level.Obstacle;
+import io.nodeward.core.rules.origin.Missing.Reason;
+import io.nodeward.core.rules.taint.TaintPlan;
+import io.nodeward.core.rules.validation.MachineTaintRules;
+import io.nodeward.core.rules.validation.NodeAcceptance;
+import io.nodeward.core.rules.validation.Violation;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what is declared for a Node and not there, and where on its way it has stopped. */
+final class Gaps {
+    private final Situation situation;
+    private final NodeOrigins.Declarations nearest;
+    private final Set<TaintId> there;
+    private final Set<TaintId> planned;
+
+    Gaps(Situation situation, NodeOrigins.Declarations nearest, TaintPlan plan) {
+        this.situation = situation;
+        this.nearest = nearest;
+        this.there = ids(situation.node().taints());
+        this.planned = ids(plan.taints().orElse(situation.node().taints()));
+    }
+
+    List<Missing> missing() {
+        List<Missing> missing = new ArrayList<>();
+        Set<TaintId> seen = new HashSet<>(there);
+        for (int i = 0; i < situation.levels().size(); i++) {
+            Level level = situation.levels().get(i);
+            for (Declared declared : level.declared()) {
+                if (seen.add(declared.taint().id())) {
+                    missing.add(missing(declared, i));
+                }
+            }
+        }
+        return missing;
+    }
+
+    /** What a class declares goes past its Cluster. */
+    private Optional<Level> below(int i) {
+        List<Level> levels = situation.levels();
+        int next = i - 1;
+        if (next >= 0 && levels.get(next).source() == Source.CLUSTER) {
+            next--;
+        }
+        return next < 0 ? Optional.empty() : Optional.of(levels.get(next));
+    }
+
+    private Missing missing(Declared declared, int i) {
+        List<Level> levels = situation.levels();
+        Level at = levels.get(i);
+        Optional<Level> below = below(i);
+        Obstacle obstacle = at.obstacle()
+                .orElseGet(() -> below.map(next -> between(declared, at, next)).orElseGet(() -> onNode(declared, at)));
+        return new Missing(declared, Lineage.path(levels.subList(i, levels.size()), declared.taint().id()), below,
+                obstacle.reason(), obstacle.message());
+    }
+
+    private Obstacle between(Declared declared, Level at, Level below) {
+        boolean replaced = at.source() == Source.CLUSTER_CLASS && declared.annotation().isEmpty()
+                && situation.levels().stream()
+                        .anyMatch(level -> level.source() == Source.CLUSTER && !level.taints().isEmpty());
+        if (replaced) {
+            return new Obstacle(Reason.REPLACED,
+                    "Cluster API lets the Cluster's list of taints replace that of its class;"
+                            + " the controller's gate TopologyTaintPropagation merges them");
+        }
+        if (at.source() == Source.MACHINE_POOL && declared.annotation().isEmpty()) {
+            return new Obstacle(Reason.POOL_GATE,
+                    "Cluster API carries no taints from a MachinePool to its Machines; the"
+                            + " controller's gate MachinePoolTaintPropagation does");
+        }
+        return new Obstacle(Reason.NOT_CARRIED,
+                below.name() + " does not declare it: Cluster API's manager has not carried"
+                        + " it down");
+    }
+
+    private Obstacle onNode(Declared declared, Level at) {
+        MachineTaint taint = declared.taint();
+        if (!situation.gates().propagates()) {
+            return new Obstacle(Reason.GATE_OFF, "the gate MachineTaintPropagation is off");
+        }
+        if (MachineTaintRules.isReserved(taint.key())) {
+            return new Obstacle(Reason.RESERVED, "its key is managed by Cluster API itself");
+        }
+        List<Violation> faults = NodeAcceptance.violations("", taint);
+        if (!faults.isEmpty()) {
+            return new Obstacle(Reason.UNUSABLE, faults.stream()
+                    .map(fault -> fault.field().substring(1) + ": " + fault.message())
+                    .collect(Collectors.joining("; ")));
+        }
+        if (planned.contains(taint.id())) {
+            return due(at, annotation(declared));
+        }
+        return nearest.usable(taint.id()).isPresent() ? over(declared) : new Obstacle(Reason.UNUSABLE,
+                "unknown propagation \"" + taint.propagation() + '"');
+    }
+
+    private Obstacle due(Level at, String tracking) {
+        boolean written = text(tracking) != null || text(ClusterApi.TAINTS_FROM_MACHINE) != null;
+        if (written) {
+            return new Obstacle(Reason.DUE, "the controller's next write brings it");
+        }
+        return at.source() == Source.MACHINE_POOL
+                ? new Obstacle(Reason.POOL_GATE, "no taint was ever carried to this Node: the controller does so for"
+                        + " MachinePools with the gate MachinePoolTaintPropagation")
+                : new Obstacle(Reason.NOT_CARRIED,
+                        "no taint was ever carried to this Node: no controller does, or it has"
+                                + " not seen the Node yet");
+    }
+
+    private Obstacle over(Declared declared) {
+        Optional<Writer> writer = situation.ownerOf(annotation(declared));
+        String by = writer.map(w -> " by " + w.manager()).orElse("");
+        boolean tracked = text(annotation(declared)) != null;
+        return new Obstacle(Reason.INITIALIZATION_OVER, tracked
+                ? "it is for initialization, and the Node was initialized" + by
+                        + ": it was taken off since, or declared"
+                        + " later"
+                : "it is for initialization, and the Node bore no " + ClusterApi.UNINITIALIZED_TAINT + " any more");
+    }
+
+    /** With which this way of declaring tracks. */
+    private static String annotation(Declared declared) {
+        return declared.annotation().isEmpty() ? ClusterApi.TAINTS_FROM_MACHINE : TaintAnnotations.TRACKING;
+    }
+
+    private @Nullable String text(String annotation) {
+        return situation.node().metadata().annotations().get(annotation);
+    }
+
+    private static Set<TaintId> ids(List<Taint> taints) {
+        return taints.stream().map(Taint::id).collect(Collectors.toSet());
+    }
+}

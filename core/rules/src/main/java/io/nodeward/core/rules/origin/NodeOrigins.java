@@ -1,0 +1,167 @@
+package io.nodeward.core.rules.origin;
+
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintAnnotations;
+import io.nodeward.api.node.Taint;
+import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.origin.TaintOrigin.Standing;
+import io.nodeward.core.rules.origin.TaintOrigin.Tracking;
+import io.nodeward.core.rules.taint.DeclaredTaints;
+import io.nodeward.core.rules.taint.TaintPlan;
+import io.nodeward.core.rules.taint.TrackedTaints;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Where all taints of a Node come from, and which declared ones it lacks.
+ *
+ * @param taints in the Node's order
+ * @param missing the nearest declarations first
+ */
+public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
+    private static final List<String> TRACKING =
+            List.of(ClusterApi.TAINTS_FROM_MACHINE, TaintAnnotations.TRACKING);
+
+    public NodeOrigins {
+        taints = List.copyOf(taints);
+        missing = List.copyOf(missing);
+    }
+
+    public static NodeOrigins of(Situation situation) {
+        Reading reading = new Reading(situation);
+        List<TaintOrigin> origins = situation.node().taints().stream().map(reading::origin).toList();
+        return new NodeOrigins(origins, new Gaps(situation, reading.declared, reading.plan).missing());
+    }
+
+    /** What the nearest object declares, in both ways. */
+    record Declarations(DeclaredTaints spec, DeclaredTaints annotated) {
+        static Declarations of(List<Level> levels) {
+            if (levels.isEmpty()) {
+                return new Declarations(DeclaredTaints.NONE, DeclaredTaints.NONE);
+            }
+            DeclaredTaints spec = DeclaredTaints.of(levels.get(0).taints());
+            return new Declarations(spec, DeclaredTaints.annotated(levels.get(0).annotations(), spec));
+        }
+
+        Optional<MachineTaint> usable(TaintId id) {
+            return find(Stream.concat(spec.usable().stream(), annotated.usable().stream()), id);
+        }
+
+        boolean holds(TaintId id) {
+            return find(Stream.concat(spec.held().stream(), annotated.held().stream()), id).isPresent();
+        }
+
+        private static Optional<MachineTaint> find(Stream<MachineTaint> taints, TaintId id) {
+            return taints.filter(taint -> taint.id().equals(id)).findFirst();
+        }
+    }
+
+    private static final class Reading {
+        private final Situation situation;
+        private final Declarations declared;
+        private final TaintPlan plan;
+
+        Reading(Situation situation) {
+            this.situation = situation;
+            this.declared = Declarations.of(situation.levels());
+            this.plan = TaintPlan.propagate(declared.spec, declared.annotated, situation.node(),
+                    situation.gates().initialization(), false);
+        }
+
+        TaintOrigin origin(Taint taint) {
+            List<Tracking> tracked = tracked(taint.id());
+            Standing standing = standing(taint, !tracked.isEmpty());
+            List<Level> path = Lineage.path(situation.levels(), taint.id());
+            Optional<Since> since = since(taint.id(), tracked);
+            if (!path.isEmpty() && (!tracked.isEmpty() || standing == Standing.ONCE)) {
+                return declared(taint, path, standing, since, tracked);
+            }
+            if (!tracked.isEmpty()) {
+                return formerly(taint, standing, since, tracked);
+            }
+            ForeignOrigin foreign = ForeignOrigin.of(situation, taint);
+            return new TaintOrigin(taint, foreign.source(), foreign.by(), foreign.certain(), foreign.because(), path,
+                    standing, since, tracked);
+        }
+
+        private TaintOrigin declared(
+                Taint taint, List<Level> path, Standing standing, Optional<Since> since, List<Tracking> tracked) {
+            Level top = path.get(path.size() - 1);
+            String annotation = top.find(taint.id()).map(Level.Declared::annotation).orElse("");
+            String how = annotation.isEmpty() ? "in its list of taints" : "in its annotation " + annotation;
+            return new TaintOrigin(taint, top.source(), top.name(), !tracked.isEmpty(),
+                    "declared " + how + writtenBy(top, taint.id(), annotation), path, standing, since, tracked);
+        }
+
+        private static String writtenBy(Level level, TaintId id, String annotation) {
+            return Situation.latest(level.writers().stream()
+                    .filter(writer -> annotation.isEmpty()
+                            ? writer.list() && writer.items().isEmpty() || writer.items().contains(id)
+                            : writer.annotations().contains(annotation))
+                    .toList()).map(writer -> ", by " + writer.manager()).orElse("");
+        }
+
+        private TaintOrigin formerly(
+                Taint taint, Standing standing, Optional<Since> since, List<Tracking> tracked) {
+            Optional<Level> nearest = situation.levels().stream().findFirst();
+            String machine = situation.node().metadata().annotations()
+                    .getOrDefault(ClusterApi.MACHINE_ANNOTATION, "");
+            String by = nearest.map(Level::name).orElse(machine.isEmpty() ? "" : "Machine " + machine);
+            return new TaintOrigin(taint, nearest.map(Level::source).orElse(Source.MACHINE), by, true,
+                    nearest.isPresent() ? "it was declared there or above"
+                            : "it was declared; by whom is not to be seen",
+                    List.of(), standing, since, tracked);
+        }
+
+        private List<Tracking> tracked(TaintId id) {
+            List<Tracking> tracked = new ArrayList<>(1);
+            for (String annotation : TRACKING) {
+                if (TrackedTaints.of(situation.node(), annotation).filter(ids -> ids.contains(id)).isPresent()) {
+                    tracked.add(new Tracking(
+                            annotation, situation.ownerOf(annotation).map(Writer::manager).orElse("")));
+                }
+            }
+            return tracked;
+        }
+
+        private Standing standing(Taint taint, boolean tracked) {
+            if (tracked && situation.levels().isEmpty()) {
+                return Standing.UNSEEN;
+            }
+            Optional<MachineTaint> usable = declared.usable(taint.id());
+            if (usable.isPresent()) {
+                boolean once = usable.get().propagation().equals(MachineTaint.ON_INITIALIZATION);
+                boolean same = usable.get().value().equals(taint.value());
+                return once ? Standing.ONCE : same ? Standing.ALWAYS : Standing.OTHER_VALUE;
+            }
+            if (declared.holds(taint.id())) {
+                return Standing.HELD;
+            }
+            boolean goes = plan.taints()
+                    .filter(after -> after.stream().noneMatch(t -> t.id().equals(taint.id()))).isPresent();
+            return goes ? Standing.NO_MORE : tracked ? Standing.HELD : Standing.FOREIGN;
+        }
+
+        private Optional<Since> since(TaintId id, List<Tracking> tracked) {
+            Instant added = situation.timeAdded().get(id);
+            if (added != null) {
+                return Optional.of(new Since(added, true));
+            }
+            List<Writer> writers = situation.listWriters();
+            boolean registered = !writers.isEmpty()
+                    && writers.stream().allMatch(writer -> Actor.of(writer.manager()) == Actor.KUBELET);
+            if (registered && situation.created().isPresent()) {
+                return situation.created().map(at -> new Since(at, true));
+            }
+            return Stream.concat(
+                    writers.stream(), tracked.stream().flatMap(t -> situation.ownerOf(t.annotation()).stream()))
+                    .flatMap(writer -> writer.time().stream())
+                    .min(Instant::compareTo)
+                    .map(at -> new Since(at, false));
+        }
+    }
+}

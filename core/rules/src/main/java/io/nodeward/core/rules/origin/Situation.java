@@ -1,0 +1,58 @@
+package io.nodeward.core.rules.origin;
+
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.taint.Initialization;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A Node and all that is known of where its taints may come from.
+ *
+ * @param timeAdded of those of its taints that have it
+ * @param unschedulable {@code spec.unschedulable}: somebody has cordoned it
+ * @param levels who declares taints for it, the nearest first; none if it is nobody's
+ * @param gates as the controller is started with
+ */
+public record Situation(
+        Node node,
+        Optional<Instant> created,
+        Map<TaintId, Instant> timeAdded,
+        boolean unschedulable,
+        List<Writer> writers,
+        List<Level> levels,
+        Bootstrap bootstrap,
+        Gates gates) {
+    public Situation {
+        timeAdded = Map.copyOf(timeAdded);
+        writers = List.copyOf(writers);
+        levels = List.copyOf(levels);
+    }
+
+    /**
+     * What of the controller's settings matters here. Nobody can read them from outside, so they are told.
+     *
+     * @param propagates the gate MachineTaintPropagation
+     * @param initialization until when a Node gets taints for its initialization alone
+     */
+    public record Gates(boolean propagates, Initialization initialization) {
+        public static final Gates DEFAULT = new Gates(true, Initialization.WHEN_UNTRACKED);
+    }
+
+    /** Who owns an annotation of the Node; the one who changed something last, if there are several. */
+    Optional<Writer> ownerOf(String annotation) {
+        return latest(writers.stream().filter(writer -> writer.annotations().contains(annotation)).toList());
+    }
+
+    /** Who wrote the list of taints as it is. */
+    List<Writer> listWriters() {
+        return writers.stream().filter(Writer::list).toList();
+    }
+
+    static Optional<Writer> latest(List<Writer> writers) {
+        return writers.stream().max(
+                (one, other) -> one.time().orElse(Instant.MIN).compareTo(other.time().orElse(Instant.MIN)));
+    }
+}

@@ -1,0 +1,65 @@
+package io.nodeward.core.rules.origin;
+
+import io.nodeward.api.node.Taint;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where one taint of a Node comes from.
+ *
+ * @param by the object, program or person it comes from; empty if that is not known
+ * @param certain whether that follows from what is recorded; else it is what most likely happened
+ * @param because one sentence
+ * @param path objects that declare it, from the Machine or MachinePool up to the source; empty if it is not declared
+ */
+public record TaintOrigin(
+        Taint taint,
+        Source source,
+        String by,
+        boolean certain,
+        String because,
+        List<Level> path,
+        Standing standing,
+        Optional<Since> since,
+        List<Tracking> tracked) {
+    public TaintOrigin {
+        path = List.copyOf(path);
+        tracked = List.copyOf(tracked);
+    }
+
+    /** Whether it is declared, and what becomes of it for that. */
+    public enum Standing {
+        /** For as long as it is declared. */
+        ALWAYS("declared"),
+        /** For the Node's initialization: whoever waits for it may take it off, and it does not come back. */
+        ONCE("declared for initialization"),
+        /** With another value, which the next write brings. */
+        OTHER_VALUE("declared with another value"),
+        /** In a way that cannot be carried out, so that it stays as it is. */
+        HELD("declared, but cannot be carried out"),
+        /** It was, and goes with the next write. */
+        NO_MORE("no longer declared"),
+        /** By an object that is not among those that are known. */
+        UNSEEN("declared by what is not known here"),
+        /** It is somebody else's, and stays. */
+        FOREIGN("not declared");
+
+        private final String text;
+
+        Standing(String text) {
+            this.text = text;
+        }
+
+        public String text() {
+            return text;
+        }
+    }
+
+    /**
+     * Who is to take it off again once it is no longer declared.
+     *
+     * @param annotation of the Node that says so
+     * @param manager who wrote it: a room of Nodeward, or the Cluster API manager; empty if that is not known
+     */
+    public record Tracking(String annotation, String manager) {}
+}

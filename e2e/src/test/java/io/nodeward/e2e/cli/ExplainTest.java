@@ -1,0 +1,171 @@
+package io.nodeward.e2e.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.cli.Typed.Said;
+import io.nodeward.e2e.controlplane.Fleet;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.controlplane.NodeSpec;
+import io.nodeward.e2e.controlplane.Scheduler;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.RunningNodeward;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What explain and tree say of a fleet on a real server, to which a controller has carried taints. */
+class ExplainTest {
+    private static final String CLUSTER = "explained";
+    private static final String NODE = "explained-1";
+    private static final Map<String, String> INFRASTRUCTURE = Map.of("apiGroup", "infrastructure.cluster.x-k8s.io",
+            "kind", "GenericInfrastructureMachineTemplate", "name", "workers");
+    private static final List<Map<String, String>> TAINTS = List.of(
+            Map.of("key", "gpu", "value", "a100", "effect", "NoSchedule", "propagation", "Always"),
+            Map.of("key", "warming", "effect", "NoSchedule", "propagation", "OnInitialization"));
+
+    private static MachineSuite suite;
+    private static RunningNodeward nodeward;
+    private static Typed typed;
+    private static Path admin;
+
+    @BeforeAll
+    static void start() {
+        suite = MachineSuite.in("explained");
+        suite.cluster(CLUSTER);
+        nodeward = suite.start();
+        typed = new Typed(suite.controlPlane(), suite.controlPlane().adminKubeconfig());
+        admin = suite.controlPlane().file(suite.controlPlane().adminKubeconfig());
+        JsonNode deployment = object("machinedeployments", "MachineDeployment", List.of());
+        JsonNode set = object("machinesets", "MachineSet", List.of(owner(deployment)));
+        MachineSpec machine = MachineSpec.named(NODE, CLUSTER).withTaint("gpu", "a100", "NoSchedule", "Always")
+                .withTaint("warming", "", "NoSchedule", "OnInitialization");
+        suite.fleet().node(NodeSpec.named(NODE).withProviderId(machine.providerId()).uninitialized()
+                .withTaint("storage", "", "NoSchedule").withLabels(Map.of("explained", "yes")));
+        suite.fleet().machine(machine);
+        suite.admin().mergePatch(suite.fleet().machinePath(NODE),
+                Json.tree(Map.of("metadata", Map.of("ownerReferences", List.of(owner(set))))).toString());
+        suite.fleet().node(NodeSpec.named("explained-open").withLabels(Map.of("explained", "yes")));
+        await("the taints of the Machine").atMost(MachineSuite.PATIENCE)
+                .until(() -> taints().containsAll(List.of("gpu:NoSchedule", "warming:NoSchedule")));
+        suite.controlPlane().kubectl().run("taint", "node", NODE, "mine=1:NoSchedule", "warming-")
+                .orThrow("kubectl taint");
+        suite.settled();
+    }
+
+    @AfterAll
+    static void end() {
+        nodeward.close();
+        for (String plural : List.of("machinesets", "machinedeployments")) {
+            suite.admin().delete(suite.clusterApi() + "/" + plural + "/" + CLUSTER);
+        }
+        suite.close();
+    }
+
+    private static JsonNode object(String plural, String kind, List<Object> owners) {
+        Map<String, Object> spec = new TreeMap<>(Map.of("clusterName", CLUSTER,
+                "selector", Map.of("matchLabels", Map.of("example.com/name", CLUSTER)),
+                "template", Map.of("spec", Map.of("clusterName", CLUSTER, "version", "v1.36.3", "bootstrap",
+                        Map.of("dataSecretName", "bootstrap"), "infrastructureRef", INFRASTRUCTURE, "taints",
+                        TAINTS))));
+        return suite.admin().create(suite.clusterApi() + "/" + plural, Json.tree(Map.of(
+                "apiVersion", "cluster.x-k8s.io/v1beta2", "kind", kind,
+                "metadata", Map.of("name", CLUSTER, "ownerReferences", owners), "spec", spec)));
+    }
+
+    private static Map<String, Object> owner(JsonNode owner) {
+        return Map.of("apiVersion", "cluster.x-k8s.io/v1beta2", "kind", owner.path("kind").asText(), "name",
+                owner.at("/metadata/name").asText(), "uid", owner.at("/metadata/uid").asText(), "controller", true);
+    }
+
+    private static List<String> taints() {
+        return suite.node(NODE).at("/spec/taints").valueStream()
+                .map(taint -> taint.path("key").asText() + ":" + taint.path("effect").asText()).toList();
+    }
+
+    private static Said run(String... words) {
+        List<String> arguments = new ArrayList<>(List.of(words));
+        arguments.addAll(List.of("--cluster", suite.fleet().namespace() + "/" + CLUSTER));
+        return typed.run(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void every_taint_of_a_node_has_its_origin() {
+        Said said = run("explain", "node/" + NODE, "-o", "json");
+        assertThat(said.exit()).as(said.err()).isZero();
+        Map<String, JsonNode> taints = new TreeMap<>();
+        JsonNode json = Json.parse(said.out());
+        json.path("taints").forEach(taint -> taints.put(taint.path("key").asText(), taint));
+
+        JsonNode gpu = taints.get("gpu");
+        assertThat(gpu.path("source").asText()).isEqualTo("MachineDeployment");
+        assertThat(gpu.path("standing").asText()).isEqualTo("Always");
+        assertThat(gpu.path("path")).extracting(JsonNode::asText).containsExactly(
+                "Machine explained/" + NODE, "MachineSet explained/" + CLUSTER,
+                "MachineDeployment explained/" + CLUSTER);
+        assertThat(gpu.at("/tracked/0/annotation").asText()).isEqualTo("cluster.x-k8s.io/taints-from-machine");
+        assertThat(gpu.at("/tracked/0/manager").asText()).isEqualTo("nodeward-machine");
+        assertThat(gpu.at("/since/at").asText()).isNotEmpty();
+        JsonNode mine = taints.get("mine");
+        assertThat(mine.path("source").asText()).isEqualTo("Human");
+        assertThat(mine.path("from").asText()).isEqualTo("kubectl-taint");
+        assertThat(mine.path("standing").asText()).isEqualTo("Foreign");
+        assertThat(taints.get("storage").path("standing").asText()).isEqualTo("Foreign");
+        assertThat(taints).doesNotContainKey("warming");
+        assertThat(json.path("missing")).hasSize(1);
+        assertThat(json.at("/missing/0/taint").asText()).isEqualTo("warming:NoSchedule");
+        assertThat(json.at("/missing/0/reason").asText()).isEqualTo("InitializationOver");
+        assertThat(json.at("/missing/0/because").asText()).contains("initialized by nodeward-machine");
+    }
+
+    @Test
+    void a_tree_shows_what_has_arrived_and_what_is_extra() {
+        Said said = typed.run("tree", "cluster/" + CLUSTER, "-n", suite.fleet().namespace());
+        assertThat(said.exit()).as(said.err()).isZero();
+        assertThat(said.out()).contains("""
+                  MachineDeployment explained
+                      gpu=a100:NoSchedule                  at 1 Node
+                      warming:NoSchedule OnInitialization  missing at 1 of 1 Node
+                """)
+                .contains("Node " + NODE).contains("mine=1:NoSchedule", "extra: kubectl-taint, most likely",
+                        "missing: InitializationOver");
+        assertThat(said.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void a_pod_is_kept_off_where_the_real_scheduler_keeps_it_off() {
+        suite.admin().createIfAbsent(suite.core() + "/serviceaccounts",
+                Json.tree(Map.of("metadata", Map.of("name", "default"))));
+        suite.admin().create(suite.core() + "/pods", Json.tree(Map.of("metadata", Map.of("name", "p"), "spec", Map.of(
+                "nodeSelector", Map.of("explained", "yes"),
+                "containers", List.of(Map.of("name", "c", "image", "images.example.com/c"))))));
+        String[] words = {"explain", "pod/p", "-n", suite.fleet().namespace(), "--workload-kubeconfig",
+                admin.toString()};
+        List<String> names = new ArrayList<>(List.of(words));
+        names.addAll(List.of("-o", "name"));
+        assertThat(run(names.toArray(String[]::new)).out()).isEqualTo("node/explained-open\n");
+        assertThat(run(words).out()).contains("Pod explained/p is on no Node yet")
+                .containsPattern("explained-1 +TaintToleration +untolerated taint: ");
+        try (Scheduler scheduler = Scheduler.start(suite.controlPlane())) {
+            await("the scheduler's choice").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(
+                    suite.admin().get(suite.core() + "/pods/p").at("/spec/nodeName").asText()).as(scheduler.log())
+                    .isEqualTo("explained-open"));
+        }
+        assertThat(run(words).out()).contains("is on Node explained-open", "after 300s");
+        suite.admin().delete(suite.core() + "/pods/p?gracePeriodSeconds=0");
+    }
+
+    @Test
+    void who_may_not_read_pods_is_told_so() {
+        Said said = run("explain", "pod/p", "-n", suite.fleet().namespace());
+        assertThat(said.exit()).isEqualTo(1);
+        assertThat(said.err()).contains("Forbidden", "pods");
+    }
+}
