@@ -33,6 +33,7 @@ public final class Main {
         command.addSubcommand(new ExplainCommand(in, terminal, cluster));
         command.addSubcommand(new TreeCommand(in, terminal, cluster));
         command.addSubcommand(new TaintCommand(terminal, cluster, Time.SYSTEM));
+        command.addSubcommand(new CompletionCommand());
         command.setExpandAtFiles(false); // a name is what it is
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
             line.getErr().println("nodeward: " + failure.getMessage());
