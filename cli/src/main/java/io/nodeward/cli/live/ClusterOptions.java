@@ -5,13 +5,10 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.backend.official.OfficialBackend;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
-import io.nodeward.core.spi.Resource;
 import io.nodeward.core.spi.Transport;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +17,6 @@ import picocli.CommandLine.Option;
 
 /** Which cluster a command is about: a mixin of kubectl's flags. Nothing of a client is loaded until it connects. */
 public final class ClusterOptions {
-    private static final Resource SECRETS = new Resource("", "v1", "secrets", true);
     /** A server's own limit for a request is 60 s; one without end is still not for ever. */
     private static final Duration ENDLESS = Duration.ofDays(1);
 
@@ -122,13 +118,10 @@ public final class ClusterOptions {
     /** @param advice what to do without that Secret */
     LiveCluster workload(LiveCluster management, ObjectKey cluster, String advice) {
         ObjectKey key = new ObjectKey(cluster.namespace(), cluster.name() + "-kubeconfig");
-        String value = management.find(SECRETS, key).map(secret -> secret.at("/data/value").asText())
-                .orElseThrow(() -> LiveFailure.unusable("error: there is no Secret " + key
-                        + ", which leads to the Nodes of cluster " + cluster.name(), advice));
         try {
-            String text = new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
-            Transport transport = backend.get().connect(
-                    new ClusterAccess(text, Optional.empty(), "nodeward/" + version()));
+            Transport transport = backend.get().connect(new ClusterAccess(
+                    WorkloadSecret.kubeconfig(management, key, cluster.name(), advice), Optional.empty(),
+                    "nodeward/" + version()));
             return new LiveCluster(transport, "of Secret " + key, "of cluster " + cluster.name(),
                     namespace.isEmpty() ? "default" : namespace, timeout(), Time.SYSTEM);
         } catch (IllegalArgumentException unusable) {
