@@ -115,6 +115,9 @@ class NodeGroupTest {
         groups.create(DEPLOYMENTS, "odd", Groups.sizesAnd(TAINTS, odd), A + ":Always");
 
         groups.awaitText(DEPLOYMENTS, "odd", A + "," + odd);
+        JsonNode blocked = await("the condition").atMost(MachineSuite.PATIENCE)
+                .until(() -> groups.condition(DEPLOYMENTS, "odd"), c -> c.isPresent()).orElseThrow();
+        assertThat(blocked.path("reason").asText()).isEqualTo("UnreadableCapacityEntry");
     }
 
     @Test
