@@ -125,6 +125,14 @@ class MissingTest {
     }
 
     @Test
+    void a_class_that_no_list_of_its_cluster_replaces_has_not_been_carried() {
+        assertThat(new Case().tracks("").level(Source.MACHINE, always("own", "NoSchedule"))
+                .bears("own", "", "NoSchedule")
+                .level(Source.CLUSTER).level(Source.CLUSTER_CLASS, always("gpu", "NoSchedule")).missing().reason())
+                .isEqualTo(Reason.NOT_CARRIED);
+    }
+
+    @Test
     void a_list_of_a_pool_does_not_come_to_its_machines_by_itself() {
         assertThat(new Case().tracks("").level(Source.MACHINE)
                 .level(Source.MACHINE_POOL, always("gpu", "NoSchedule")).missing().reason())

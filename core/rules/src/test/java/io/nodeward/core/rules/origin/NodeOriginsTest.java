@@ -58,6 +58,51 @@ class NodeOriginsTest {
     }
 
     @Test
+    void of_several_taints_each_is_told_by_its_own_declaration_and_who_wrote_it() {
+        Level machine = new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
+                List.of(always("a", "NoSchedule"), always("b", "NoSchedule")), Map.of(),
+                List.of(new Writer("kubectl-edit", Optional.of(LATER), false, Set.of(new TaintId("b", "NoSchedule")),
+                        Set.of(), false),
+                        new Writer("capi-machineset", Optional.of(CREATED), false,
+                                Set.of(new TaintId("a", "NoSchedule")), Set.of(), false)),
+                Optional.empty());
+        NodeOrigins origins = new Case().bears("a", "", "NoSchedule").bears("b", "", "NoSchedule")
+                .bears("old", "", "NoSchedule").tracks("a:NoSchedule,b:NoSchedule,old:NoSchedule")
+                .level(machine).level(Source.MACHINE_SET, always("b", "NoSchedule")).origins();
+        assertThat(origins.taints()).extracting(TaintOrigin::source)
+                .containsExactly(Source.MACHINE, Source.MACHINE_SET, Source.MACHINE);
+        assertThat(origins.taints()).extracting(TaintOrigin::standing)
+                .containsExactly(Standing.ALWAYS, Standing.ALWAYS, Standing.NO_MORE);
+        assertThat(origins.taints()).extracting(TaintOrigin::because).containsExactly(
+                "declared in its list of taints, by capi-machineset", "declared in its list of taints",
+                "it was declared there or above");
+    }
+
+    @Test
+    void who_owns_a_list_as_a_whole_has_written_each_of_it() {
+        Level machine = new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
+                List.of(always("a", "NoSchedule")), Map.of(),
+                List.of(new Writer("whole", Optional.of(CREATED), true, Set.of(), Set.of(), false),
+                        new Writer("other", Optional.of(LATER), true, Set.of(new TaintId("x", "NoSchedule")), Set.of(),
+                                false),
+                        new Writer("nothing", Optional.of(LATER), false, Set.of(), Set.of(), false)),
+                Optional.empty());
+        assertThat(new Case().bears("a", "", "NoSchedule").tracks("a:NoSchedule").level(machine).only().because())
+                .isEqualTo("declared in its list of taints, by whole");
+    }
+
+    @Test
+    void what_is_declared_in_a_way_that_nobody_knows_stays_as_it_is() {
+        Case held = new Case().bears("a", "", "NoSchedule").bears("b", "", "NoSchedule").tracks("a:NoSchedule")
+                .level(Source.MACHINE, new MachineTaint("a", "", "NoSchedule", "Sometimes"),
+                        new MachineTaint("b", "", "NoSchedule", "Sometimes"));
+        assertThat(held.origins().taints()).extracting(TaintOrigin::standing)
+                .containsExactly(Standing.HELD, Standing.HELD);
+        assertThat(held.origins().taints()).extracting(TaintOrigin::source)
+                .containsExactly(Source.MACHINE, Source.UNKNOWN);
+    }
+
+    @Test
     void an_object_above_a_gap_is_not_the_source() {
         TaintOrigin origin = new Case().bears("gpu", "", "NoSchedule").tracks("gpu:NoSchedule")
                 .level(Source.MACHINE, always("gpu", "NoSchedule"))
@@ -193,6 +238,17 @@ class NodeOriginsTest {
         assertThat(new Case().bears(role, "", "NoSchedule").bootstrap(
                 new Bootstrap("c", Optional.of(Set.of()), Set.of(), true)).only().source()).isEqualTo(Source.UNKNOWN);
         assertThat(new Case().bears(role, "", "NoSchedule").only().source()).isEqualTo(Source.UNKNOWN);
+    }
+
+    @Test
+    void the_cloud_provider_says_what_about() {
+        String cloud = "node.cloudprovider.kubernetes.io/";
+        assertThat(new Case().bears(cloud + "uninitialized", "true", "NoSchedule").only().by())
+                .isEqualTo("kubelet --cloud-provider=external");
+        assertThat(new Case().bears(cloud + "uninitialized", "true", "NoSchedule").only().because())
+                .isEqualTo("the cloud controller manager has not initialized the Node yet");
+        assertThat(new Case().bears(cloud + "shutdown", "", "NoSchedule").only().by())
+                .isEqualTo("cloud-controller-manager");
     }
 
     @Test

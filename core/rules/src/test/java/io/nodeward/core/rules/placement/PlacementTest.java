@@ -69,6 +69,7 @@ class PlacementTest {
         assertThat(first(anywhere, bad).orElseThrow().filter()).isEqualTo(Filter.NODE_NAME);
         Placement tainted = first(selecting(all.selector()), bad).orElseThrow();
         assertThat(tainted.filter()).isEqualTo(Filter.TAINT_TOLERATION);
+        assertThat(tainted.filter().plugin()).isEqualTo("TaintToleration");
         assertThat(tainted.taint()).contains(GPU);
         assertThat(tainted.text()).isEqualTo("untolerated taint: gpu:NoSchedule");
         assertThat(first(selecting(all.selector()), node(Map.of("disk", "hdd"))).orElseThrow().text()).endsWith(
@@ -121,6 +122,7 @@ class PlacementTest {
 
         assertThat(threats).extracting(threat -> threat.taint().key()).containsExactly(
                 "out", "soon", "node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+        assertThat(threats).extracting(Threat::isFailure).containsExactly(false, false, true, true);
         assertThat(threats).extracting(Threat::there).containsExactly(true, false, false, false);
         assertThat(threats).extracting(Threat::eviction).containsExactly(new Eviction.After(Duration.ofSeconds(60)),
                 new Eviction.Now(), new Eviction.Now(), new Eviction.Never());
