@@ -28,7 +28,7 @@ class CompletionCommandTest {
                 _complete_nodeward
                 printf '%%s\\n' "${COMPREPLY[@]}"
                 """.formatted(file, line, words.length - 1, line, line.length(), words.length - 1, words.length - 1))
-                .redirectError(ProcessBuilder.Redirect.DISCARD).start() // compopt complains outside of a completion;
+                .redirectError(ProcessBuilder.Redirect.DISCARD).start(); // compopt complains outside of a completion
         String out = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(bash.waitFor()).as(out).isZero();
         return out.lines().map(String::strip).toList();
