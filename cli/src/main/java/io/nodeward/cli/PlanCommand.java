@@ -1,9 +1,15 @@
 package io.nodeward.cli;
 
+import io.nodeward.cli.explain.LiveFleet;
+import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.fleet.Documents;
+import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.live.ClusterOptions;
+import io.nodeward.cli.live.WorkloadOptions;
+import io.nodeward.cli.live.WorkloadOptions.Sides;
 import io.nodeward.cli.plan.Plan;
 import io.nodeward.cli.plan.PlanJson;
 import io.nodeward.cli.plan.PlanText;
-import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -23,8 +30,10 @@ import picocli.CommandLine.Spec;
         "Says which Nodes an edit of declared taints changes, which pods go because of it and when, which budgets cover"
                 + " them, and for which pending pods Nodes open or close.",
         "An edit that replaces Machines is named; what that does is not planned.",
-        "Exit codes: 0 planned, 3 planned and what --fail-on names would happen, 1 a file cannot be read,"
-                + " 2 wrong usage or an object that cannot be used."
+        "Of a live cluster, or with -f from files: Nodes, Pods, PodDisruptionBudgets, Machines, MachineSets,"
+                + " MachineDeployments and MachinePools of one workload cluster. Nothing is written.",
+        "Exit codes: 0 planned, 3 planned and what --fail-on names would happen, 1 a file cannot be read"
+                + " or a cluster not be reached, 2 wrong usage or an object that cannot be used."
 })
 final class PlanCommand implements Callable<Integer> {
     private static final int FAILED_ON = 3;
@@ -41,39 +50,15 @@ final class PlanCommand implements Callable<Integer> {
         evictions
     }
 
-    enum When {
-        whenUntracked(Initialization.WHEN_UNTRACKED),
-        whenUninitialized(Initialization.WHEN_UNINITIALIZED);
-
-        private final Initialization rule;
-
-        When(Initialization rule) {
-            this.rule = rule;
-        }
-    }
-
     private final InputStream in;
-
-    @Option(names = {"-f", "--filename"}, paramLabel = "FILE", required = true, description = "The fleet as it is: YAML"
-            + " or JSON of Nodes, Pods, PodDisruptionBudgets, Machines, MachineSets, MachineDeployments and"
-            + " MachinePools of one workload cluster; a directory, or - for standard input")
-    List<String> fleet = new ArrayList<>();
 
     @Option(names = "--edit", paramLabel = "FILE", description = "Objects of the fleet as they are to be; without it,"
             + " what is declared already is planned")
     List<String> edits = new ArrayList<>();
 
-    @Option(names = {"-n", "--namespace"}, paramLabel = "NAMESPACE", defaultValue = "", description = "Of objects in"
-            + " files that name none")
-    String namespace = "";
-
-    @Option(names = "--cluster", paramLabel = "NAME", defaultValue = "", description = "The Cluster whose Nodes these are,"
-            + " if Machines of several are in the files")
-    String cluster = "";
-
-    @Option(names = "--initialization", paramLabel = "WHEN", defaultValue = "whenUntracked", description = "As the"
-            + " controller is started with: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    When initialization = When.whenUntracked;
+    @Option(names = "--cluster", paramLabel = "[NAMESPACE/]NAME", defaultValue = "", description = "The Cluster whose"
+            + " Nodes are meant (default: the only one there is)")
+    String named = "";
 
     @Option(names = {"-o",
             "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
@@ -86,6 +71,15 @@ final class PlanCommand implements Callable<Integer> {
             + " on: Lt and Gt count")
     boolean comparisons;
 
+    @Mixin
+    FleetOptions fleet = new FleetOptions();
+
+    @Mixin
+    WorkloadOptions workload = new WorkloadOptions();
+
+    @Mixin
+    ClusterOptions cluster;
+
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
     boolean help;
 
@@ -93,21 +87,50 @@ final class PlanCommand implements Callable<Integer> {
     @Nullable
     CommandSpec spec;
 
-    PlanCommand(InputStream in) {
+    PlanCommand(InputStream in, ClusterOptions cluster) {
         this.in = in;
+        this.cluster = cluster;
     }
 
     @Override
     public Integer call() throws IOException {
-        if (Stream.concat(fleet.stream(), edits.stream()).filter("-"::equals).count() > 1) {
+        if (Stream.concat(fleet.files.stream(), edits.stream()).filter("-"::equals).count() > 1) {
             throw new IllegalArgumentException("standard input can be read once: give - once");
         }
-        Plan plan = Plan.of(new Plan.Request(fleet, edits, namespace, cluster, initialization.rule,
-                new Tolerance(comparisons)), in);
+        Plan plan = fleet.isGiven() ? ofFiles() : ofLive();
         if (spec != null) {
             print(plan, spec.commandLine().getOut(), spec.commandLine().getErr());
         }
         return isFailure(plan) ? FAILED_ON : 0;
+    }
+
+    private Plan ofFiles() throws IOException {
+        List<Document> edited = edited(cluster.namedNamespace());
+        return plan(new Fleet(Documents.read(fleet.files, reading(cluster.namedNamespace())),
+                named.substring(named.indexOf('/') + 1)), String.join(", ", fleet.files), edited);
+    }
+
+    private Plan ofLive() throws IOException {
+        try (Sides sides = workload.connect(cluster, named, "")) {
+            List<Document> edited = edited(sides.management().namespace());
+            return plan(LiveFleet.withPods(sides), "the cluster of context " + sides.workload().context(), edited);
+        }
+    }
+
+    private List<Document> edited(String namespace) throws IOException {
+        List<Document> edited = Documents.read(edits, reading(namespace));
+        if (edited.isEmpty() && !edits.isEmpty()) {
+            throw new IllegalArgumentException("there is no object in " + String.join(", ", edits));
+        }
+        return edited;
+    }
+
+    private Documents.Reading reading(String namespace) {
+        return new Documents.Reading(namespace, false, in);
+    }
+
+    private Plan plan(Fleet of, String where, List<Document> edited) {
+        return Plan.of(of, where, edited, fleet.gates().initialization(), new Tolerance(comparisons));
     }
 
     private void print(Plan plan, PrintWriter out, PrintWriter err) throws IOException {

@@ -42,7 +42,8 @@ class LiveExplainTest {
         management = new Cluster(folder, options
                 .withKind(custom("controlplane.cluster.x-k8s.io", "KubeadmControlPlane"))
                 .withKind(custom("bootstrap.cluster.x-k8s.io", "KubeadmConfig")));
-        workload = FakeApiServer.start(Options.defaults());
+        workload = FakeApiServer.start(Options.defaults().withKind(
+                Kind.custom("policy", List.of("v1"), "poddisruptionbudgets", "PodDisruptionBudget")));
         namespace(management.server, "fleet");
         namespace(workload, "shop");
         try (MappingIterator<JsonNode> objects =
@@ -125,6 +126,28 @@ class LiveExplainTest {
         assertThat(said.out()).contains("Node cp1", "missing: Replaced");
         assertThat(said.out().lines().filter(line -> !line.contains("mine:")))
                 .containsExactlyElementsOf(offline.lines().filter(line -> !line.contains("mine:")).toList());
+    }
+
+    @Test
+    void a_plan_is_the_same_as_from_files_and_writes_nothing() throws IOException {
+        Path fleet = Files.writeString(folder.resolve("fleet.yaml"), Typed.fleet());
+        String edit = Files.writeString(folder.resolve("edit.yaml"), """
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineSet
+                metadata: {name: prod-gpu-x}
+                spec:
+                  template:
+                    spec: {taints: [{key: planned, effect: NoExecute, propagation: Always}]}
+                """).toString();
+        Said offline = Typed.run("", "plan", "-f", fleet.toString(), "--edit", edit, "-n", "fleet");
+        management.server.clearRequests();
+        workload.clearRequests();
+        Said said = management.run("plan", "--edit", edit, "-n", "fleet");
+
+        assertThat(said.exit()).as(said.err()).isZero();
+        assertThat(said.out()).contains("+  planned:NoExecute", "shop/web").isEqualTo(offline.out());
+        assertThat(management.server.requests()).allMatch(request -> request.method().equals("GET"));
+        assertThat(workload.requests()).isNotEmpty().allMatch(request -> request.method().equals("GET"));
     }
 
     @Test

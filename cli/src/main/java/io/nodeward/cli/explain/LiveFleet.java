@@ -74,6 +74,15 @@ public final class LiveFleet {
         return live.withOwners();
     }
 
+    /** The same with all pods and budgets. */
+    public static Fleet withPods(Sides sides) {
+        LiveFleet live = new LiveFleet(sides);
+        for (Resource kind : List.of(NODES, LiveCluster.PODS, LiveCluster.BUDGETS)) {
+            sides.workload().list(kind, "", "").forEach(object -> live.add(sides.workload(), object));
+        }
+        return live.withOwners();
+    }
+
     private Fleet withOwners() {
         sides.cluster().ifPresent(this::owners);
         return new Fleet(documents, sides.cluster().map(ObjectKey::name).orElse(""));

@@ -27,6 +27,7 @@ import java.util.function.Function;
 public final class LiveCluster implements AutoCloseable {
     public static final Resource NODES = new Resource("", "v1", "nodes", false);
     public static final Resource PODS = new Resource("", "v1", "pods", true);
+    public static final Resource BUDGETS = new Resource("policy", "v1", "poddisruptionbudgets", true);
 
     private static final ObjectMapper JSON = new JsonMapper();
     private static final List<String> CLUSTER_API_VERSIONS = List.of("v1beta2", "v1beta1");

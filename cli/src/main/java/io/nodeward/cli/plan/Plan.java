@@ -2,14 +2,11 @@ package io.nodeward.cli.plan;
 
 import io.nodeward.api.node.Node;
 import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Documents;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.core.rules.impact.Impact;
 import io.nodeward.core.rules.impact.PodFate;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.toleration.Tolerance;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,48 +25,24 @@ public record Plan(int nodes, Impact impact, List<String> replaced, List<String>
     }
 
     /**
-     * What to plan.
+     * What the controller does once a fleet is edited.
      *
-     * @param fleet files with the objects as they are: Nodes, Pods, budgets, and owners of Nodes
-     * @param edits files with owners as they are to be; none: what is declared already
-     * @param namespace of objects that name none; empty for none
-     * @param cluster whose Machines are meant; empty if there is but one
-     */
-    public record Request(
-            List<String> fleet,
-            List<String> edits,
-            String namespace,
-            String cluster,
-            Initialization initialization,
-            Tolerance tolerance) {
-        public Request {
-            fleet = List.copyOf(fleet);
-            edits = List.copyOf(edits);
-        }
-    }
-
-    /**
-     * Makes one from files.
-     *
-     * @throws IOException naming a file that cannot be read
+     * @param fleet the objects as they are: Nodes, Pods, budgets, and owners of Nodes; edited by this
+     * @param where it was found, for an error
+     * @param edited owners as they are to be; none: what is declared already
      * @throws IllegalArgumentException naming an object that cannot be used, or what is missing
      */
-    public static Plan of(Request request, InputStream standardInput) throws IOException {
-        Documents.Reading reading = new Documents.Reading(request.namespace, false, standardInput);
-        List<Document> edited = Documents.read(request.edits, reading);
-        if (edited.isEmpty() && !request.edits.isEmpty()) {
-            throw new IllegalArgumentException("there is no object in " + String.join(", ", request.edits));
-        }
-        Fleet fleet = new Fleet(Documents.read(request.fleet, reading), request.cluster);
+    public static Plan of(
+            Fleet fleet, String where, List<Document> edited, Initialization initialization, Tolerance tolerance) {
         List<Node> before = fleet.nodes();
         if (before.isEmpty()) {
-            throw new IllegalArgumentException("there is no Node in " + String.join(", ", request.fleet));
+            throw new IllegalArgumentException("there is no Node in " + where);
         }
         Set<String> warnings = new LinkedHashSet<>();
         Edit edit = new Edit(fleet, warnings);
         edit.apply(edited);
-        List<Impact.Step> steps = NodeSteps.of(before, fleet, request.initialization, warnings);
-        Impact impact = Impact.of(steps, fleet.pods(), fleet.budgets(), request.tolerance);
+        List<Impact.Step> steps = NodeSteps.of(before, fleet, initialization, warnings);
+        Impact impact = Impact.of(steps, fleet.pods(), fleet.budgets(), tolerance);
         return new Plan(before.size(), impact, edit.replaced(), List.copyOf(warnings));
     }
 
