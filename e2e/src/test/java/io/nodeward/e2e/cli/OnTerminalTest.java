@@ -74,7 +74,7 @@ class OnTerminalTest {
                 Map.of("NODEWARD_JAVA_OPTS", "-Xlog:class+load"));
 
         assertThat(loaded).contains("io.nodeward.cli.TaintCommand", "--replace-key")
-                .doesNotContain("okhttp3.", "io.kubernetes.", "OfficialBackend", "com.fasterxml.jackson");
+                .doesNotContain("okhttp3.", "io.kubernetes.", "OfficialBackend");
     }
 
     private String script(Map<String, String> environment) throws IOException, InterruptedException {
