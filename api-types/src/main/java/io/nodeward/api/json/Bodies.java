@@ -168,7 +168,8 @@ public final class Bodies {
             json.writeStringField("resourceVersion", object.resourceVersion());
             json.writeObjectFieldStart("annotations");
             for (Map.Entry<String, String> annotation : annotations.entrySet()) {
-                json.writeStringField(annotation.getKey(), annotation.getValue());
+                json.writeFieldName(annotation.getKey());
+                json.writeRawValue(YamlText.quoted(annotation.getValue()));
             }
             json.writeEndObject();
             json.writeEndObject();

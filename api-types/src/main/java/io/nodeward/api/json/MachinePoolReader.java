@@ -12,13 +12,28 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** References to other objects name their group in v1beta2, and group and version in v1beta1. */
+/** A MachinePool, from either version. */
 final class MachinePoolReader implements Projection.Reader<MachinePool> {
     @Override
     public MachinePool read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
         return parts.pool();
+    }
+
+    /** References of v1beta2 name a group, those of v1beta1 group and version. */
+    static InfrastructureRef infrastructure(JsonParser p) throws IOException {
+        String[] texts = {"", "", ""};
+        Json.fields(p, (field, value) -> {
+            switch (field) {
+                case "apiGroup" -> texts[0] = MetadataReader.POOL.text(value);
+                case "apiVersion" -> texts[0] = Json.text(value).replaceFirst("/.*", "");
+                case "kind" -> texts[1] = MetadataReader.POOL.text(value);
+                case "name" -> texts[2] = MetadataReader.POOL.text(value);
+                default -> value.skipChildren();
+            }
+        });
+        return new InfrastructureRef(texts[0], texts[1], texts[2]);
     }
 
     private static final class Parts {
@@ -69,20 +84,6 @@ final class MachinePoolReader implements Projection.Reader<MachinePool> {
                 case "taints" -> taints = MachineTaintReader.list(p);
                 default -> p.skipChildren();
             }
-        }
-
-        private static InfrastructureRef infrastructure(JsonParser p) throws IOException {
-            String[] texts = {"", "", ""};
-            Json.fields(p, (field, value) -> {
-                switch (field) {
-                    case "apiGroup" -> texts[0] = MetadataReader.POOL.text(value);
-                    case "apiVersion" -> texts[0] = Json.text(value).replaceFirst("/.*", "");
-                    case "kind" -> texts[1] = MetadataReader.POOL.text(value);
-                    case "name" -> texts[2] = MetadataReader.POOL.text(value);
-                    default -> value.skipChildren();
-                }
-            });
-            return new InfrastructureRef(texts[0], texts[1], texts[2]);
         }
 
         private void statusField(String field, JsonParser p) throws IOException {

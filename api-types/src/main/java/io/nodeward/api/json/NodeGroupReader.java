@@ -1,7 +1,9 @@
 package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.MachinePool.InfrastructureRef;
 import io.nodeward.api.machine.MachinePool.Template;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.NodeGroup;
@@ -14,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** What the three kinds have in common, and who applies their annotations for the autoscaler. */
 final class NodeGroupReader implements Projection.Reader<NodeGroup> {
@@ -21,6 +24,8 @@ final class NodeGroupReader implements Projection.Reader<NodeGroup> {
             CapacityAnnotations.TAINTS, CapacityAnnotations.LABELS, CapacityAnnotations.TAINTS_TRACKING,
             CapacityAnnotations.LABELS_TRACKING);
     private static final String FIELD = "f:";
+    /** The manifest, long and in every object that was made with kubectl. */
+    private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
     @Override
     public NodeGroup read(JsonParser p) throws IOException {
@@ -33,13 +38,20 @@ final class NodeGroupReader implements Projection.Reader<NodeGroup> {
         private Metadata metadata = MetadataReader.absent();
         private Metadata template = MetadataReader.absent();
         private String clusterName = "";
+        private InfrastructureRef infrastructure = new InfrastructureRef("", "", "");
         private List<MachineTaint> taints = List.of();
         private final Map<String, Set<String>> appliers = new HashMap<>(0);
         private final List<Condition> conditions = new ArrayList<>(0);
 
         NodeGroup group() {
+            String manifest = metadata.annotations().get(LAST_APPLIED);
+            if (manifest != null) {
+                appliedFrom(manifest);
+                metadata = withoutManifest(metadata);
+            }
             return new NodeGroup(metadata, clusterName,
-                    new Template(template.labels(), template.annotations(), taints), appliers, conditions);
+                    new Template(template.labels(), template.annotations(), taints), infrastructure, appliers,
+                    conditions);
         }
 
         void field(String field, JsonParser p) throws IOException {
@@ -60,6 +72,36 @@ final class NodeGroupReader implements Projection.Reader<NodeGroup> {
             }
         }
 
+        /** What is in the manifest is set again whenever it is applied, whoever has changed it meanwhile. */
+        private void appliedFrom(String manifest) {
+            try (JsonParser p = Json.FACTORY.createParser(manifest)) {
+                p.nextToken();
+                if (p.hasToken(JsonToken.START_OBJECT)) {
+                    Json.fields(p, (field, value) -> {
+                        if (field.equals("metadata")) {
+                            MetadataReader.read(value).annotations().keySet().stream().filter(ANNOTATIONS::contains)
+                                    .forEach(name -> applied(name, NodeGroup.CLIENT_SIDE_APPLY));
+                        } else {
+                            value.skipChildren();
+                        }
+                    });
+                }
+            } catch (IOException e) {
+                // who put no manifest there applies none
+            }
+        }
+
+        private static Metadata withoutManifest(Metadata all) {
+            Map<String, String> annotations = new TreeMap<>(all.annotations());
+            annotations.remove(LAST_APPLIED);
+            return new Metadata(all.key(), all.uid(), all.resourceVersion(), all.labels(), annotations, all.owners(),
+                    all.deleting());
+        }
+
+        private void applied(String annotation, String manager) {
+            appliers.computeIfAbsent(annotation.intern(), name -> new HashSet<>()).add(manager);
+        }
+
         private void manager(JsonParser p) throws IOException {
             String[] texts = {"", ""};
             Set<String> owned = new HashSet<>(0);
@@ -71,14 +113,14 @@ final class NodeGroupReader implements Projection.Reader<NodeGroup> {
                             annotations -> Json.fields(annotations, (name, any) -> {
                                 any.skipChildren();
                                 if (name.startsWith(FIELD) && ANNOTATIONS.contains(name.substring(FIELD.length()))) {
-                                    owned.add(name.substring(FIELD.length()).intern());
+                                    owned.add(name.substring(FIELD.length()));
                                 }
                             })));
                     default -> value.skipChildren();
                 }
             });
             if (texts[1].equals("Apply")) {
-                owned.forEach(name -> appliers.computeIfAbsent(name, n -> new HashSet<>()).add(texts[0]));
+                owned.forEach(name -> applied(name, texts[0]));
             }
         }
 
@@ -109,10 +151,10 @@ final class NodeGroupReader implements Projection.Reader<NodeGroup> {
         }
 
         private void machineField(String field, JsonParser p) throws IOException {
-            if (field.equals("taints")) {
-                taints = MachineTaintReader.list(p);
-            } else {
-                p.skipChildren();
+            switch (field) {
+                case "infrastructureRef" -> infrastructure = MachinePoolReader.infrastructure(p);
+                case "taints" -> taints = MachineTaintReader.list(p);
+                default -> p.skipChildren();
             }
         }
     }

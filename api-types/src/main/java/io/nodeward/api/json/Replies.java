@@ -104,6 +104,30 @@ public final class Replies {
         return texts.isEmpty() ? "" : texts.get(0);
     }
 
+    /** Whether the status of an infrastructure's object says that it has been set up, in either version's way. */
+    public static boolean isProvisioned(byte[] object) throws IOException {
+        boolean[] provisioned = {false};
+        read(object, (part, status) -> fieldsOf("status", part, status, (name, v) -> {
+            if (name.equals("ready")) {
+                provisioned[0] |= Json.isTrue(v);
+            } else {
+                fieldsOf("initialization", name, v, (step, done) -> provisioned[0] |=
+                        Json.isTrue(done) && step.equals("provisioned"));
+            }
+        }));
+        return provisioned[0];
+    }
+
+    /** Reads the fields of this one and skips all others. */
+    private static void fieldsOf(String wanted, String field, JsonParser p, Json.FieldReader reader)
+            throws IOException {
+        if (field.equals(wanted)) {
+            Json.fields(p, reader);
+        } else {
+            p.skipChildren();
+        }
+    }
+
     private static void read(byte[] object, Json.FieldReader reader) throws IOException {
         try (JsonParser p = Json.FACTORY.createParser(object)) {
             p.nextToken();

@@ -14,16 +14,22 @@ import java.util.TreeMap;
  * is a node group its metadata says.
  *
  * @param template what it declares for its Nodes
- * @param appliers who has applied an annotation of {@link CapacityAnnotations}, with server-side apply, by annotation
+ * @param infrastructure the object that provides the machines, or its template
+ * @param appliers who has applied an annotation of {@link CapacityAnnotations}, by annotation; with server-side apply or, as {@link
+ *     #CLIENT_SIDE_APPLY}, without
  * @param conditions Nodeward's own
  */
 public record NodeGroup(
         Metadata metadata,
         String clusterName,
         MachinePool.Template template,
+        MachinePool.InfrastructureRef infrastructure,
         Map<String, Set<String>> appliers,
         List<Condition> conditions)
         implements KubernetesObject {
+    /** Stands for whoever applies a manifest without server-side apply and remembers it in the object. */
+    public static final String CLIENT_SIDE_APPLY = "kubectl-client-side-apply";
+
     public NodeGroup {
         Map<String, Set<String>> copies = new TreeMap<>();
         appliers.forEach((annotation, managers) -> copies.put(annotation, Set.copyOf(managers)));
@@ -43,16 +49,18 @@ public record NodeGroup(
     @Override
     public NodeGroup withResourceVersion(String resourceVersion) {
         return new NodeGroup(
-                metadata.withResourceVersion(resourceVersion), clusterName, template, appliers, conditions);
+                metadata.withResourceVersion(resourceVersion), clusterName, template, infrastructure, appliers,
+                conditions);
     }
 
     /** As it is after a write of its metadata, to which the server replied with {@code reply}. */
     public NodeGroup withMetadataOf(NodeGroup reply) {
-        return new NodeGroup(reply.metadata, clusterName, template, reply.appliers, conditions);
+        return new NodeGroup(reply.metadata, clusterName, template, infrastructure, reply.appliers, conditions);
     }
 
     /** Equal for two versions of which the autoscaler is to be told the same. */
     public NodeGroup declaration() {
-        return new NodeGroup(metadata.withResourceVersion(""), clusterName, template, appliers, List.of());
+        return new NodeGroup(
+                metadata.withResourceVersion(""), clusterName, template, infrastructure, appliers, List.of());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.MachinePool.InfrastructureRef;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Condition;
@@ -17,13 +18,15 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class NodeGroupProjectionTest {
+    private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
     private static final String METADATA = "'metadata':{'namespace':'fleet','name':'g','uid':'u','resourceVersion':'7',"
             + "'annotations':{'a':'1'}";
 
     @Test
     void template_and_conditions_are_read_from_both_versions() throws IOException {
         String spec = "'spec':{'clusterName':'c','replicas':0,'template':{'metadata':{'labels':{'l':'1'},"
-                + "'annotations':{'t':'2'}},'spec':{'version':'v1','taints':[{'key':'k','effect':'NoSchedule',"
+                + "'annotations':{'t':'2'}},'spec':{'version':'v1',"
+                + "'infrastructureRef':{'apiGroup':'i.x','kind':'K','name':'n'},'taints':[{'key':'k','effect':'NoSchedule',"
                 + "'propagation':'Always'}]}}}";
         String conditions = "'conditions':[{'type':'Ready','status':'True'},{'type':'nodeward.io/X','status':'True'}]";
 
@@ -37,6 +40,7 @@ class NodeGroupProjectionTest {
             assertThat(group.template().annotations()).containsOnly(Map.entry("t", "2"));
             assertThat(group.template().taints())
                     .containsExactly(new MachineTaint("k", "", "NoSchedule", MachineTaint.ALWAYS));
+            assertThat(group.infrastructure()).isEqualTo(new InfrastructureRef("i.x", "K", "n"));
             assertThat(group.conditions()).extracting(Condition::type).containsExactly("nodeward.io/X");
             assertThat(group.appliers(CapacityAnnotations.TAINTS)).isEmpty();
         }
@@ -54,6 +58,24 @@ class NodeGroupProjectionTest {
         assertThat(group.appliers()).isEqualTo(Map.of(
                 CapacityAnnotations.TAINTS, Set.of("capi-topology", "nodeward"),
                 CapacityAnnotations.TAINTS_TRACKING, Set.of("nodeward")));
+    }
+
+    @Test
+    void what_is_applied_from_a_manifest_on_the_clients_side_counts_as_applied() throws IOException {
+        String manifest = "{\\\"kind\\\":\\\"MachineDeployment\\\",\\\"metadata\\\":{\\\"annotations\\\":{\\\""
+                + CapacityAnnotations.TAINTS
+                + "\\\":\\\"u:NoExecute\\\",\\\"other\\\":\\\"1\\\"},\\\"name\\\":\\\"g\\\"}}";
+        NodeGroup group = read("{'metadata':{'name':'g','annotations':{'a':'1','" + LAST_APPLIED + "':'" + manifest
+                + "'}}}");
+
+        assertThat(group.appliers())
+                .isEqualTo(Map.of(CapacityAnnotations.TAINTS, Set.of(NodeGroup.CLIENT_SIDE_APPLY)));
+        assertThat(group.metadata().annotations()).as("long, and of no more use").containsOnly(Map.entry("a", "1"));
+        for (String odd : new String[]{"", "{", "[1]", "{\\\"metadata\\\":{\\\"annotations\\\":[1]}}"}) {
+            assertThat(
+                    read("{'metadata':{'name':'g','annotations':{'" + LAST_APPLIED + "':'" + odd + "'}}}").appliers())
+                    .isEmpty();
+        }
     }
 
     @Test
@@ -92,6 +114,18 @@ class NodeGroupProjectionTest {
         assertThat(new String(Bodies.annotations(object, new TreeMap<>(Map.of("b", "2", "a", "1\"")))))
                 .isEqualTo(("{'apiVersion':'g/v1','kind':'Kind','metadata':{'name':'g','namespace':'fleet','uid':'u',"
                         + "'resourceVersion':'7','annotations':{'a':'1\\\"','b':'2'}}}").replace('\'', '"'));
+    }
+
+    @Test
+    void what_is_applied_holds_nothing_that_a_reader_of_yaml_refuses_or_folds() throws IOException {
+        Event.Regarding object = new Event.Regarding("g/v1", "Kind", new ObjectKey("fleet", "g"), "u", "7");
+        String text = "\\\"\t\u0001\u007f\u0085\u009f\u00e4\u2028\u2029\ufeff\ufffe\ud83d\ude00";
+
+        String body = new String(Bodies.annotations(object, Map.of("a", text)), StandardCharsets.UTF_8);
+
+        assertThat(body).contains("'a':'".replace('\'', '"') + "\\\\\\\"\\u0009\\u0001\\u007f\\u0085\\u009f\u00e4"
+                + "\\u2028\\u2029\\ufeff\\ufffe\ud83d\ude00\"");
+        assertThat(read(body.replace('\'', '?')).metadata().annotations()).containsEntry("a", text);
     }
 
     @Test

@@ -1,14 +1,13 @@
 package io.nodeward.autoscaler.adapter;
 
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Condition;
-import io.nodeward.api.meta.Status;
+import io.nodeward.autoscaler.adapter.CapacityWrite.Left;
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.Conditions;
+import io.nodeward.core.runtime.cluster.Listed;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Target;
 import io.nodeward.core.runtime.cluster.Warnings;
@@ -22,42 +21,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What the autoscaler room says of its work: a log line for a write; a Warning Event and a condition for what somebody
- * must put right; a metric that tells when the room is needed no more.
+ * must put right.
  */
 final class AdapterJournal {
     /** Apart from the other rooms' that speak of the same objects. */
     static final String CONDITION = Condition.PREFIX + "CapacityBlocked";
 
     private static final Logger LOG = LoggerFactory.getLogger(AdapterJournal.class);
-    /** Faults of one kind named in one message; the rest is counted. */
-    private static final int NAMED = 3;
 
     private final ManagementCluster management;
     private final Warnings warnings;
     private final Conditions conditions;
-    /** Node groups, and whether an autoscaler of 1.36 or later would need nothing of what is written. */
-    private final Map<GroupKey, Boolean> redundant = new ConcurrentHashMap<>();
+    /** Texts that no message holds, by the group that they are in the log of. */
+    private final Map<GroupKey, List<String>> unsaid = new ConcurrentHashMap<>();
     /** Groups with Events, to forget what was said when they are gone. */
     private final Map<GroupKey, Event.Regarding> warned = new ConcurrentHashMap<>();
 
     @Inject
-    AdapterJournal(ManagementCluster management, Warnings warnings, Conditions conditions, MeterRegistry registry) {
+    AdapterJournal(ManagementCluster management, Warnings warnings, Conditions conditions) {
         this.management = management;
         this.warnings = warnings;
         this.conditions = conditions.named(CONDITION);
-        Gauge.builder("nodeward.autoscaler.groups", redundant, Map::size)
-                .description("Node groups of the cluster-autoscaler")
-                .register(registry);
-        Gauge.builder("nodeward.autoscaler.redundant.groups", redundant,
-                groups -> groups.values().stream().filter(Boolean::booleanValue).count())
-                .description("Those for which an autoscaler of 1.36 or later needs no annotation of taints")
-                .register(registry);
     }
 
     void written(GroupKey key, CapacityWrite write, boolean sent) {
@@ -68,53 +57,67 @@ final class AdapterJournal {
     }
 
     /** All is done that can be; {@code left} is what was left to somebody else. */
-    Outcome settled(GroupKey key, NodeGroup group, Plans plans, Optional<Blocked> left) {
-        if (plans.grouped()) {
-            redundant.put(key, plans.redundant());
-        } else {
-            redundant.remove(key);
+    Outcome settled(GroupKey key, NodeGroup group, Plans plans, List<Left> left) {
+        List<Left> known = plans.grouped() ? left : List.of();
+        logUnsaid(key, known);
+        List<Blocked> blocked = known.stream().map(Left::blocked).toList();
+        return said(key, group, plans, blocked.stream().findFirst().or(() -> leftOut(plans)), blocked);
+    }
+
+    private void logUnsaid(GroupKey key, List<Left> left) {
+        List<String> texts = left.stream().map(Left::unsaid).filter(text -> !text.isEmpty()).toList();
+        List<String> before = texts.isEmpty() ? unsaid.remove(key) : unsaid.put(key, texts);
+        if (!texts.isEmpty() && !texts.equals(before)) {
+            left.stream().filter(one -> !one.unsaid().isEmpty()).forEach(one -> LOG.atWarn()
+                    .addKeyValue(key.kind().text(), key.object())
+                    .addKeyValue("reason", one.blocked().reason())
+                    .log("set it there to: " + one.unsaid()));
         }
-        Optional<Blocked> blocked = left.filter(by -> plans.grouped());
-        return said(key, group, plans, blocked.or(() -> leftOut(plans)), blocked);
     }
 
     /** The API server refused the write. It is tried once more before a condition says so. */
     Outcome refused(GroupKey key, NodeGroup group, Plans plans, ApiFailure failure) {
-        Status status = failure.status();
-        // Without a reason it is no API server's answer, and nobody's business what else is found at that address.
-        String why = status.reason().isEmpty() ? "answer " + status.code() : status.message();
-        Optional<Blocked> blocked = Optional.of(new Blocked("CapacityRefused", "annotations were refused: " + why));
-        return said(key, group, plans, blocked, blocked);
+        Blocked blocked = Blocked.refused("CapacityRefused", "annotations were", failure);
+        return said(key, group, plans, Optional.of(blocked), List.of(blocked));
     }
 
     /** Writes are held back, because they do not last. */
-    Outcome undone(GroupKey key, NodeGroup group, Plans plans, int writes, Duration hold) {
-        Optional<Blocked> blocked = Optional.of(new Blocked("RepairsUndone",
-                "somebody keeps undoing what is told the autoscaler; after " + writes + " writes in a minute the next"
-                        + " waits"));
-        said(key, group, plans, blocked, blocked);
+    Outcome undone(GroupKey key, NodeGroup group, Plans plans, Duration hold) {
+        Blocked blocked = new Blocked("RepairsUndone",
+                "somebody keeps undoing what is told the autoscaler; after " + AdapterReconciler.REPAIRS + " writes in "
+                        + AdapterReconciler.WINDOW.toMinutes() + " minutes the next waits");
+        said(key, group, plans, Optional.of(blocked), List.of(blocked));
         return new Outcome.Again(hold, "others to stop changing " + key);
     }
 
     /** It is gone, or none of ours. */
     void forget(GroupKey key) {
-        redundant.remove(key);
         conditions.forget(key.kind().text(), key.object());
+        unsaid.remove(key);
         Event.Regarding regarding = warned.remove(key);
         if (regarding != null) {
             warnings.report("autoscaler", regarding, Map.of());
         }
     }
 
+    /** A MachineDeployment has taken it over, and with it what was wrong. */
+    void adopted(GroupKey key, NodeGroup group) {
+        conditions.report(target(key, group), Optional.empty(), AdapterReconciler.FIELD_MANAGER);
+    }
+
+    private Target target(GroupKey key, NodeGroup group) {
+        return Target.of(management, key.kind().text(), key.kind().plural(), group, group.conditions());
+    }
+
     /**
      * @param blocked for the condition
-     * @param event said in an Event besides the plans' Warnings
+     * @param events said in Events besides the plans' Warnings
      */
     private Outcome said(
-            GroupKey key, NodeGroup group, Plans plans, Optional<Blocked> blocked, Optional<Blocked> event) {
-        Target target = Target.of(management, key.kind().text(), key.kind().plural(), group, group.conditions());
+            GroupKey key, NodeGroup group, Plans plans, Optional<Blocked> blocked, List<Blocked> events) {
+        Target target = target(key, group);
         Map<String, String> messages = messages(plans.warnings());
-        event.ifPresent(by -> messages.put(by.reason(), by.message()));
+        events.forEach(by -> messages.put(by.reason(), by.message()));
         if (!messages.isEmpty()) {
             warned.put(key, target.regarding());
             warnings.report("autoscaler", target.regarding(), messages);
@@ -128,7 +131,7 @@ final class AdapterJournal {
     private static Optional<Blocked> leftOut(Plans plans) {
         List<Warning> left = plans.warnings().stream().filter(warning -> warning.reason().leftOut()).toList();
         return left.stream().findFirst().map(first -> new Blocked(
-                first.reason().text(), listed(left.stream().map(Warning::message).toList())));
+                first.reason().text(), Listed.of(left.stream().map(Warning::message).toList())));
     }
 
     private static Map<String, String> messages(List<Warning> warnings) {
@@ -136,12 +139,7 @@ final class AdapterJournal {
         warnings.forEach(warning -> texts.computeIfAbsent(warning.reason().text(), reason -> new ArrayList<>())
                 .add(warning.message()));
         Map<String, String> messages = new LinkedHashMap<>();
-        texts.forEach((reason, all) -> messages.put(reason, listed(all)));
+        texts.forEach((reason, all) -> messages.put(reason, Listed.of(all)));
         return messages;
-    }
-
-    private static String listed(List<String> texts) {
-        String named = texts.stream().limit(NAMED).collect(Collectors.joining("; "));
-        return texts.size() > NAMED ? named + "; and " + (texts.size() - NAMED) + " more" : named;
     }
 }

@@ -6,8 +6,10 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.nodeward.core.rules.capacity.CapacityPolicy;
 import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Installs the autoscaler room. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
@@ -22,9 +24,10 @@ public final class AdapterModule extends AbstractModule {
      * Needs nothing but what is given.
      *
      * @param propagatesTaints the gate MachineTaintPropagation: off leaves taints alone
-     * @param poolTaints whether taints of MachinePools reach their Nodes: off leaves those of pools alone
+     * @param poolTaints whether taints of MachinePools reach their Nodes; of pools with Machines those declared by
+     *     annotation do in any case
      * @param labels patterns of labels that reach Nodes besides those of the managed domains
-     * @param poolLabels whether labels of MachinePools reach their Nodes
+     * @param poolLabels likewise of labels
      */
     public AdapterModule(
             AdapterConfig config,
@@ -43,14 +46,19 @@ public final class AdapterModule extends AbstractModule {
     protected void configure() {
         bind(AdapterConfig.class).toInstance(config);
         bind(GroupCaches.class).in(Singleton.class);
+        bind(GroupMetrics.class).in(Singleton.class);
         Multibinder.newSetBinder(binder(), Room.class).addBinding().to(AdapterRoom.class).in(Singleton.class);
     }
 
     @Provides
     @Singleton
-    CapacityPlanner planner() {
+    CapacityPlanner planner(ManagementCluster management, PoolInfrastructure infrastructure) {
         CapacityPolicy taints = new CapacityPolicy(
-                propagatesTaints, config.onInitialization, config.autoscaler, Set.copyOf(config.startupTaints));
-        return new CapacityPlanner(taints, poolTaints, labels, poolLabels, config);
+                propagatesTaints, config.onInitialization, config.autoscaler, config.ignored(), config.adopts);
+        PoolReach pools = new PoolReach(poolTaints, poolLabels,
+                pool -> management.machines().has(ManagementCluster.BY_POOL, pool.key().toString())
+                        ? Makes.MACHINES
+                        : infrastructure.makes(pool.key(), pool.infrastructure()));
+        return new CapacityPlanner(taints, labels, pools, config);
     }
 }

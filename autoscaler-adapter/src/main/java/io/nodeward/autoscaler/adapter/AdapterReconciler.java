@@ -8,6 +8,7 @@ import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.core.rules.capacity.NodeGroups;
 import io.nodeward.core.runtime.cluster.Annotations;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.Target;
 import io.nodeward.core.runtime.queue.Brake;
 import io.nodeward.core.runtime.queue.Outcome;
@@ -24,47 +25,64 @@ final class AdapterReconciler {
     private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
     /** Plans made for one call while others keep changing the object; then the key goes back to the queue. */
     private static final int TRIES = 20;
-    /** Writes for one declaration in a minute; more only if somebody else keeps undoing them. */
-    private static final int REPAIRS = 20;
-    private static final Duration WINDOW = Duration.ofMinutes(1);
+    /** Writes for one declaration in a while; more only if somebody else keeps undoing them, as every few seconds. */
+    static final int REPAIRS = 5;
+    static final Duration WINDOW = Duration.ofMinutes(5);
 
     private final Brake<GroupKey, MachinePool.Template> brake = new Brake<>(REPAIRS, WINDOW);
     private final ManagementCluster management;
     private final GroupCaches groups;
     private final CapacityPlanner planner;
+    private final PoolInfrastructure infrastructure;
     private final Annotations annotations;
     private final AdapterJournal journal;
+    private final GroupMetrics metrics;
 
     @Inject
     AdapterReconciler(
             ManagementCluster management,
             GroupCaches groups,
             CapacityPlanner planner,
+            PoolInfrastructure infrastructure,
             Annotations annotations,
-            AdapterJournal journal) {
+            AdapterJournal journal,
+            GroupMetrics metrics) {
         this.management = management;
         this.groups = groups;
         this.planner = planner;
+        this.infrastructure = infrastructure;
         this.annotations = annotations;
         this.journal = journal;
+        this.metrics = metrics;
     }
 
     Outcome reconcile(GroupKey key) {
         for (int tries = 1;; tries++) {
-            Optional<NodeGroup> group = groups.get(key).filter(one -> !NodeGroups.isOwned(one.metadata()));
-            if (group.isEmpty()) {
-                brake.forget(key);
-                journal.forget(key);
+            Optional<NodeGroup> group = groups.get(key);
+            if (group.isEmpty() || NodeGroups.isOwned(group.get().metadata())) {
+                forget(key);
+                group.filter(owned -> waitsFor(owned).isEmpty()).ifPresent(owned -> journal.adopted(key, owned));
                 return Outcome.DONE;
             }
+            Plans plans = planner.plan(key.kind(), group.get());
+            metrics.planned(key, plans);
             Optional<String> wait = waitsFor(group.get());
             if (wait.isPresent()) {
                 return Outcome.waitingFor(wait.get());
             }
-            Optional<Outcome> outcome = attempt(key, group.get(), tries == TRIES);
+            Optional<Outcome> outcome = attempt(key, group.get(), plans, tries == TRIES);
             if (outcome.isPresent()) {
                 return outcome.get();
             }
+        }
+    }
+
+    private void forget(GroupKey key) {
+        brake.forget(key);
+        journal.forget(key);
+        metrics.forget(key);
+        if (key.kind() == GroupKind.MACHINE_POOL) {
+            infrastructure.forget(key.object());
         }
     }
 
@@ -82,12 +100,11 @@ final class AdapterReconciler {
     }
 
     /** Empty if the object has changed, and is to be planned again. */
-    private Optional<Outcome> attempt(GroupKey key, NodeGroup group, boolean last) {
-        Plans plans = planner.plan(key.kind(), group);
+    private Optional<Outcome> attempt(GroupKey key, NodeGroup group, Plans plans, boolean last) {
         CapacityWrite write = CapacityWrite.of(group, plans, FIELD_MANAGER);
         Optional<Duration> hold = write.isEmpty() ? Optional.empty() : brake.hold(key, group.template());
         if (hold.isPresent()) {
-            return Optional.of(journal.undone(key, group, plans, REPAIRS, hold.get()));
+            return Optional.of(journal.undone(key, group, plans, hold.get()));
         }
         try {
             send(key, group, write);
@@ -126,9 +143,13 @@ final class AdapterReconciler {
     /** That somebody keeps undoing it is over only when it has lasted. */
     private Outcome inEffect(GroupKey key, NodeGroup group, Plans plans, CapacityWrite write) {
         Optional<Duration> restless = brake.restless(key);
-        return restless.isPresent()
-                ? new Outcome.Again(restless.get(), "what was repaired to last")
-                : journal.settled(key, groups.get(key).orElse(group), plans, write.blocked());
+        if (restless.isPresent()) {
+            return new Outcome.Again(restless.get(), "what was repaired to last");
+        }
+        Outcome settled = journal.settled(key, groups.get(key).orElse(group), plans, write.left());
+        return plans.known() || settled instanceof Outcome.Again
+                ? settled
+                : new Outcome.Again(PoolInfrastructure.AGAIN, "the infrastructure to say whether it makes Machines");
     }
 
     /** No plan is to be made from what was before our own write. */

@@ -1,35 +1,32 @@
 package io.nodeward.autoscaler.adapter;
 
+import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.MachinePool.Template;
 import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.autoscaler.adapter.Reach.Is;
 import io.nodeward.core.rules.capacity.CapacityLabels;
 import io.nodeward.core.rules.capacity.CapacityPlan;
 import io.nodeward.core.rules.capacity.CapacityPolicy;
 import io.nodeward.core.rules.capacity.CapacityTaints;
 import io.nodeward.core.rules.capacity.NodeGroups;
 import io.nodeward.core.rules.taint.DeclaredTaints;
+import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Asks the rules, with what this room was configured to. */
 final class CapacityPlanner {
-    private final CapacityPolicy taints;
-    private final CapacityPolicy poolTaints;
+    private final CapacityPolicy policy;
     private final List<Pattern> labels;
-    private final boolean poolLabels;
+    private final PoolReach pools;
     private final AdapterConfig config;
 
-    CapacityPlanner(
-            CapacityPolicy taints,
-            boolean poolTaints,
-            List<Pattern> labels,
-            boolean poolLabels,
-            AdapterConfig config) {
-        this.taints = taints;
-        this.poolTaints = taints.withTaints(poolTaints && taints.propagatesTaints());
+    CapacityPlanner(CapacityPolicy policy, List<Pattern> labels, PoolReach pools, AdapterConfig config) {
+        this.policy = policy;
         this.labels = labels;
-        this.poolLabels = poolLabels;
+        this.pools = pools;
         this.config = config;
     }
 
@@ -37,24 +34,46 @@ final class CapacityPlanner {
         Map<String, String> annotations = group.metadata().annotations();
         if (config.withdraw || !NodeGroups.isNodeGroup(group.metadata(), config.group)) {
             return new Plans(
-                    CapacityTaints.withdraw(annotations), CapacityLabels.withdraw(annotations), false, true);
+                    CapacityTaints.withdraw(annotations), CapacityLabels.withdraw(annotations), false, true, true);
         }
+        Reach reach = kind == GroupKind.MACHINE_POOL ? pools.of(group, config.labels) : Reach.ALL;
         Template template = group.template();
-        DeclaredTaints spec = DeclaredTaints.of(template.taints());
+        DeclaredTaints spec = reach.spec() ? DeclaredTaints.of(template.taints()) : DeclaredTaints.NONE;
         DeclaredTaints annotated = DeclaredTaints.annotated(template.annotations(), spec);
-        CapacityPolicy policy = kind == GroupKind.MACHINE_POOL ? poolTaints : taints;
-        return new Plans(
-                CapacityTaints.plan(spec, annotated, annotations, policy),
-                labels(kind, template, annotations),
-                true,
-                CapacityTaints.isRedundant(annotated, policy));
+        CapacityPlan taints = taints(reach.taints(), spec, annotated, annotations);
+        CapacityPlan told = labels(reach.labels(), template, annotations);
+        boolean specSaysIt = switch (reach.taints()) {
+            case CARRIED -> CapacityTaints.isRedundant(annotated, policy) && !outdoesSpec(taints);
+            case LEFT -> true;
+            case UNKNOWN -> false;
+        };
+        // No autoscaler reads labels of the template.
+        return new Plans(taints, told, true, specSaysIt && told.tracking().isEmpty(), reach.isKnown());
     }
 
-    private CapacityPlan labels(GroupKind kind, Template template, Map<String, String> annotations) {
-        if (!config.labels) {
+    /** An entry that is wrong does not become right by switching this room off. */
+    private static boolean outdoesSpec(CapacityPlan taints) {
+        return taints.warnings().stream().anyMatch(warning -> warning.reason() == Reason.CAPACITY_OVERRIDE);
+    }
+
+    private CapacityPlan taints(
+            Is carried, DeclaredTaints spec, DeclaredTaints annotated, Map<String, String> annotations) {
+        if (carried == Is.LEFT && policy.propagatesTaints()) {
+            return CapacityTaints.withdraw(annotations); // or it would grow stale there, and win
+        }
+        CapacityPolicy applied = carried == Is.CARRIED ? policy : policy.withTaints(false);
+        return CapacityTaints.plan(spec, annotated, annotations, applied);
+    }
+
+    private CapacityPlan labels(Is carried, Template template, Map<String, String> annotations) {
+        if (!config.labels || carried == Is.LEFT) {
             return CapacityLabels.withdraw(annotations);
         }
-        boolean carried = kind != GroupKind.MACHINE_POOL || poolLabels;
-        return CapacityLabels.plan(carried ? template.labels() : Map.of(), labels, annotations);
+        return carried == Is.CARRIED
+                ? CapacityLabels.plan(template.labels(), labels, annotations, config.adopts)
+                : new CapacityPlan(
+                        Optional.ofNullable(annotations.get(CapacityAnnotations.LABELS)),
+                        Optional.ofNullable(annotations.get(CapacityAnnotations.LABELS_TRACKING)),
+                        false, false, List.of());
     }
 }

@@ -4,6 +4,8 @@ import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.core.rules.capacity.CapacityPlan;
 import io.nodeward.core.runtime.cluster.Blocked;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,16 +18,34 @@ import java.util.TreeSet;
  *
  * @param changes new text by annotation, empty to remove it; none if no request is due
  * @param applied all this room wants the object to have, if nothing is removed
- * @param blocked what is left to somebody else although it is not as it should be
+ * @param left to somebody else although it is not as it should be
  */
-record CapacityWrite(
-        Map<String, Optional<String>> changes, Map<String, String> applied, Optional<Blocked> blocked) {
+record CapacityWrite(Map<String, Optional<String>> changes, Map<String, String> applied, List<Left> left) {
+    /**
+     * An annotation that somebody else applies.
+     *
+     * @param unsaid the text to set there, if a message cannot hold it whole; else empty
+     */
+    record Left(Blocked blocked, String unsaid) {
+        static Left of(String reason, String annotation, Set<String> others, Optional<String> text) {
+            String head = "annotation " + annotation + " is applied by " + String.join(", ", others)
+                    + " and left to them; ";
+            String all = head + text.map(to -> "set it there to: " + to).orElse("take it away there");
+            Blocked blocked = new Blocked(reason, all);
+            return blocked.message().equals(all)
+                    ? new Left(blocked, "")
+                    : new Left(new Blocked(reason, head + "the text to set there does not fit here: see the log"),
+                            text.orElse(""));
+        }
+    }
 
     static CapacityWrite of(NodeGroup group, Plans plans, String manager) {
-        Draft draft = new Draft(group, manager);
-        draft.add(CapacityAnnotations.TAINTS, CapacityAnnotations.TAINTS_TRACKING, plans.taints());
-        draft.add(CapacityAnnotations.LABELS, CapacityAnnotations.LABELS_TRACKING, plans.labels());
-        return new CapacityWrite(draft.changes, draft.applied, draft.blocked);
+        Draft draft = new Draft(group, plans.grouped(), manager);
+        draft.add(CapacityAnnotations.TAINTS, CapacityAnnotations.TAINTS_TRACKING, plans.taints(),
+                "CapacityAppliedByOther");
+        draft.add(CapacityAnnotations.LABELS, CapacityAnnotations.LABELS_TRACKING, plans.labels(),
+                "CapacityLabelsAppliedByOther");
+        return new CapacityWrite(draft.changes, draft.applied, draft.left);
     }
 
     boolean isEmpty() {
@@ -43,20 +63,25 @@ record CapacityWrite(
     private static final class Draft {
         private final Map<String, Optional<String>> changes = new TreeMap<>();
         private final Map<String, String> applied = new TreeMap<>();
-        private Optional<Blocked> blocked = Optional.empty();
+        private final List<Left> left = new ArrayList<>(0);
         private final NodeGroup group;
+        private final boolean grouped;
         private final String manager;
 
-        Draft(NodeGroup group, String manager) {
+        Draft(NodeGroup group, boolean grouped, String manager) {
             this.group = group;
+            this.grouped = grouped;
             this.manager = manager;
         }
 
-        void add(String annotation, String trackedBy, CapacityPlan plan) {
+        void add(String annotation, String trackedBy, CapacityPlan plan, String reason) {
             Set<String> others = new TreeSet<>(group.appliers(annotation));
             others.remove(manager);
             if (!others.isEmpty()) {
-                leave(annotation, trackedBy, plan, others);
+                leave(trackedBy, plan);
+                if (plan.changesText()) {
+                    left.add(Left.of(reason, annotation, others, plan.text()));
+                }
                 return;
             }
             if (plan.isDue()) {
@@ -69,15 +94,13 @@ record CapacityWrite(
             }
         }
 
-        private void leave(String annotation, String trackedBy, CapacityPlan plan, Set<String> others) {
+        /** Should the other let go of what is remembered as ours, it would be taken for ours, whoever wrote it then. */
+        private void leave(String trackedBy, CapacityPlan plan) {
             String tracking = group.metadata().annotations().get(trackedBy);
-            if (tracking != null && isOurs(trackedBy)) {
+            if (plan.tracking().isEmpty() && (!grouped || !plan.changesText())) {
+                change(trackedBy, Optional.empty());
+            } else if (tracking != null && isOurs(trackedBy)) {
                 applied.put(trackedBy, tracking);
-            }
-            if (plan.changesText() && blocked.isEmpty()) {
-                String there = plan.text().map(text -> "set it there to: " + text).orElse("take it away there");
-                blocked = Optional.of(new Blocked("CapacityAppliedByOther", "annotation " + annotation
-                        + " is applied by " + String.join(", ", others) + " and left to them; " + there));
             }
         }
 

@@ -1,12 +1,19 @@
 package io.nodeward.autoscaler.adapter;
 
 import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.queue.WorkQueue;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which node groups a change concerns: the one that has changed, and those of a Cluster that is paused no more. */
+/**
+ * Which node groups a change concerns: the one that has changed, those of a Cluster that is paused no more, and the pool
+ * that gets or loses a Machine.
+ */
 final class GroupTriggers {
     private final ManagementCluster management;
     private final GroupCaches groups;
@@ -23,6 +30,7 @@ final class GroupTriggers {
             groups.of(kind).subscribe((before, after) -> changed(kind, before, after));
         }
         management.clusters().subscribe(this::clusterChanged);
+        management.machines().subscribe(this::machineChanged);
     }
 
     private void changed(GroupKind kind, @Nullable NodeGroup before, @Nullable NodeGroup after) {
@@ -31,6 +39,17 @@ final class GroupTriggers {
             return; // what is said of a refused write must not repeat it
         }
         queue.add(new GroupKey(kind, any.key()));
+    }
+
+    private void machineChanged(@Nullable Machine before, @Nullable Machine after) {
+        Optional<ObjectKey> was = Optional.ofNullable(before).flatMap(Machine::pool);
+        Optional<ObjectKey> is = Optional.ofNullable(after).flatMap(Machine::pool);
+        if (!was.equals(is)) {
+            Stream.of(was, is).flatMap(Optional::stream)
+                    .map(pool -> new GroupKey(GroupKind.MACHINE_POOL, pool))
+                    .filter(key -> groups.get(key).isPresent())
+                    .forEach(queue::add);
+        }
     }
 
     private void clusterChanged(@Nullable Cluster before, @Nullable Cluster after) {

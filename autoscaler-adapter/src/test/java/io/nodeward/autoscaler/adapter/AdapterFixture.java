@@ -52,19 +52,27 @@ abstract class AdapterFixture {
             + "'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size':'3'";
 
     final AdapterConfig config = new AdapterConfig();
+    boolean observe;
+    String watchFilter = "";
+    boolean poolTaints = true;
     FakeApiServer management;
     private Injector injector;
 
     @BeforeEach
     void startServer() {
-        management = FakeApiServer.start(Options.defaults()
-                .withKind(kind(DEPLOYMENTS, "MachineDeployment"))
-                .withKind(kind("machinesets", "MachineSet")));
+        management = FakeApiServer.start(served());
         management.create("namespaces", json("{'metadata':{'name':'fleet'}}"));
         management.create("clusters", json("{'metadata':{'namespace':'fleet','name':'c'},'spec':{}}"));
     }
 
-    private static Kind kind(String plural, String name) {
+    Options served() {
+        return Options.defaults()
+                .withKind(kind(DEPLOYMENTS, "MachineDeployment"))
+                .withKind(kind("machinesets", "MachineSet"))
+                .withKind(Kind.custom("infrastructure.cluster.x-k8s.io", List.of("v1beta2"), "somepools", "SomePool"));
+    }
+
+    static Kind kind(String plural, String name) {
         return Kind.custom(GROUP, List.of("v1beta2", "v1beta1"), plural, name)
                 .withPlaces("spec.template.metadata.labels<string>", "spec.template.metadata.annotations<string>",
                         "spec.template.spec.taints[key,effect]", "status.conditions[type]");
@@ -103,12 +111,12 @@ abstract class AdapterFixture {
 
     void start() {
         RuntimeConfig runtime = new RuntimeConfig(new Fabric8Backend(), management.kubeconfig(), Optional.empty(),
-                ClusterSettings.DEFAULT, "", false, "test");
+                ClusterSettings.DEFAULT, watchFilter, observe, "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),
                 new RuntimeModule(runtime),
-                new AdapterModule(config, true, true, List.of(), false));
+                new AdapterModule(config, true, poolTaints, List.of(), false));
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> rooms().forEach(Room::start));
         cluster.start();

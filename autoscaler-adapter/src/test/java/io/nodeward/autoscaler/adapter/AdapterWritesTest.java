@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.rules.capacity.Autoscaler;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,8 +41,57 @@ class AdapterWritesTest extends AdapterFixture {
         start();
 
         awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule,x:NoExecute");
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.groups") == 1);
+        assertThat(gauge("nodeward.autoscaler.groups")).isEqualTo(1);
         assertThat(gauge("nodeward.autoscaler.redundant.groups")).isZero();
+    }
+
+    @Test
+    void a_group_of_whose_labels_the_autoscaler_is_told_is_not_redundant() {
+        config.labels = true;
+        group(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        group(DEPLOYMENTS, "h", "a=1:NoSchedule");
+        management.mergePatch(DEPLOYMENTS, "fleet", "g", json(
+                "{'spec':{'template':{'metadata':{'labels':{'node.cluster.x-k8s.io/zone':'z'}}}}}"));
+        start();
+
+        awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") >= 1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.groups") == 2);
+        assertThat(gauge("nodeward.autoscaler.redundant.groups")).isEqualTo(1);
+    }
+
+    @Test
+    void a_group_whose_annotation_outdoes_the_spec_is_not_redundant_and_an_event_says_so() {
+        config.autoscaler = Autoscaler.READS_SPEC;
+        group(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        annotate(DEPLOYMENTS, "g", TAINTS, "a=old:NoSchedule");
+        start();
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(management.list("events"))
+                .singleElement().satisfies(
+                        event -> assertThat(event.path("reason").asText()).isEqualTo("CapacityEntryOverrides")));
+        assertThat(gauge("nodeward.autoscaler.groups")).isEqualTo(1);
+        assertThat(gauge("nodeward.autoscaler.redundant.groups")).isZero();
+    }
+
+    @Test
+    void a_paused_group_is_counted_and_so_is_one_whose_write_is_refused() {
+        group(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        group(DEPLOYMENTS, "paused", "a=1:NoSchedule");
+        annotate(DEPLOYMENTS, "paused", "cluster.x-k8s.io/paused", "");
+        group(DEPLOYMENTS, "refused", "a=1:NoSchedule");
+        for (String name : List.of("paused", "refused")) {
+            management.mergePatch(DEPLOYMENTS, "fleet", name, json(
+                    "{'spec':{'template':{'metadata':{'annotations':{'taint.nodeward.io/x':'x:NoExecute'}}}}}"));
+        }
+        management.fault(1_000, r -> r.method().equals("PATCH") && r.path().endsWith("/refused"),
+                Fault.status(422, "Invalid", "somebody's policy"));
+        start();
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> !management.list("events").isEmpty());
+        assertThat(gauge("nodeward.autoscaler.groups")).isEqualTo(3);
+        assertThat(gauge("nodeward.autoscaler.redundant.groups")).isEqualTo(1);
     }
 
     @Test
@@ -104,7 +154,7 @@ class AdapterWritesTest extends AdapterFixture {
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
         annotate(DEPLOYMENTS, "g", TAINTS, "a=1:NoSchedule");
         start();
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.groups") == 1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
         settle();
 
         assertThat(writes()).isEmpty();
@@ -142,6 +192,42 @@ class AdapterWritesTest extends AdapterFixture {
         settle();
         assertThat(annotation(DEPLOYMENTS, "g", TAINTS)).isEqualTo("u:NoExecute");
         assertThat(writes()).hasSize(1);
+    }
+
+    @Test
+    void what_is_kept_in_a_manifest_that_a_client_applies_is_left_to_it() throws Exception {
+        group(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        annotate(DEPLOYMENTS, "g", TAINTS, "u:NoExecute");
+        annotate(DEPLOYMENTS, "g", "kubectl.kubernetes.io/last-applied-configuration",
+                "{\"metadata\":{\"annotations\":{\"" + TAINTS + "\":\"u:NoExecute\"}}}");
+        start();
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(management.list("events"))
+                .singleElement().satisfies(event -> {
+                    assertThat(event.path("reason").asText()).isEqualTo("CapacityAppliedByOther");
+                    assertThat(event.path("message").asText()).contains(
+                            "kubectl-client-side-apply", "set it there to: a=1:NoSchedule,u:NoExecute");
+                }));
+        settle();
+        assertThat(writes()).isEmpty();
+    }
+
+    @Test
+    void who_keeps_undoing_it_is_not_fought_for_ever() throws Exception {
+        group(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        start();
+        for (int i = 0; i < 5; i++) {
+            awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
+            annotate(DEPLOYMENTS, "g", TAINTS, null);
+        }
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(management.list("events"))
+                .singleElement().satisfies(
+                        event -> assertThat(event.path("reason").asText()).isEqualTo("RepairsUndone")));
+        settle();
+        assertThat(writes()).hasSize(5);
+
+        declare(DEPLOYMENTS, "g", "a=2:NoSchedule");
+        awaitText(DEPLOYMENTS, "g", "a=2:NoSchedule");
     }
 
     @Test
@@ -193,7 +279,7 @@ class AdapterWritesTest extends AdapterFixture {
         stopRoom();
         management.clearRequests();
         start();
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.groups") == 1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
         settle();
         assertThat(writes()).isEmpty();
 
@@ -205,13 +291,37 @@ class AdapterWritesTest extends AdapterFixture {
     }
 
     @Test
-    void a_conflict_is_planned_again_from_what_is_there_then() {
+    void how_much_is_left_to_withdraw_is_counted_paused_groups_included() throws Exception {
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
-        management.fault(1, r -> r.method().equals("PATCH") && r.path().endsWith("/g"),
-                Fault.status(409, "Conflict", "somebody was quicker"));
+        group(DEPLOYMENTS, "paused", "a=1:NoSchedule");
+        start();
+        awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        awaitText(DEPLOYMENTS, "paused", "a=1:NoSchedule");
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.told.groups") == 2);
+        annotate(DEPLOYMENTS, "paused", "cluster.x-k8s.io/paused", "");
+
+        stopRoom();
+        config.withdraw = true;
+        start();
+        awaitText(DEPLOYMENTS, "g", null);
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.told.groups") == 1);
+        annotate(DEPLOYMENTS, "paused", "cluster.x-k8s.io/paused", null);
+        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.told.groups") == 0);
+    }
+
+    @Test
+    void a_machine_set_that_a_deployment_adopts_keeps_no_condition() {
+        group("machinesets", "g", "a=1:NoSchedule");
+        management.mergePatch("machinesets", "fleet", "g", json("{'status':{'conditions':[{'type':'"
+                + AdapterJournal.CONDITION + "','status':'True','reason':'CapacityRefused','message':'m',"
+                + "'lastTransitionTime':'2026-11-22T10:00:00Z'}]},'metadata':{'ownerReferences':[{'apiVersion':"
+                + "'cluster.x-k8s.io/v1beta2','kind':'MachineDeployment','name':'d','uid':'u','controller':true}]}}"));
         start();
 
-        awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
+        await().atMost(Duration.ofSeconds(20)).until(() -> management.requests().stream().anyMatch(
+                r -> r.method().equals("PATCH") && r.path().endsWith("/machinesets/g/status")
+                        && !r.body().contains("CapacityBlocked")));
+        assertThat(annotation("machinesets", "g", TAINTS)).isNull();
     }
 
     @Test

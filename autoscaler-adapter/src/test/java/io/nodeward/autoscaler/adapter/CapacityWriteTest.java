@@ -3,18 +3,22 @@ package io.nodeward.autoscaler.adapter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.MachinePool.InfrastructureRef;
 import io.nodeward.api.machine.MachinePool.Template;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.autoscaler.adapter.CapacityWrite.Left;
 import io.nodeward.core.rules.capacity.CapacityPolicy;
 import io.nodeward.core.runtime.cluster.Blocked;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class CapacityWriteTest {
@@ -50,7 +54,7 @@ class CapacityWriteTest {
         annotations.put(TAINTS, "a=1:NoSchedule");
 
         assertThat(write(A).isEmpty()).isTrue();
-        assertThat(write(A).blocked()).isEmpty();
+        assertThat(write(A).left()).isEmpty();
     }
 
     @Test
@@ -97,8 +101,64 @@ class CapacityWriteTest {
         CapacityWrite write = write(A);
 
         assertThat(write.isEmpty()).isTrue();
-        assertThat(write.blocked()).contains(new Blocked("CapacityAppliedByOther", "annotation " + TAINTS
-                + " is applied by capi-topology and left to them; set it there to: a=1:NoSchedule,u:NoExecute"));
+        assertThat(write.left()).containsExactly(new Left(new Blocked("CapacityAppliedByOther", "annotation " + TAINTS
+                + " is applied by capi-topology and left to them; set it there to: a=1:NoSchedule,u:NoExecute"), ""));
+    }
+
+    @Test
+    void of_two_annotations_that_another_applies_both_are_named() {
+        config.labels = true;
+        labels = Map.of("node-role.kubernetes.io/w", "");
+        annotations.putAll(Map.of(TAINTS, "u:NoExecute", LABELS, "x=1"));
+        appliers.putAll(Map.of(TAINTS, Set.of("flux"), LABELS, Set.of("flux")));
+
+        assertThat(write(A).left()).extracting(left -> left.blocked().reason())
+                .containsExactly("CapacityAppliedByOther", "CapacityLabelsAppliedByOther");
+        assertThat(write(A).left().get(1).blocked().message()).endsWith("to: node-role.kubernetes.io/w=,x=1");
+    }
+
+    @Test
+    void a_text_that_does_not_fit_is_said_whole_or_not_at_all() {
+        annotations.put(TAINTS, "u:NoExecute");
+        appliers.put(TAINTS, Set.of("flux"));
+        MachineTaint[] many = IntStream.range(100, 130)
+                .mapToObj(i -> new MachineTaint("example.com/" + "k".repeat(30) + i, "", "NoSchedule", "Always"))
+                .toArray(MachineTaint[]::new);
+
+        assertThat(write(many).left()).singleElement().satisfies(left -> {
+            assertThat(left.blocked().message()).contains(TAINTS, "flux", "log").doesNotContain("kkk");
+            assertThat(left.unsaid()).startsWith("example.com/kkk").endsWith("129:NoSchedule,u:NoExecute");
+        });
+        annotations.put(TAINTS, "\u007f");
+        assertThat(write(A).left().get(0).unsaid()).isEqualTo("a=1:NoSchedule,\u007f");
+    }
+
+    @Test
+    void of_what_another_applies_nothing_is_remembered_as_ours_when_there_is_no_group_any_more() {
+        annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule", TRACKING, "a=1:NoSchedule"));
+        appliers.putAll(Map.of(TAINTS, Set.of("flux"), TRACKING, Set.of(OURS)));
+        assertThat(write().isEmpty()).as("declared no more: the text is still to be changed by the other").isTrue();
+        assertThat(write().left()).hasSize(1);
+
+        annotations.remove("cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size");
+        assertThat(write().changes()).isEqualTo(Map.of(TRACKING, Optional.empty()));
+    }
+
+    @Test
+    void nor_when_the_other_has_taken_it_away() {
+        annotations.putAll(Map.of(TAINTS, "u:NoExecute", TRACKING, "a=1:NoSchedule"));
+        appliers.putAll(Map.of(TAINTS, Set.of("flux"), TRACKING, Set.of(OURS)));
+
+        assertThat(write().changes()).isEqualTo(Map.of(TRACKING, Optional.empty()));
+        assertThat(write().left()).isEmpty();
+    }
+
+    @Test
+    void what_a_pool_was_told_of_goes_when_it_reaches_nodes_no_more() {
+        annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule,u:NoExecute", TRACKING, "a=1:NoSchedule"));
+
+        assertThat(pool(false, false, Makes.NONE, A).changes())
+                .isEqualTo(Map.of(TAINTS, Optional.of("u:NoExecute"), TRACKING, Optional.empty()));
     }
 
     @Test
@@ -106,7 +166,7 @@ class CapacityWriteTest {
         annotations.put(TAINTS, "a=1:NoSchedule");
         appliers.put(TAINTS, Set.of("capi-topology", OURS));
 
-        assertThat(write(A).blocked()).isEmpty();
+        assertThat(write(A).left()).isEmpty();
         assertThat(write(A).isEmpty()).isTrue();
     }
 
@@ -120,7 +180,7 @@ class CapacityWriteTest {
 
         assertThat(write.changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
         assertThat(write.applied()).containsOnlyKeys(TRACKING, LABELS, LABELS_TRACKING);
-        assertThat(write.blocked()).isPresent();
+        assertThat(write.left()).hasSize(1);
     }
 
     @Test
@@ -137,33 +197,49 @@ class CapacityWriteTest {
         config.labels = true;
         labels = Map.of("node-role.kubernetes.io/w", "");
 
-        assertThat(write(GroupKind.MACHINE_POOL, true, false).isEmpty()).isTrue();
-        assertThat(write(GroupKind.MACHINE_POOL, true, true).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
-        assertThat(write(GroupKind.MACHINE_SET, false, false).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(pool(true, false, Makes.NONE).isEmpty()).isTrue();
+        assertThat(pool(false, true, Makes.NONE).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(pool(false, false, Makes.MACHINES).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
+        assertThat(write().changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
     }
 
     @Test
     void taints_of_pools_are_told_where_they_reach_nodes() {
-        assertThat(write(GroupKind.MACHINE_POOL, false, false, A).isEmpty()).isTrue();
-        assertThat(write(GroupKind.MACHINE_POOL, true, false, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
-        assertThat(write(GroupKind.MACHINE_SET, false, false, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
+        assertThat(pool(false, false, Makes.NONE, A).isEmpty()).isTrue();
+        assertThat(pool(false, false, Makes.MACHINES, A).isEmpty()).isTrue();
+        assertThat(pool(true, false, Makes.NONE, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
 
         config.withdraw = true;
         annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule", TRACKING, "a=1:NoSchedule"));
-        assertThat(write(GroupKind.MACHINE_POOL, false, false, A).removes()).isTrue();
+        assertThat(pool(false, false, Makes.UNKNOWN, A).removes()).isTrue();
+    }
+
+    @Test
+    void nothing_of_a_pool_changes_while_nobody_says_whether_it_makes_machines() {
+        config.labels = true;
+        annotations.putAll(Map.of(TAINTS, "b:NoSchedule", TRACKING, "b=:NoSchedule", LABELS, "x=1", LABELS_TRACKING,
+                "x=1"));
+
+        assertThat(pool(false, false, Makes.UNKNOWN, A).isEmpty()).isTrue();
+        assertThat(pool(true, false, Makes.UNKNOWN, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
+        assertThat(pool(false, true, Makes.UNKNOWN, A).changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
     }
 
     private CapacityWrite write(MachineTaint... taints) {
-        return write(GroupKind.MACHINE_DEPLOYMENT, false, false, taints);
+        return write(GroupKind.MACHINE_DEPLOYMENT, new PoolReach(false, false, pool -> Makes.NONE), taints);
     }
 
-    private CapacityWrite write(GroupKind kind, boolean poolTaints, boolean poolLabels, MachineTaint... taints) {
+    private CapacityWrite pool(
+            boolean poolTaints, boolean poolLabels, Makes makes, MachineTaint... taints) {
+        return write(GroupKind.MACHINE_POOL, new PoolReach(poolTaints, poolLabels, pool -> makes), taints);
+    }
+
+    private CapacityWrite write(GroupKind kind, PoolReach pools, MachineTaint... taints) {
         Metadata metadata = new Metadata(
                 new ObjectKey("fleet", "g"), "uid", "7", Map.of(), annotations, List.of(), false);
-        NodeGroup group = new NodeGroup(
-                metadata, "c", new Template(labels, Map.of(), List.of(taints)), appliers, List.of());
-        Plans plans = new CapacityPlanner(CapacityPolicy.standard(), poolTaints, List.of(), poolLabels, config)
-                .plan(kind, group);
+        NodeGroup group = new NodeGroup(metadata, "c", new Template(labels, Map.of(), List.of(taints)),
+                new InfrastructureRef("", "", ""), appliers, List.of());
+        Plans plans = new CapacityPlanner(CapacityPolicy.standard(), List.of(), pools, config).plan(kind, group);
         return CapacityWrite.of(group, plans, OURS);
     }
 }

@@ -110,6 +110,17 @@ class NodeGroupTest {
     }
 
     @Test
+    void what_users_wrote_stays_whatever_characters_it_is_of() {
+        String odd = "tab\there \u007f\u0085\u2028\ufeff\ufffe \u00e4\ud83d\ude00 \"\\";
+        groups.create(DEPLOYMENTS, "odd", Groups.sizesAnd(TAINTS, odd), A + ":Always");
+
+        groups.awaitText(DEPLOYMENTS, "odd", A + "," + odd);
+        JsonNode blocked = await("the condition").atMost(MachineSuite.PATIENCE)
+                .until(() -> groups.condition(DEPLOYMENTS, "odd"), c -> c.isPresent()).orElseThrow();
+        assertThat(blocked.path("reason").asText()).isEqualTo("UnreadableCapacityEntry");
+    }
+
+    @Test
     void a_text_written_by_hand_is_taken_over_without_a_write() {
         AuditLog.Mark mark = suite.mark();
         groups.create(DEPLOYMENTS, "by-hand", Groups.sizesAnd(TAINTS, B + "," + A), A + ":Always", B + ":Always");

@@ -7,8 +7,6 @@ import com.google.inject.multibindings.Multibinder;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.Room;
-import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 
 /** Installs the machinepool room. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class MachinePoolModule extends AbstractModule {
@@ -34,12 +32,6 @@ public final class MachinePoolModule extends AbstractModule {
         bind(MachinePools.class).in(Singleton.class);
         bind(PoolJournal.class).in(Singleton.class);
         Multibinder.newSetBinder(binder(), Room.class).addBinding().to(MachinePoolRoom.class).in(Singleton.class);
-    }
-
-    @Provides
-    @Singleton
-    PoolInfrastructure infrastructure(ManagementCluster management) {
-        return new PoolInfrastructure(management.server());
     }
 
     @Provides

@@ -2,6 +2,7 @@ package io.nodeward.controller.machinepool;
 
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.runtime.cluster.Blocked;
+import io.nodeward.core.runtime.cluster.Listed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -12,13 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of the Nodes of one pool that is not as it should be. */
 final class PoolNotes {
-    /** Nodes named in one message; the rest is counted. */
-    private static final int NAMED = 3;
     /** Gravest first: which one a condition shows must not depend on which Node comes first. */
     private static final List<String> REASONS =
             List.of("ProviderIDNotUnique", "NodeClaimedTwice", "NodeRejected", "RepairsUndone");
@@ -112,31 +110,26 @@ final class PoolNotes {
         Optional<String> gravest = blocked.values().stream().map(note -> note.by.reason())
                 .min(Comparator.<String>comparingInt(REASONS::indexOf).thenComparing(Comparator.naturalOrder()));
         if (gravest.isPresent()) {
-            return Optional.of(new Blocked(gravest.get(), listed(blocked.values().stream().map(Note::by)
+            return Optional.of(new Blocked(gravest.get(), Listed.of(blocked.values().stream().map(Note::by)
                     .filter(by -> by.reason().equals(gravest.get())).map(Blocked::message).toList())));
         }
         List<Warning> left = warnings.values().stream().flatMap(List::stream)
                 .filter(warning -> warning.reason().leftOut()).distinct()
                 .sorted(Comparator.comparing(Warning::reason).thenComparing(Warning::message)).toList();
         return left.stream().findFirst().map(first -> new Blocked(first.reason().text(),
-                listed(left.stream().map(Warning::message).toList())));
+                Listed.of(left.stream().map(Warning::message).toList())));
     }
 
     /** Nodes that have borne the initialization taint since {@code before}, or longer, and since when. */
     synchronized Optional<String> uninitialized(Instant before) {
         List<String> nodes = uninitialized.entrySet().stream().filter(entry -> !entry.getValue().isAfter(before))
                 .map(entry -> entry.getKey() + " since " + entry.getValue()).toList();
-        return nodes.isEmpty() ? Optional.empty() : Optional.of(listed(nodes));
+        return nodes.isEmpty() ? Optional.empty() : Optional.of(Listed.of(nodes));
     }
 
     /** How long until one more Node has borne it since before then; empty if none is left that could. */
     synchronized Optional<Duration> untilNext(Instant before) {
         return uninitialized.values().stream().filter(since -> since.isAfter(before)).min(Comparator.naturalOrder())
                 .map(since -> Duration.between(before, since));
-    }
-
-    private static String listed(List<String> texts) {
-        String named = texts.stream().limit(NAMED).collect(Collectors.joining("; "));
-        return texts.size() > NAMED ? named + "; and " + (texts.size() - NAMED) + " more" : named;
     }
 }

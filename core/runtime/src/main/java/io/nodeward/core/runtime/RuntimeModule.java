@@ -9,6 +9,7 @@ import io.nodeward.core.runtime.cluster.Annotations;
 import io.nodeward.core.runtime.cluster.Conditions;
 import io.nodeward.core.runtime.cluster.Connections;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.TaintWriter;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
@@ -75,6 +76,12 @@ public final class RuntimeModule extends AbstractModule {
     @Singleton
     Annotations annotations(ManagementCluster management) {
         return new Annotations(management.server(), !config.observe());
+    }
+
+    @Provides
+    @Singleton
+    PoolInfrastructure infrastructure(ManagementCluster management) {
+        return new PoolInfrastructure(management.server());
     }
 
     @Provides

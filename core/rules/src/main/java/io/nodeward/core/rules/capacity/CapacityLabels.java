@@ -2,7 +2,6 @@ package io.nodeward.core.rules.capacity;
 
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.core.rules.label.LabelDomains;
-import io.nodeward.core.rules.validation.Warning;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +27,16 @@ public final class CapacityLabels {
      */
     public static CapacityPlan plan(
             Map<String, String> template, List<Pattern> additional, Map<String, String> annotations) {
+        return plan(template, additional, annotations, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param adopts whether a user's entry that says what is declared becomes ours, and goes when it is declared no more
+     */
+    public static CapacityPlan plan(
+            Map<String, String> template, List<Pattern> additional, Map<String, String> annotations, boolean adopts) {
         Map<String, Entry> wanted = new LinkedHashMap<>();
         new TreeMap<>(template).forEach((key, value) -> {
             Entry entry = LabelText.of(key, value);
@@ -36,16 +45,17 @@ public final class CapacityLabels {
                 wanted.put(entry.id(), entry);
             }
         });
-        return merge(annotations, new ArrayList<>(0)).plan(wanted, id -> false);
+        return merge(annotations, adopts).plan(wanted, Map.of(), id -> false);
     }
 
     /** Takes away what is ours: for what is no node group any more, and to end all this. */
     public static CapacityPlan withdraw(Map<String, String> annotations) {
-        return merge(annotations, new ArrayList<>(0)).withdraw();
+        return merge(annotations, false).withdraw();
     }
 
-    private static Merge merge(Map<String, String> annotations, List<Warning> warnings) {
+    private static Merge merge(Map<String, String> annotations, boolean adopts) {
         return new Merge(
-                SYNTAX, annotations, CapacityAnnotations.LABELS, CapacityAnnotations.LABELS_TRACKING, warnings);
+                SYNTAX, annotations, CapacityAnnotations.LABELS, CapacityAnnotations.LABELS_TRACKING, adopts,
+                new ArrayList<>(0));
     }
 }

@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param text what the annotation holds in the end; empty if it is not there
  * @param tracking likewise of the tracking annotation
  * @param changesText whether {@code text} is not what is there
- * @param isDue whether anything is to be written; without {@code changesText}, that what was ours is not there any more
+ * @param isDue whether anything is to be written; without {@code changesText}, that what was ours is not there any more, or
+ *     that what was a user's is ours from now on
  * @param warnings what was left out or is odd; the same fault gives the same Warning each time it is planned
  */
 public record CapacityPlan(

@@ -1,7 +1,5 @@
 package io.nodeward.core.rules.capacity;
 
-import java.util.Set;
-
 /**
  * What the autoscaler is told. Decided once, by who wires a controller from gates and flags.
  *
@@ -9,45 +7,42 @@ import java.util.Set;
  *     are neither read nor written
  * @param onInitialization what becomes of taints declared for initialization alone
  * @param autoscaler which of them is in use, as far as it is known
- * @param startupTaints keys that it was told to take for startup taints, besides those it knows by their prefix
+ * @param ignored what it leaves out of its simulation because it was told to
+ * @param adopts whether a user's entry that says what is declared becomes ours, and goes when it is declared no more
  */
 public record CapacityPolicy(
         boolean propagatesTaints,
         OnInitialization onInitialization,
         Autoscaler autoscaler,
-        Set<String> startupTaints) {
-    /** Before a key, it makes a startup taint. */
-    static final String STARTUP_PREFIX = "startup-taint.cluster-autoscaler.kubernetes.io/";
-    /** The older one of the same meaning. */
-    private static final String IGNORE_PREFIX = "ignore-taint.cluster-autoscaler.kubernetes.io/";
-
-    public CapacityPolicy {
-        startupTaints = Set.copyOf(startupTaints);
-    }
-
+        IgnoredTaints ignored,
+        boolean adopts) {
     /** All that is declared, for whatever autoscaler. */
     public static CapacityPolicy standard() {
-        return new CapacityPolicy(true, OnInitialization.INCLUDE, Autoscaler.UNKNOWN, Set.of());
+        return new CapacityPolicy(true, OnInitialization.INCLUDE, Autoscaler.UNKNOWN, IgnoredTaints.NONE, false);
     }
 
     public CapacityPolicy withTaints(boolean propagated) {
-        return new CapacityPolicy(propagated, onInitialization, autoscaler, startupTaints);
+        return new CapacityPolicy(propagated, onInitialization, autoscaler, ignored, adopts);
     }
 
     public CapacityPolicy withOnInitialization(OnInitialization what) {
-        return new CapacityPolicy(propagatesTaints, what, autoscaler, startupTaints);
+        return new CapacityPolicy(propagatesTaints, what, autoscaler, ignored, adopts);
     }
 
     public CapacityPolicy withAutoscaler(Autoscaler used) {
-        return new CapacityPolicy(propagatesTaints, onInitialization, used, startupTaints);
+        return new CapacityPolicy(propagatesTaints, onInitialization, used, ignored, adopts);
     }
 
-    public CapacityPolicy withStartupTaints(Set<String> keys) {
-        return new CapacityPolicy(propagatesTaints, onInitialization, autoscaler, keys);
+    public CapacityPolicy withIgnored(IgnoredTaints told) {
+        return new CapacityPolicy(propagatesTaints, onInitialization, autoscaler, told, adopts);
+    }
+
+    public CapacityPolicy withAdoption(boolean wanted) {
+        return new CapacityPolicy(propagatesTaints, onInitialization, autoscaler, ignored, wanted);
     }
 
     /** Whether the autoscaler leaves taints of this key out of its simulation. */
-    boolean isStartup(String key) {
-        return key.startsWith(STARTUP_PREFIX) || key.startsWith(IGNORE_PREFIX) || startupTaints.contains(key);
+    boolean isIgnored(String key) {
+        return ignored.has(key) || IgnoredTaints.isKnown(key, autoscaler);
     }
 }

@@ -22,6 +22,7 @@ import java.util.Set;
 public final class CapacityTaints {
     private static final Syntax SYNTAX = new TaintText();
     private static final int MOST_NAME = 63;
+    private static final String PREFERRED = "PreferNoSchedule";
 
     private CapacityTaints() {}
 
@@ -60,8 +61,10 @@ public final class CapacityTaints {
         }
         // A copy that is behind would win over the spec, where that is read.
         Set<String> outdone = specIsRead ? bySpec.keySet() : Set.of();
-        return merge(annotations, warnings(spec, annotated, policy)).plan(
-                wanted, id -> (annotated.incomplete() || held.contains(id)) && !outdone.contains(id));
+        Map<String, Entry> read =
+                policy.autoscaler().mayReadSpec() ? asDeclared(spec.usable()) : Map.of();
+        return merge(annotations, policy.adopts(), warnings(spec, annotated, policy)).plan(
+                wanted, read, id -> (annotated.incomplete() || held.contains(id)) && !outdone.contains(id));
     }
 
     /** The taints of an annotation's text, as the autoscaler reads it: what it skips is left out. */
@@ -72,29 +75,44 @@ public final class CapacityTaints {
 
     /** Takes away what is ours: for what is no node group any more, and to end all this. */
     public static CapacityPlan withdraw(Map<String, String> annotations) {
-        return merge(annotations, new ArrayList<>(0)).withdraw();
+        return merge(annotations, false, new ArrayList<>(0)).withdraw();
     }
 
-    /** Whether an autoscaler from 1.36 on knows all of it without the annotation: the spec says all that is told. */
+    /**
+     * Whether an autoscaler from 1.36 on knows all of it without the annotation: the spec says all that is told. Not
+     * where a declaration cannot be carried out, as what was told of it may still be there.
+     */
     public static boolean isRedundant(DeclaredTaints annotated, CapacityPolicy policy) {
+        boolean whole = !annotated.incomplete() && annotated.held().isEmpty();
         return !policy.propagatesTaints()
-                || annotated.usable().stream().allMatch(taint -> told(taint, policy).isEmpty());
+                || whole && annotated.usable().stream().allMatch(taint -> told(taint, policy).isEmpty());
     }
 
-    private static Merge merge(Map<String, String> annotations, List<Warning> warnings) {
+    private static Merge merge(Map<String, String> annotations, boolean adopts, List<Warning> warnings) {
         return new Merge(
-                SYNTAX, annotations, CapacityAnnotations.TAINTS, CapacityAnnotations.TAINTS_TRACKING, warnings);
+                SYNTAX, annotations, CapacityAnnotations.TAINTS, CapacityAnnotations.TAINTS_TRACKING, adopts, warnings);
     }
 
     private static List<Warning> warnings(DeclaredTaints spec, DeclaredTaints annotated, CapacityPolicy policy) {
         List<Warning> warnings = new ArrayList<>(spec.warnings());
         warnings.addAll(annotated.warnings());
-        if (policy.autoscaler() != Autoscaler.READS_ANNOTATION) {
+        if (policy.autoscaler().mayReadSpec()) {
             spec.usable().stream()
                     .filter(taint -> isInVain(taint, policy))
                     .forEach(taint -> warnings.add(inVain(taint)));
         }
         return warnings;
+    }
+
+    /** By id, as the autoscaler finds them in the spec. */
+    private static Map<String, Entry> asDeclared(List<MachineTaint> taints) {
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        taints.stream().map(CapacityTaints::asDeclared).forEach(entry -> entries.put(entry.id(), entry));
+        return entries;
+    }
+
+    private static Entry asDeclared(MachineTaint taint) {
+        return TaintText.of(taint.key(), taint.value(), taint.effect());
     }
 
     /** What the autoscaler is told of them, by id; two of them may be told as one. */
@@ -107,10 +125,10 @@ public final class CapacityTaints {
     /** What the autoscaler is told of one taint; empty for nothing. */
     private static Optional<Entry> told(MachineTaint taint, CapacityPolicy policy) {
         if (!isOnce(taint)) {
-            return Optional.of(TaintText.of(taint.key(), taint.value(), taint.effect()));
+            return Optional.of(asDeclared(taint));
         }
         return switch (policy.onInitialization()) {
-            case INCLUDE -> Optional.of(TaintText.of(taint.key(), taint.value(), taint.effect()));
+            case INCLUDE -> Optional.of(asDeclared(taint));
             case EXCLUDE -> Optional.empty();
             case STARTUP -> startupKey(taint.key(), policy)
                     .map(key -> TaintText.of(key, taint.value(), taint.effect()));
@@ -119,27 +137,30 @@ public final class CapacityTaints {
 
     /** Empty if it does not fit: the autoscaler ignores it either way. */
     private static Optional<String> startupKey(String key, CapacityPolicy policy) {
-        if (policy.isStartup(key)) {
+        if (policy.isIgnored(key)) {
             return Optional.of(key);
         }
         String name = key.replace('/', '_');
-        return name.length() > MOST_NAME ? Optional.empty() : Optional.of(CapacityPolicy.STARTUP_PREFIX + name);
+        return name.length() > MOST_NAME ? Optional.empty()
+                : Optional.of(IgnoredTaints.prefix(policy.autoscaler()) + name);
     }
 
     private static boolean isOnce(MachineTaint taint) {
         return taint.propagation().equals(MachineTaint.ON_INITIALIZATION);
     }
 
+    /** What is only preferred keeps no pod off in the simulation either. */
     private static boolean isInVain(MachineTaint taint, CapacityPolicy policy) {
         return isOnce(taint)
                 && policy.onInitialization() != OnInitialization.INCLUDE
-                && !policy.isStartup(taint.key());
+                && !taint.effect().equals(PREFERRED)
+                && !policy.isIgnored(taint.key());
     }
 
     private static Warning inVain(MachineTaint taint) {
         return new Warning(Reason.INITIALIZATION_NOT_HIDDEN, "taint " + taint.key() + ":" + taint.effect()
                 + " is read from the spec by a cluster-autoscaler of 1.36 or later, which takes it for permanent,"
-                + " whatever the annotation says; give it a key that begins with " + CapacityPolicy.STARTUP_PREFIX
-                + ", or name it in the autoscaler's --startup-taint");
+                + " whatever the annotation says; give it a key that begins with " + IgnoredTaints.STARTUP_PREFIX
+                + ", or name it in the autoscaler's --startup-taint or --startup-taint-prefix");
     }
 }

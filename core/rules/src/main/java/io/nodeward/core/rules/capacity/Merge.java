@@ -30,6 +30,8 @@ final class Merge {
     private final Map<String, Entry> ours = new LinkedHashMap<>();
     private final List<String> unreadable = new ArrayList<>(0);
     private final Map<String, Entry> after = new LinkedHashMap<>();
+    private final boolean adopts;
+    private boolean adopted;
 
     /**
      * Reads what is there.
@@ -37,6 +39,7 @@ final class Merge {
      * @param annotations of the node group
      * @param annotation the one that the autoscaler reads
      * @param trackedBy the one that says what of it is ours
+     * @param adopts whether a user's entry that says what is declared becomes ours
      * @param warnings takes what is wrong with the two
      */
     Merge(
@@ -44,11 +47,13 @@ final class Merge {
             Map<String, String> annotations,
             String annotation,
             String trackedBy,
+            boolean adopts,
             List<Warning> warnings) {
         this.syntax = syntax;
         this.annotation = annotation;
         this.text = annotations.get(annotation);
         this.tracking = annotations.get(trackedBy);
+        this.adopts = adopts;
         this.warnings = warnings;
         this.owned = Owned.read(syntax, trackedBy, tracking == null ? "" : tracking, warnings);
         for (String piece : (text == null ? "" : text).split(",", -1)) {
@@ -86,10 +91,12 @@ final class Merge {
      * Decides.
      *
      * @param wanted what is declared, by id and in its order
+     * @param read what the autoscaler may read elsewhere, by id: a user's entry wins over it as well
      * @param stays ids of what is not wanted but must not be removed where it is ours
      */
-    CapacityPlan plan(Map<String, Entry> wanted, Predicate<String> stays) {
+    CapacityPlan plan(Map<String, Entry> wanted, Map<String, Entry> read, Predicate<String> stays) {
         wanted.values().forEach(this::want);
+        read.values().stream().filter(entry -> !wanted.containsKey(entry.id())).forEach(this::compare);
         ours.forEach((id, entry) -> {
             if (stays.test(id) && !users.containsKey(id)) {
                 after.putIfAbsent(id, entry);
@@ -102,11 +109,12 @@ final class Merge {
         // Tracked, but neither there nor declared: should a user write it one day, it would be taken for ours.
         boolean forgotten = owned.ids().stream()
                 .anyMatch(id -> !isOurs(id) && !wanted.containsKey(id) && !stays.test(id));
+        boolean due = rewritten || forgotten || adopted;
         return new CapacityPlan(
                 rewritten ? joined() : Optional.ofNullable(text),
-                rewritten || forgotten ? tracked() : Optional.ofNullable(tracking),
+                due ? tracked() : Optional.ofNullable(tracking),
                 rewritten,
-                rewritten || forgotten,
+                due,
                 warnings);
     }
 
@@ -117,12 +125,13 @@ final class Merge {
 
     /** Decides that nothing of ours is to be left. */
     CapacityPlan withdraw() {
-        CapacityPlan users = plan(Map.of(), id -> false);
+        CapacityPlan users = plan(Map.of(), Map.of(), id -> false);
         return new CapacityPlan(
                 users.text(), Optional.empty(), users.changesText(), tracking != null, users.warnings());
     }
 
     private void want(Entry wanted) {
+        adopt(wanted);
         Entry there = users.get(wanted.id());
         if (there == null) {
             Entry own = ours.get(wanted.id());
@@ -130,8 +139,22 @@ final class Merge {
             return;
         }
         after.put(wanted.id(), there);
-        if (!there.value().equals(wanted.value())) {
-            warn(Reason.CAPACITY_OVERRIDE, there, "is used in place of what is declared: \"" + wanted.text() + '"');
+        compare(wanted);
+    }
+
+    private void adopt(Entry wanted) {
+        Entry there = users.get(wanted.id());
+        if (adopts && there != null && there.value().equals(wanted.value())) {
+            ours.put(wanted.id(), there);
+            users.remove(wanted.id());
+            adopted = true;
+        }
+    }
+
+    private void compare(Entry declared) {
+        Entry there = users.get(declared.id());
+        if (there != null && !there.value().equals(declared.value())) {
+            warn(Reason.CAPACITY_OVERRIDE, there, "is used in place of what is declared: \"" + declared.text() + '"');
         }
     }
 

@@ -14,7 +14,7 @@ public enum OnInitialization {
     EXCLUDE("exclude"),
     /**
      * Under a key that it takes for that of a startup taint and leaves out of its simulation by itself, so that who
-     * reads the annotation sees them. The prefix is known to autoscalers from about 1.29 on.
+     * reads the annotation sees them.
      */
     STARTUP("startup");
 

@@ -38,7 +38,8 @@ final class CapacityCase {
     CapacityCase(long seed) {
         random = new Random(seed);
         policy = new CapacityPolicy(random.nextInt(8) > 0, one(List.of(OnInitialization.values())),
-                one(List.of(Autoscaler.values())), random.nextBoolean() ? Set.of() : Set.of("a"));
+                one(List.of(Autoscaler.values())),
+                new IgnoredTaints(random.nextBoolean() ? Set.of() : Set.of("a"), Set.of()), false);
         spec = DeclaredTaints.of(taints());
         annotated = DeclaredTaints.annotated(template(), spec);
         Map<String, String> annotations = new TreeMap<>();
@@ -58,21 +59,21 @@ final class CapacityCase {
         return CapacityTaints.plan(spec, annotated, group.annotations(), policy);
     }
 
-    /** What the autoscaler is to be told of what is declared, by key and effect; for choices other than startup. */
+    /** What the autoscaler is to be told of what is declared, by key and effect. */
     Map<String, Seen> wanted() {
         Map<String, Seen> wanted = new LinkedHashMap<>();
         declared().flatMap(declared -> declared.usable().stream()).filter(this::isTold)
-                .forEach(t -> wanted.putIfAbsent(t.key() + ":" + t.effect(), new Seen(t.key(), t.value(), t.effect())));
+                .map(this::told).forEach(taint -> wanted.putIfAbsent(id(taint), taint));
         return wanted;
     }
 
-    /** What is to be there in the end, by key and effect; for choices other than startup. */
+    /** What is to be there in the end, by key and effect. */
     Map<String, Seen> expected() {
         Map<String, Seen> users = users();
         Map<String, Seen> expected = wanted();
         expected.replaceAll((id, taint) -> users.getOrDefault(id, taint));
         Set<String> held = declared().flatMap(declared -> declared.held().stream()).filter(this::isTold)
-                .map(t -> t.key() + ":" + t.effect()).collect(Collectors.toSet());
+                .map(t -> id(told(t))).collect(Collectors.toSet());
         AutoscalerReader.upTo135(before.text()).stream().filter(this::isOurs)
                 .filter(taint -> annotated.incomplete() || held.contains(id(taint)))
                 .filter(taint -> !users.containsKey(id(taint)) && !wanted().containsKey(id(taint)))
@@ -122,7 +123,18 @@ final class CapacityCase {
     }
 
     private boolean isInSpec(Seen taint) {
-        return spec.usable().stream().filter(this::isTold).anyMatch(t -> id(taint).equals(t.key() + ":" + t.effect()));
+        return spec.usable().stream().filter(this::isTold).anyMatch(t -> id(taint).equals(id(told(t))));
+    }
+
+    /** Those for initialization under a key that is left out of the simulation, if so chosen: of these "a" is one. */
+    private Seen told(MachineTaint taint) {
+        boolean renamed = policy.onInitialization() == OnInitialization.STARTUP
+                && taint.propagation().equals(MachineTaint.ON_INITIALIZATION)
+                && !policy.ignored().keys().contains(taint.key());
+        String word = policy.autoscaler() == Autoscaler.BEFORE_STARTUP_TAINTS ? "ignore" : "startup";
+        String prefix = renamed ? word + "-taint.cluster-autoscaler.kubernetes.io/" : "";
+        return new Seen(prefix + (renamed ? taint.key().replace('/', '_') : taint.key()), taint.value(),
+                taint.effect());
     }
 
     private boolean isTold(MachineTaint taint) {

@@ -5,6 +5,7 @@ import static io.nodeward.core.rules.Fleet.once;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.core.rules.taint.DeclaredTaints;
@@ -22,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OnInitializationTest {
     private static final MachineTaint ALWAYS = always("a", "1", "NoSchedule");
     private static final MachineTaint ONCE = once("example.com/driver", "x", "NoExecute");
+    private static final CapacityPolicy FROM_136 = CapacityPolicy.standard().withAutoscaler(Autoscaler.READS_SPEC);
+    private static final String IGNORE = "ignore-taint.cluster-autoscaler.kubernetes.io/";
     private static final String STARTUP = "startup-taint.cluster-autoscaler.kubernetes.io/";
 
     @Test
@@ -39,11 +42,11 @@ class OnInitializationTest {
     @Test
     void they_can_be_told_as_startup_taints() {
         MachineTaint known = once(STARTUP + "b", "", "NoSchedule");
-        MachineTaint older = once("ignore-taint.cluster-autoscaler.kubernetes.io/c", "", "NoSchedule");
+        MachineTaint older = once(IGNORE + "c", "", "NoSchedule");
 
         assertThat(Group.EMPTY.plan(policy("startup"), ONCE, ALWAYS, known, older).text()).contains(STARTUP
-                + "example.com_driver=x:NoExecute,a=1:NoSchedule," + STARTUP
-                + "b:NoSchedule,ignore-taint.cluster-autoscaler.kubernetes.io/c:NoSchedule");
+                + "example.com_driver=x:NoExecute,a=1:NoSchedule," + STARTUP + "b:NoSchedule," + IGNORE
+                + "c:NoSchedule");
     }
 
     @Test
@@ -89,26 +92,56 @@ class OnInitializationTest {
     @ParameterizedTest
     @ValueSource(strings = {"exclude", "startup"})
     void keys_that_the_autoscaler_takes_for_startup_taints_are_hidden_from_all_versions(String choice) {
-        CapacityPolicy policy = policy(choice).withStartupTaints(Set.of(ONCE.key()));
+        CapacityPolicy policy = policy(choice).withIgnored(new IgnoredTaints(Set.of(ONCE.key()), Set.of()));
 
         assertThat(Group.EMPTY.plan(policy, ONCE, once(STARTUP + "b", "", "NoSchedule")).warnings()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "node.kubernetes.io/not-ready", "node.cloudprovider.kubernetes.io/uninitialized",
+            "status-taint.cluster-autoscaler.kubernetes.io/b", "ToBeDeletedByClusterAutoscaler",
+            "startup.example.com/b"})
+    void so_are_those_that_it_leaves_out_for_another_reason(String key) {
+        CapacityPolicy policy =
+                policy("startup").withIgnored(new IgnoredTaints(Set.of(), Set.of("startup.example.com/")));
+        CapacityPlan plan = Group.EMPTY.plan(policy, once(key, "", "NoSchedule"));
+
+        assertThat(plan.warnings()).extracting(Warning::reason).doesNotContain(Reason.INITIALIZATION_NOT_HIDDEN);
+        assertThat(plan.text()).as("its own key does").contains(key + ":NoSchedule");
+    }
+
+    @Test
+    void a_taint_that_keeps_no_pod_off_needs_not_be_hidden() {
+        assertThat(Group.EMPTY.plan(policy("exclude"), once("b", "", "PreferNoSchedule")).warnings()).isEmpty();
+        assertThat(Group.EMPTY.plan(policy("exclude"), once("b", "", "NoSchedule")).warnings()).hasSize(1);
+    }
+
+    @Test
+    void an_autoscaler_before_1_29_is_told_of_startup_taints_by_the_prefix_that_it_knows() {
+        CapacityPolicy before = policy("startup").withAutoscaler(Autoscaler.BEFORE_STARTUP_TAINTS);
+
+        assertThat(Group.EMPTY.plan(before, ONCE, once(STARTUP + "b", "", "NoSchedule")).text()).contains(IGNORE
+                + "example.com_driver=x:NoExecute," + IGNORE + STARTUP.replace('/', '_') + "b:NoSchedule");
+        assertThat(Group.EMPTY.plan(before, once(IGNORE + "c", "", "NoSchedule")).text())
+                .contains(IGNORE + "c:NoSchedule");
+        assertThat(Group.EMPTY.plan(before, ONCE).warnings()).isEmpty();
+    }
+
     @Test
     void a_key_the_autoscaler_was_told_of_needs_no_prefix() {
-        CapacityPolicy policy = policy("startup").withStartupTaints(Set.of(ONCE.key()));
+        CapacityPolicy policy = policy("startup").withIgnored(new IgnoredTaints(Set.of(ONCE.key()), Set.of()));
 
         assertThat(Group.EMPTY.plan(policy, ONCE).text()).contains("example.com/driver=x:NoExecute");
     }
 
     @Test
     void an_autoscaler_that_reads_the_spec_is_told_what_is_not_in_it() {
-        CapacityPolicy from136 = CapacityPolicy.standard().withAutoscaler(Autoscaler.READS_SPEC);
         Map<String, String> template = Map.of(TaintAnnotations.PREFIX + "x", "x:NoSchedule");
         Group written = Group.EMPTY.declaring(ALWAYS, ONCE).edited("u:NoExecute,a=1:NoSchedule");
 
         CapacityPlan plan =
-                CapacityTaints.plan(List.of(ALWAYS, ONCE), template, written.annotations(), from136);
+                CapacityTaints.plan(List.of(ALWAYS, ONCE), template, written.annotations(), FROM_136);
 
         assertThat(plan.text()).contains("x:NoSchedule,u:NoExecute");
         assertThat(plan.tracking()).contains("x=:NoSchedule");
@@ -138,7 +171,37 @@ class OnInitializationTest {
         assertThat(CapacityTaints.isRedundant(once, CapacityPolicy.standard())).isFalse();
         assertThat(CapacityTaints.isRedundant(once, policy("exclude"))).isTrue();
         assertThat(CapacityTaints.isRedundant(x, CapacityPolicy.standard().withTaints(false))).isTrue();
-        assertThat(CapacityTaints.isRedundant(annotated("junk"), CapacityPolicy.standard())).isTrue();
+    }
+
+    @Test
+    void it_is_not_redundant_while_a_declaration_cannot_be_carried_out() {
+        assertThat(CapacityTaints.isRedundant(annotated("junk"), CapacityPolicy.standard())).isFalse();
+        DeclaredTaints held = DeclaredTaints.of(List.of(always("x", "no value", "NoSchedule")));
+        assertThat(CapacityTaints.isRedundant(held, CapacityPolicy.standard())).isFalse();
+    }
+
+    @Test
+    void a_users_entry_that_outdoes_the_spec_is_named_though_what_is_in_the_spec_is_not_told() {
+        CapacityPlan plan = Group.with("a=old:NoSchedule").plan(FROM_136, ALWAYS);
+
+        assertThat(plan.isDue()).isFalse();
+        assertThat(plan.warnings()).containsExactly(new Warning(Reason.CAPACITY_OVERRIDE, "annotation "
+                + CapacityAnnotations.TAINTS
+                + ": \"a=old:NoSchedule\" is used in place of what is declared: \"a=1:NoSchedule\""));
+        assertThat(Group.with("a=1:NoSchedule").plan(FROM_136, ALWAYS).warnings()).isEmpty();
+        assertThat(Group.EMPTY.plan(FROM_136, ALWAYS).warnings()).isEmpty();
+    }
+
+    @Test
+    void so_is_one_that_outdoes_a_taint_of_the_spec_that_was_to_be_hidden() {
+        Group group = Group.with("example.com/driver=old:NoExecute");
+        CapacityPolicy exclude = policy("exclude").withIgnored(new IgnoredTaints(Set.of(ONCE.key()), Set.of()));
+
+        for (Autoscaler reading : List.of(Autoscaler.READS_SPEC, Autoscaler.UNKNOWN)) {
+            assertThat(group.plan(exclude.withAutoscaler(reading), ONCE).warnings())
+                    .extracting(Warning::reason).containsExactly(Reason.CAPACITY_OVERRIDE);
+        }
+        assertThat(group.plan(exclude.withAutoscaler(Autoscaler.READS_ANNOTATION), ONCE).warnings()).isEmpty();
     }
 
     @Test
@@ -153,8 +216,10 @@ class OnInitializationTest {
 
     @ParameterizedTest
     @CsvSource({
-            "1.27,READS_ANNOTATION", "1.35,READS_ANNOTATION", "v1.35.2,READS_ANNOTATION", "1.36,READS_SPEC",
-            "1.36.0,READS_SPEC", "v1.37.1-rc.0,READS_SPEC", "2.0,READS_SPEC", "0.99,READS_ANNOTATION", "'',UNKNOWN"})
+            "1.27,BEFORE_STARTUP_TAINTS", "v1.28.9,BEFORE_STARTUP_TAINTS", "1.29.0,READS_ANNOTATION",
+            "1.35,READS_ANNOTATION", "v1.35.2,READS_ANNOTATION", "1.36,READS_SPEC",
+            "1.36.0,READS_SPEC", "v1.37.1-rc.0,READS_SPEC", "2.0,READS_SPEC", "0.99,BEFORE_STARTUP_TAINTS",
+            "'',UNKNOWN"})
     void the_version_says_what_the_autoscaler_reads(String version, Autoscaler expected) {
         assertThat(Autoscaler.of(version)).isEqualTo(expected);
     }

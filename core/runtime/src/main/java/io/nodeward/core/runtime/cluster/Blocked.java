@@ -23,10 +23,15 @@ public record Blocked(String reason, String message) {
 
     /** The API server of its cluster refused to have the Node written. */
     public static Blocked refused(Node node, ApiFailure failure) {
+        return refused("NodeRejected", "Node " + node.key() + " was", failure);
+    }
+
+    /** @param what was refused, as the beginning of a sentence that ends with "refused" and why */
+    public static Blocked refused(String reason, String what, ApiFailure failure) {
         Status status = failure.status();
         // Without a reason it is no API server's answer, and nobody's business what else is found at that address.
         String why = status.reason().isEmpty() ? "answer " + status.code() : status.message();
-        return new Blocked("NodeRejected", "Node " + node.key() + " was refused: " + why);
+        return new Blocked(reason, what + " refused: " + why);
     }
 
     /** @param left how long until it is said in a condition; zero if it is */

@@ -17,16 +17,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Whether the infrastructure of a MachinePool makes Machines for its Nodes: its {@code status.infrastructureMachineKind}
- * says so before the first Machine is there. Asked for once for each pool; where it cannot be read the pool's Machines
- * are all that tells.
+ * says so before the first Machine is there. Asked for once for each pool, and again while it is not known; then the
+ * pool's Machines are all that tells.
  */
 public final class PoolInfrastructure {
     private static final Logger LOG = LoggerFactory.getLogger(PoolInfrastructure.class);
-    /** What could not be read is asked for again after this. */
-    private static final Duration AGAIN = Duration.ofMinutes(1);
+    /** What is not known is asked for again after this. */
+    public static final Duration AGAIN = Duration.ofMinutes(1);
 
     private final ApiServer server;
     private final Map<ObjectKey, Known> known = new ConcurrentHashMap<>();
@@ -34,8 +35,25 @@ public final class PoolInfrastructure {
     /** One question at a time: all Nodes of a pool ask the same. */
     private final ReentrantLock asking = new ReentrantLock();
 
+    /** What there is to know. */
+    public enum Makes {
+        MACHINES,
+        /** It is set up and names no kind of Machines. */
+        NONE,
+        /** It is not set up yet, or cannot be read. */
+        UNKNOWN
+    }
+
     /** @param since when it was asked for and not answered; nanoseconds */
-    private record Known(InfrastructureRef ref, boolean makesMachines, Optional<Long> since) {
+    private record Known(InfrastructureRef ref, Makes makes, Optional<Long> since) {
+        static Known forGood(InfrastructureRef ref, Makes makes) {
+            return new Known(ref, makes, Optional.empty());
+        }
+
+        static Known notYet(InfrastructureRef ref) {
+            return new Known(ref, Makes.UNKNOWN, Optional.of(System.nanoTime()));
+        }
+
         boolean holdsFor(InfrastructureRef other) {
             return ref.equals(other) && since.filter(at -> System.nanoTime() - at > AGAIN.toNanos()).isEmpty();
         }
@@ -46,24 +64,36 @@ public final class PoolInfrastructure {
         this.server = server;
     }
 
-    /** @throws ApiFailure if the server does not answer */
+    /**
+     * Whether it is known to make Machines.
+     *
+     * @throws ApiFailure if the server does not answer
+     */
     public boolean makesMachines(MachinePool pool) {
-        InfrastructureRef ref = pool.infrastructure();
+        return makes(pool.key(), pool.infrastructure()) == Makes.MACHINES;
+    }
+
+    /**
+     * What the infrastructure of this pool makes.
+     *
+     * @throws ApiFailure if the server does not answer
+     */
+    public Makes makes(ObjectKey pool, InfrastructureRef ref) {
         if (ref.name().isEmpty()) {
-            return false;
+            return Makes.NONE;
         }
-        Known before = known.get(pool.key());
+        Known before = known.get(pool);
         if (before != null && before.holdsFor(ref)) {
-            return before.makesMachines;
+            return before.makes;
         }
         asking.lock();
         try {
-            before = known.get(pool.key());
+            before = known.get(pool);
             if (before == null || !before.holdsFor(ref)) {
-                before = ask(pool.key(), ref);
-                known.put(pool.key(), before);
+                before = ask(pool, ref);
+                known.put(pool, before);
             }
-            return before.makesMachines;
+            return before.makes;
         } finally {
             asking.unlock();
         }
@@ -74,14 +104,28 @@ public final class PoolInfrastructure {
             Optional<Resource> resource = resource(ref);
             if (resource.isPresent()) {
                 byte[] object = server.get(resource.get(), new ObjectKey(pool.namespace(), ref.name()));
-                return new Known(ref, !Replies.status(object, "infrastructureMachineKind").isEmpty(), Optional.empty());
+                return read(ref, object);
             }
-            LOG.warn("MachinePool {}: {} of {} is not served", pool, ref.kind(), ref.group());
+            notRead(pool, ref, "it is not served");
         } catch (ApiFailure.Forbidden | ApiFailure.NotFound | ApiFailure.NotServed | IOException e) {
-            LOG.warn("MachinePool {}: whether its {} makes Machines cannot be read: {}", pool, ref.kind(),
-                    e.getMessage());
+            notRead(pool, ref, e.getMessage());
         }
-        return new Known(ref, false, Optional.of(System.nanoTime()));
+        return Known.notYet(ref);
+    }
+
+    private static Known read(InfrastructureRef ref, byte[] object) throws IOException {
+        if (!Replies.status(object, "infrastructureMachineKind").isEmpty()) {
+            return Known.forGood(ref, Makes.MACHINES);
+        }
+        return Replies.isProvisioned(object) ? Known.forGood(ref, Makes.NONE) : Known.notYet(ref);
+    }
+
+    private void notRead(ObjectKey pool, InfrastructureRef ref, @Nullable String why) {
+        Known before = known.get(pool);
+        boolean saidBefore = before != null && before.ref.equals(ref);
+        LOG.atLevel(saidBefore ? Level.DEBUG : Level.WARN)
+                .log("MachinePool {}: whether {} of {} makes Machines cannot be read: {}", pool, ref.kind(),
+                        ref.group(), why);
     }
 
     private Optional<Resource> resource(InfrastructureRef ref) throws IOException {

@@ -16,6 +16,7 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ClusterAccess;
@@ -24,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PoolInfrastructureTest {
     private static final String GROUP = "infrastructure.cluster.x-k8s.io";
@@ -56,11 +59,26 @@ class PoolInfrastructureTest {
 
     @Test
     void who_names_none_makes_none() {
-        object("'status':{'replicas':3}");
+        object("'status':{'ready':true,'replicas':3}");
         assertThat(infrastructure.makesMachines(pool("SomeMachinePool"))).isFalse();
         server.clearRequests();
         assertThat(infrastructure.makesMachines(pool("SomeMachinePool"))).isFalse();
         assertThat(server.requests()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            'status':{'infrastructureMachineKind':'M'}              | MACHINES
+            'status':{'ready':true}                                 | NONE
+            'status':{'initialization':{'provisioned':true}}        | NONE
+            'status':{'initialization':{'provisioned':false}}       | UNKNOWN
+            'status':{'ready':false,'replicas':0}                   | UNKNOWN
+            """, quoteCharacter = '`')
+    void what_names_no_kind_before_it_is_set_up_may_do_so_later(String status, Makes expected) {
+        object(status);
+
+        assertThat(infrastructure.makes(pool("SomeMachinePool").key(), pool("SomeMachinePool").infrastructure()))
+                .isEqualTo(expected);
     }
 
     @Test

@@ -1,0 +1,65 @@
+package io.nodeward.autoscaler.adapter;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.core.rules.capacity.NodeGroups;
+import jakarta.inject.Inject;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/**
+ * Tells when the room is needed no more. Groups are counted as they are seen, paused ones too, so that one of which
+ * nothing is known yet is never taken for redundant.
+ */
+final class GroupMetrics {
+    private final GroupCaches groups;
+    /** Of node groups, whether an autoscaler of 1.36 or later would need nothing of what is written. */
+    private final Map<GroupKey, Boolean> redundant = new ConcurrentHashMap<>();
+
+    @Inject
+    GroupMetrics(GroupCaches groups, AdapterConfig config, MeterRegistry registry) {
+        this.groups = groups;
+        Gauge.builder("nodeward.autoscaler.groups", this,
+                self -> self.count(group -> NodeGroups.isNodeGroup(group.metadata(), config.group)))
+                .description("Node groups of the cluster-autoscaler")
+                .register(registry);
+        Gauge.builder("nodeward.autoscaler.told.groups", this, self -> self.count(GroupMetrics::isTold))
+                .description("Those that bear what was written, and what bears it and is a group no more")
+                .register(registry);
+        Gauge.builder("nodeward.autoscaler.redundant.groups", redundant,
+                known -> known.values().stream().filter(Boolean::booleanValue).count())
+                .description("Those for which an autoscaler of 1.36 or later needs nothing that is written")
+                .register(registry);
+    }
+
+    /** MachineSets of a MachineDeployment bear copies. */
+    private static boolean isTold(NodeGroup group) {
+        Map<String, String> annotations = group.metadata().annotations();
+        return !NodeGroups.isOwned(group.metadata())
+                && (annotations.containsKey(CapacityAnnotations.TAINTS_TRACKING)
+                        || annotations.containsKey(CapacityAnnotations.LABELS_TRACKING));
+    }
+
+    private long count(Predicate<NodeGroup> which) {
+        long count = 0;
+        for (GroupKind kind : GroupKind.values()) {
+            count += groups.of(kind).all().stream().filter(which).count();
+        }
+        return count;
+    }
+
+    void planned(GroupKey key, Plans plans) {
+        if (plans.grouped()) {
+            redundant.put(key, plans.redundant());
+        } else {
+            redundant.remove(key);
+        }
+    }
+
+    void forget(GroupKey key) {
+        redundant.remove(key);
+    }
+}

@@ -1,0 +1,27 @@
+package io.nodeward.autoscaler.adapter;
+
+/**
+ * What of a group's declaration reaches its Nodes.
+ *
+ * @param spec whether taints of the template's spec do
+ * @param taints whether those declared by annotation do
+ * @param labels whether labels do
+ */
+record Reach(boolean spec, Is taints, Is labels) {
+    /** Of every group but a pool. */
+    static final Reach ALL = new Reach(true, Is.CARRIED, Is.CARRIED);
+
+    /** Whether it is carried to Nodes. */
+    enum Is {
+        CARRIED,
+        /** Nobody sets it: to tell of it would keep the group at zero for nothing. */
+        LEFT,
+        /** To be found out; until then what was told stays. */
+        UNKNOWN
+    }
+
+    /** Whether all is known. */
+    boolean isKnown() {
+        return taints != Is.UNKNOWN && labels != Is.UNKNOWN;
+    }
+}
