@@ -92,6 +92,10 @@ class BesideUpstreamTopologyTest {
 
         topology.declareByClass(List.of("example.com/class=new:NoSchedule:Always"));
         awaitInAll(OTHERWISE, "example.com/class=new:NoSchedule");
+        topology.declareByCluster(List.of(OTHERWISE + ":Always", OF_CLASS + ":Always"));
+        awaitInAll(OTHERWISE, OF_CLASS); // the same without a value: ours goes
+        topology.declareByCluster(List.of(OTHERWISE + ":Always"));
+        awaitInAll(OTHERWISE, "example.com/class=new:NoSchedule");
         topology.declareByClass(List.of());
         awaitInAll(OTHERWISE);
         topology.declareByClass(List.of(OF_CLASS + ":Always"));

@@ -3,8 +3,10 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.TaintBearer;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.core.rules.topology.Hop;
 import io.nodeward.core.runtime.cluster.Conditions;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Resources;
@@ -23,7 +25,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes back what the room has said, with other gates or in another mode, of objects that it looks at no more. */
+/**
+ * Takes back what the room has said, with other gates or in another mode, of objects that it looks at no more; and says
+ * where it has left shares that Cluster API cannot take off.
+ */
 final class Retraction {
     private static final Logger LOG = LoggerFactory.getLogger(Retraction.class);
     private static final int PAGE = 500;
@@ -34,6 +39,7 @@ final class Retraction {
     private final Conditions conditions;
     private final String selector;
     private final Set<Level> repeated = ConcurrentHashMap.newKeySet();
+    private final Set<Level> warned = ConcurrentHashMap.newKeySet();
 
     /** @param watchFilter what another Nodeward has said stays; empty if there is none */
     Retraction(ManagementCluster management, Conditions conditions, String watchFilter) {
@@ -90,10 +96,23 @@ final class Retraction {
                 if (isSaid(bearer.conditions())) {
                     said.add(Target.of(management, level.kind(), level.plural(), bearer, bearer.conditions()));
                 }
+                if (isLeftBehind(level, bearer) && warned.add(level)) {
+                    LOG.warn("{} {}, and maybe others: Cluster API carries taints there, and a share of {} from before"
+                            + " keeps them when they are taken out. To let go of it run with TopologyTaintPropagation"
+                            + " and --topology-mode=full for a while: see Handing over in the guide",
+                            level.kind(), bearer.key(), TopologyReconciler.FIELD_MANAGER);
+                }
             }).continueToken();
         } catch (IOException e) {
             throw ApiFailure.unreachable("list of " + level.plural(), "the answer was cut", e);
         }
+    }
+
+    /** Whether a taint that Cluster API lets go of would stay, as it is ours as well and nobody looks after it. */
+    private static boolean isLeftBehind(Level level, TaintBearer bearer) {
+        Hop hop = level == Level.MACHINE_SET ? Hop.MACHINE_SETS : Hop.TOPOLOGY;
+        return hop.rival(bearer.owners()).isPresent() && bearer.owners().stream()
+                .anyMatch(owner -> owner.applied() && owner.manager().equals(hop.manager()) && owner.hasShare());
     }
 
     private static boolean isSaid(List<Condition> conditions) {

@@ -103,6 +103,11 @@ final class TopologyCaches {
         return topologies.find(BY_PROVIDER, kind(group, kind));
     }
 
+    /** Whether there is any of these, in constant time: asked at each change of a Cluster, under the cache's lock. */
+    boolean hasControlPlanes(String group, String kind) {
+        return topologies.has(BY_PROVIDER, kind(group, kind));
+    }
+
     List<TaintBearer> ofCluster(Level level, ObjectKey cluster) {
         return bearers(level).find(BY_CLUSTER, cluster.toString());
     }

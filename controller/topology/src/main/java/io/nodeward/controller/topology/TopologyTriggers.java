@@ -84,7 +84,7 @@ final class TopologyTriggers implements ControlPlanes.Listener {
         }
         if (before != null) {
             ControlPlaneRef ref = before.controlPlaneRef();
-            if (caches.withControlPlanes(ref.group(), ref.kind()).isEmpty()) {
+            if (!caches.hasControlPlanes(ref.group(), ref.kind())) {
                 controlPlanes.release(ref.group(), ref.kind());
             }
         }

@@ -81,7 +81,7 @@ public final class Carry {
                 .filter(taint -> shares.fields(taint.id()).contains(TaintOwner.ITEM)
                         && shares.foreignOwners(taint.id()).isEmpty())
                 .toList();
-        if (kept.size() < shares.ours().size()) {
+        if (leaves(kept)) {
             return change(kept, false);
         }
         return refusedUnlessRight(Refusal.OTHER_CARRIER, rival + " carries taints to this object");
@@ -107,9 +107,13 @@ public final class Carry {
             changed |= there == null || !isSettled(taint, there);
             force |= there != null && isTakenBack(taint, there);
         }
+        return changed || leaves(body) ? change(body, force) : new Write.Nothing();
+    }
+
+    /** Whether there is any of ours to be let go of. */
+    private boolean leaves(List<MachineTaint> body) {
         Set<TaintId> stays = idsOf(body);
-        boolean leaves = shares.ours().stream().anyMatch(id -> !stays.contains(id) && !isHeld(id));
-        return changed || leaves ? change(body, force) : new Write.Nothing();
+        return shares.ours().stream().anyMatch(id -> !stays.contains(id) && !isHeld(id));
     }
 
     /** Whether somebody else has put it there, so that it stays as it is. */
@@ -199,7 +203,7 @@ public final class Carry {
     /**
      * Whether it is ours until somebody else has put it there too, or letting go of our part of somebody else's taint
      * would take a field from it, as nobody else owns the field any more: the server would refuse what is left, or it
-     * would be another taint than it is.
+     * would be another taint than it is. A value that none of those who apply it has is declared by nobody.
      */
     private boolean isHeld(TaintId id) {
         MachineTaint there = live.get(id);
@@ -207,6 +211,7 @@ public final class Carry {
             return there != null && expected.contains(id) && shares.ours().contains(id);
         }
         return fieldsOf(there).stream()
+                .filter(field -> !field.equals(VALUE) || !shares.isAppliedByAllOthers(id))
                 .anyMatch(field -> shares.fields(id).contains(field) && shares.writers(id, field).isEmpty());
     }
 

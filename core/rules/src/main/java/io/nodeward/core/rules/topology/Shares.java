@@ -65,6 +65,11 @@ final class Shares {
         return managers(owner -> ours ? owner.ownsItem(id) && !yields(owner) : owner.items().containsKey(id));
     }
 
+    /** Whether all who else have put it there apply it, so that what they have not set they do not declare. */
+    boolean isAppliedByAllOthers(TaintId id) {
+        return others.stream().filter(owner -> owner.ownsItem(id) && !yields(owner)).allMatch(TaintOwner::applied);
+    }
+
     /** Who else has set a field of it. */
     Set<String> writers(TaintId id, String field) {
         return managers(owner -> owner.owns(id, field));

@@ -317,6 +317,28 @@ class CarryTest {
                 .isEqualTo(new Write.Apply(List.of(c), false));
     }
 
+    /** Who applies it without a value declares none, so what is there is nobody's once it is not wanted. */
+    @Test
+    void a_value_of_ours_goes_from_a_taint_that_others_apply_without_one() {
+        TaintBearer found = found(List.of(A), applied("capi-topology", A_BARE), applied(OURS, A));
+        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE, Set.of(A.id()), found).write())
+                .isEqualTo(new Write.Apply(NONE, false));
+        assertThat(plan(List.of(A_BARE), List.of(A), applied("capi-machineset", A_BARE), applied(OURS, A)).write())
+                .as("at hand-over").isEqualTo(new Write.Apply(NONE, false));
+        // Of who wrote it in any other way it cannot be said what they declare.
+        TaintBearer shared = found(List.of(A), updated("kubectl", A_BARE), applied("operator", A_BARE),
+                applied(OURS, A));
+        assertThat(Carry.plan(Hop.TOPOLOGY, NONE, shared).write()).isEqualTo(new Write.Nothing());
+    }
+
+    @Test
+    void what_is_held_at_hand_over_costs_no_request() {
+        TaintOwner rival = without(applied("capi-machineset", A), A.id(), "propagation");
+
+        assertThat(plan(List.of(A_ONCE), List.of(A_ONCE), rival, applied(OURS, A_ONCE)).write())
+                .isEqualTo(new Write.Nothing());
+    }
+
     @Test
     void machines_of_a_pool_get_its_taints_although_cluster_api_applies_them() {
         TaintOwner labels = new TaintOwner("machinepool-controller", true, false, Map.of());
