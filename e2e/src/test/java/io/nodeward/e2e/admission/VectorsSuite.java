@@ -36,7 +36,7 @@ abstract class VectorsSuite {
     private static final String VECTORS = "/io/nodeward/core/testkit/vectors/";
     static final String ON = "gate-on";
     static final String OFF = "gate-off";
-    private static final int MANY = 500;
+    private static final int MANY = 2_000;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     static final String RESERVED =
             "[{\"key\":\"node.cluster.x-k8s.io/uninitialized\",\"effect\":\"NoSchedule\",\"propagation\":\"Always\"}]";
@@ -88,7 +88,7 @@ abstract class VectorsSuite {
 
     /** Policies have a budget that a comparison of each worker with each would use up. */
     @Test
-    void one_of_hundreds_of_workers_is_judged_when_it_changes() {
+    void one_of_thousands_of_workers_is_judged_when_it_changes() {
         List<Map<String, Object>> workers = IntStream.range(0, MANY)
                 .mapToObj(i -> Map.<String, Object>of("name", "w" + i, "class", "w")).toList();
         ObjectNode cluster = object(DeclaringKind.CLUSTER, "large", ON);

@@ -11,18 +11,15 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Has taints judged before they are stored, from the certificate to what API servers are told. */
 final class AdmissionRoom implements Room {
-    private static final Duration NOTICE = Duration.ofSeconds(5);
-
     private final Controller<Duty> controller;
     private final AdmissionTriggers triggers;
     private final WebhookServer server;
     private final AdmissionSettings settings;
     private final InstantSource clock;
-    private volatile @Nullable Instant retired;
+    private final Notice notice;
 
     @Inject
     AdmissionRoom(
@@ -40,6 +37,7 @@ final class AdmissionRoom implements Room {
         this.server = server;
         this.settings = settings;
         this.clock = clock;
+        this.notice = new Notice(clock);
         reconciler.whenDue(this::due);
     }
 
@@ -78,24 +76,25 @@ final class AdmissionRoom implements Room {
     /** What API servers were told stays: they ask the next process, or whoever is left. */
     @Override
     public boolean stop(Duration patience) throws InterruptedException {
+        Instant end = clock.instant().plus(patience);
         triggers.stop();
-        boolean finished = controller.stop(patience);
-        server.end(notice());
+        boolean finished = controller.stop(left(end));
+        Duration given = settings.config().service instanceof CalledAt.InCluster
+                ? notice.left(left(end))
+                : Duration.ZERO;
+        server.end(given, left(end).minus(given));
         return finished;
     }
 
-    @Override
-    public void retire() {
-        retired = clock.instant();
+    private Duration left(Instant end) {
+        Duration left = Duration.between(clock.instant(), end);
+        return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** What is left of it: a Service sends nobody to who is not ready, some seconds later. */
-    private Duration notice() {
-        if (!(settings.config().service instanceof CalledAt.InCluster)) {
-            return Duration.ZERO;
-        }
-        Instant since = retired;
-        Duration left = since == null ? NOTICE : NOTICE.minus(Duration.between(since, clock.instant()));
-        return left.isNegative() ? Duration.ZERO : left;
+    /** Reviews are answered still, as callers learn of it late. */
+    @Override
+    public void retire() {
+        notice.give();
+        controller.retire();
     }
 }

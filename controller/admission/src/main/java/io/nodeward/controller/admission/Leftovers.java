@@ -11,10 +11,11 @@ import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,11 +23,15 @@ import org.slf4j.LoggerFactory;
 final class Leftovers {
     private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
     private static final int PAGE = 500;
+    /** What is found again then was put back by a process that was being replaced; after that, by one that stays. */
+    private static final int TIMES = 2;
 
     private final ApiServer server;
     private final Own own;
     private final boolean writes;
-    private final AtomicBoolean said = new AtomicBoolean();
+    private final Set<String> said = ConcurrentHashMap.newKeySet();
+    /** How often in a row what was found was deleted, and is there again. */
+    private final Map<String, Integer> deleted = new ConcurrentHashMap<>();
 
     /** @param writes false: only log */
     Leftovers(ApiServer server, Own own, boolean writes) {
@@ -36,24 +41,56 @@ final class Leftovers {
     }
 
     /**
-     * Deletes all but these.
+     * Deletes all but these, and leaves what was deleted twice and came back: somebody needs it.
      *
-     * @return how many there were
+     * @return how many were deleted
      */
     int remove(Map<Resource, Set<ObjectKey>> needed) {
-        int found = 0;
-        for (Resource resource : Own.ALL) {
-            Set<ObjectKey> kept = needed.getOrDefault(resource, Set.of());
-            List<ObjectKey> gone =
-                    list(resource, needed.isEmpty()).stream().filter(key -> !kept.contains(key)).toList();
-            gone.forEach(key -> delete(resource, key));
-            found += gone.size();
+        Set<String> found = new HashSet<>();
+        int count = 0;
+        try {
+            for (Resource resource : Own.ALL) {
+                Set<ObjectKey> kept = needed.getOrDefault(resource, Set.of());
+                for (ObjectKey key : list(resource)) {
+                    if (!kept.contains(key)) {
+                        found.add(what(resource, key));
+                        count += remove(resource, key) ? 1 : 0;
+                    }
+                }
+            }
+        } catch (ApiFailure.Forbidden forbidden) {
+            sayHow(forbidden, needed.isEmpty());
         }
-        return found;
+        deleted.keySet().retainAll(found);
+        return count;
     }
 
-    /** @param all whether nothing of ours is needed any more, so that all that bears our labels may be deleted by hand */
-    private List<ObjectKey> list(Resource resource, boolean all) {
+    private static String what(Resource resource, ObjectKey key) {
+        return resource.plural() + " " + key;
+    }
+
+    private boolean remove(Resource resource, ObjectKey key) {
+        String what = what(resource, key);
+        if (deleted.getOrDefault(what, 0) >= TIMES) {
+            warn(what + " came back twice: another Nodeward has the gate on; it stays (give one of them another"
+                    + " --watch-filter, or a ServiceAccount of its own)");
+            return false;
+        }
+        boolean done = delete(resource, key, what);
+        if (done) {
+            deleted.merge(what, 1, Integer::sum);
+        }
+        return done;
+    }
+
+    private void warn(String text) {
+        if (said.add(text)) {
+            LOG.warn("{}", text);
+        }
+    }
+
+    /** @throws ApiFailure.Forbidden as with the first, so with the others: it is one role */
+    private List<ObjectKey> list(Resource resource) {
         List<ObjectKey> keys = new ArrayList<>();
         ListOptions options = ListOptions.page(own.selector(), PAGE, "").withMetadataOnly();
         try (Answer answer = server.list(resource, "", options)) {
@@ -64,20 +101,20 @@ final class Leftovers {
             });
         } catch (ApiFailure.NotServed old) {
             LOG.debug("{} are not served here", resource.plural());
-        } catch (ApiFailure.Forbidden forbidden) {
-            if (all) {
-                sayHow(forbidden);
-            }
-            LOG.debug("{} of ours that are left are not looked for: {}", resource.plural(), forbidden.getMessage());
         } catch (IOException e) {
             throw ApiFailure.unreachable("list of " + resource.plural(), "the answer was cut", e);
         }
         return keys;
     }
 
-    /** A webhook that is left and says Fail would keep everybody from writing, and nothing else tells of it. */
-    private void sayHow(ApiFailure.Forbidden forbidden) {
-        if (!said.getAndSet(true)) {
+    /**
+     * A webhook that is left and says Fail would keep everybody from writing, and nothing else tells of it.
+     *
+     * @param all whether nothing of ours is needed any more, so that all that bears our labels may be deleted by hand
+     */
+    private void sayHow(ApiFailure.Forbidden forbidden, boolean all) {
+        LOG.debug("what is left of ours is not looked for: {}", forbidden.getMessage());
+        if (all && said.add("how")) {
             LOG.info(
                     "whether admission has left anything behind may not be asked ({}); if it was ever on: kubectl delete"
                             + " validatingwebhookconfigurations,validatingadmissionpolicies,validatingadmissionpolicybindings"
@@ -86,17 +123,19 @@ final class Leftovers {
         }
     }
 
-    private void delete(Resource resource, ObjectKey key) {
-        LOG.info("deleting {} {}, which nobody needs any more{}", resource.plural(), key, writes ? "" : " (observing)");
+    private boolean delete(Resource resource, ObjectKey key, String what) {
+        LOG.info("deleting {}, which nobody needs any more{}", what, writes ? "" : " (observing)");
         if (!writes) {
-            return;
+            return false;
         }
         try {
             server.delete(resource, key);
         } catch (ApiFailure.NotFound gone) {
-            LOG.debug("{} {} is gone already", resource.plural(), key);
+            LOG.debug("{} is gone already", what);
         } catch (ApiFailure.Forbidden forbidden) {
-            LOG.warn("{}; delete it yourself", forbidden.getMessage());
+            warn(forbidden.getMessage() + "; delete it yourself");
+            return false;
         }
+        return true;
     }
 }

@@ -83,11 +83,16 @@ final class WebhookServer {
         return endpoint != null;
     }
 
-    /** @param notice how long callers take to learn that they must go elsewhere */
-    void end(Duration notice) throws InterruptedException {
+    /**
+     * Answers until then, and then nobody new.
+     *
+     * @param notice how long callers take to learn that they must go elsewhere
+     * @param patience with those that are being answered after it
+     */
+    void end(Duration notice, Duration patience) throws InterruptedException {
         HttpsEndpoint open = last();
         if (open != null) {
-            open.end(notice);
+            open.end(notice, patience);
         }
     }
 

@@ -26,6 +26,7 @@ import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -101,6 +102,12 @@ abstract class AdmissionFixture {
         cluster.whenSynced(() -> rooms(injector).forEach(Room::start));
         cluster.start();
         return () -> stop(injector);
+    }
+
+    /** The management cluster, as this room asks it; the room itself is started too. */
+    ApiServer server(Module room) {
+        start(room, "", false);
+        return running.getLast().getInstance(ManagementCluster.class).server();
     }
 
     private static Set<Room> rooms(Injector injector) {

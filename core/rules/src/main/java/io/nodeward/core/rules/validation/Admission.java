@@ -2,7 +2,6 @@ package io.nodeward.core.rules.validation;
 
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
-import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.validation.Given.Absent;
 import io.nodeward.core.rules.validation.Given.Value;
 import io.nodeward.core.rules.validation.Given.WrongType;
@@ -21,6 +20,9 @@ import java.util.TreeMap;
  * its finalizers must go.
  */
 public final class Admission {
+    /** Faults, and warnings, that are said of one object: nobody reads more. */
+    static final int MOST = 100;
+
     private final AdmissionPolicy policy;
     private final List<Violation> refused = new ArrayList<>(0);
     private final List<String> warnings = new ArrayList<>(0);
@@ -45,15 +47,15 @@ public final class Admission {
         MachineTaintRules.validate(list.path(), true, list.now()).stream()
                 .filter(change::isNew)
                 .forEach(fault -> say(fault, policy.faults()));
-        boolean set = false;
         List<Given<DeclaredTaint>> items = TaintListChange.items(list.now());
-        for (int i = 0; i < items.size(); i++) {
-            if (!change.isKept(i)) {
-                set = true;
-                item(list.path() + "[" + i + "]", items.get(i));
+        if (items.size() <= MachineTaintRules.MAX_ITEMS) {
+            for (int i = 0; i < items.size(); i++) {
+                if (!change.isKept(i)) {
+                    item(list.path() + "[" + i + "]", items.get(i));
+                }
             }
         }
-        if (set) {
+        if (change.addsItems()) {
             gate(list.path());
         }
     }
@@ -72,7 +74,7 @@ public final class Admission {
     }
 
     private void annotations(Review.Annotations annotations) {
-        Map<TaintId, String> names = new HashMap<>();
+        Map<String, String> names = new HashMap<>(); // texts have an order, so that none can be made that fill one place
         for (Map.Entry<String, String> annotation : new TreeMap<>(annotations.now()).entrySet()) {
             String name = annotation.getKey();
             if (!name.startsWith(TaintAnnotations.PREFIX)) {
@@ -81,7 +83,7 @@ public final class Admission {
             String path = annotations.path() + "[" + name + "]";
             String text = annotation.getValue();
             Optional<MachineTaint> taint = AnnotatedTaint.parse(text);
-            Optional<String> first = taint.map(t -> names.putIfAbsent(t.id(), name));
+            Optional<String> first = taint.map(t -> names.putIfAbsent(t.id().toString(), name));
             if (!text.equals(annotations.before().get(name))) {
                 AnnotatedTaint.violations(path, text).forEach(fault -> say(fault, policy.faults()));
                 taint.ifPresent(t -> lifecycle(path, t));
@@ -105,15 +107,21 @@ public final class Admission {
 
     private void say(Violation fault, Enforcement enforcement) {
         switch (enforcement) {
-            case ENFORCE -> refused.add(fault);
-            case WARN -> warnings.add(Verdict.text(fault));
+            case ENFORCE -> add(refused, fault);
+            case WARN -> add(warnings, Verdict.text(fault));
             case OFF -> {}
         }
     }
 
     private void warn(String warning) {
         if (policy.faults() != Enforcement.OFF) {
-            warnings.add(warning);
+            add(warnings, warning);
+        }
+    }
+
+    private static <T> void add(List<T> said, T another) {
+        if (said.size() < MOST) {
+            said.add(another);
         }
     }
 

@@ -81,8 +81,8 @@ public final class Declarations {
         List<Tree> elements = there.elements();
         for (int i = 0; i < elements.size(); i++) {
             Tree element = elements.get(i);
-            Tree same = known.getOrDefault(element.at(place.key()).string(), Tree.ABSENT);
-            visitor.visit(place.at(i), same.at(place.below()), element.at(place.below()));
+            Tree same = known.remove(element.at(place.key()).string()); // the next of this name is new
+            visitor.visit(place.at(i), same == null ? Tree.ABSENT : same.at(place.below()), element.at(place.below()));
         }
     }
 

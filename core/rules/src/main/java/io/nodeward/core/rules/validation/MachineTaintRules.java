@@ -39,7 +39,8 @@ public final class MachineTaintRules {
     private MachineTaintRules() {}
 
     /**
-     * All faults of one list, in the order of its items; empty if it may be stored.
+     * All faults of one list, in the order of its items; empty if it may be stored. No item of a list that is too long is
+     * looked at.
      *
      * @param path where the list is, for example {@code spec.template.spec.taints}
      * @param propagationEnabled the gate MachineTaintPropagation; while off nothing may be declared
@@ -81,6 +82,7 @@ public final class MachineTaintRules {
         }
         if (items.size() > MAX_ITEMS) {
             add(path, Reason.MAX_ITEMS, "must have at most " + MAX_ITEMS + " items, has " + items.size());
+            return;
         }
         Set<TaintId> seen = new HashSet<>();
         for (int i = 0; i < items.size(); i++) {

@@ -219,9 +219,10 @@ public final class TaintPolicies {
         }
         String list = optional(place.path()) + ".orValue(dyn([]))";
         String there = optional(place.below()) + empty;
-        // Only elements that are not there as they are: to find the former one of each costs the product of both lists.
+        // Only elements that declare any and are not there as they are: to look for each costs the product of both lists.
         String before = "variables.before" + list;
-        return "object" + list + ".filter(w, !(w in " + before + ")).map(w, [w" + there + ", (" + before
+        return "object" + list + ".filter(w, w" + optional(place.below()) + ".hasValue() && !(w in " + before
+                + ")).map(w, [w" + there + ", (" + before
                 + ".filter(o, o." + place.key() + " == w." + place.key() + ").map(o, o" + there + ") + [dyn(" + nothing
                 + ")])[0]])";
     }

@@ -38,8 +38,8 @@ class TaintPoliciesTest {
             assertThat(yaml).contains("object.kind == '" + kind.kind() + "'").contains(kind.plural());
         }
         assertThat(yaml).contains("object.?spec.?taints", "variables.before.?spec.?taints",
-                "object.?spec.?topology.?workers.?machinePools.orValue(dyn([])).filter(w, !(w in"
-                        + " variables.before.?spec.?topology.?workers.?machinePools.orValue(dyn([]))))"
+                "object.?spec.?topology.?workers.?machinePools.orValue(dyn([])).filter(w,"
+                        + " w.?taints.hasValue() && !(w in variables.before.?spec.?topology.?workers.?machinePools.orValue(dyn([]))))"
                         + ".map(w, [w.?taints",
                 "o.class == w.class")
                 .contains("validationActions: [Deny]", "failurePolicy: Ignore", "object.spec != oldObject.spec");

@@ -199,15 +199,16 @@ public final class HttpsEndpoint implements AutoCloseable {
      * Ends it without a lost call: goes on answering for a while, and then finishes what is in hand.
      *
      * @param notice how long callers take to learn that they must go elsewhere
+     * @param patience with what is in hand after that; no more than one answer may take
      */
-    public void end(Duration notice) throws InterruptedException {
+    public void end(Duration notice, Duration patience) throws InterruptedException {
         ending = true;
-        int patience = 0;
+        int seconds = 0;
         try {
             Thread.sleep(notice);
-            patience = (int) limits.time.toSeconds();
+            seconds = (int) Math.max(0, Math.min(limits.time.toSeconds(), patience.toSeconds()));
         } finally {
-            server.stop(patience);
+            server.stop(seconds);
             threads.shutdownNow();
         }
     }

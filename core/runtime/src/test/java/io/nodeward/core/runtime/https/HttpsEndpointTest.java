@@ -174,7 +174,7 @@ class HttpsEndpointTest {
         CountDownLatch ended = new CountDownLatch(1);
         Thread.ofVirtual().start(() -> {
             try {
-                endpoint.end(Duration.ofSeconds(2));
+                endpoint.end(Duration.ofSeconds(2), Duration.ofSeconds(4));
                 ended.countDown();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
