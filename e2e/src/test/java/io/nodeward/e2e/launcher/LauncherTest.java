@@ -3,10 +3,14 @@ package io.nodeward.e2e.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -82,6 +86,31 @@ class LauncherTest {
         assertThat(outcome.exit()).isZero();
     }
 
+    @Test
+    void a_plugin_for_krew_runs_where_there_is_no_checkout() throws Exception {
+        Path made = directory.resolve("made");
+        Path store = Files.createDirectory(directory.resolve("store"));
+        run(ROOT.resolve("deploy/krew/package").toString(), "v1.2.3", "https://example.com/kubectl-nodeward.tar.gz",
+                made.toString());
+        Path archive = made.resolve("kubectl-nodeward.tar.gz");
+        run("tar", "-C", store.toString(), "-xzf", archive.toString());
+
+        Outcome outcome = launch(store, directory, "", Map.of(), "plan", "--help"); // may build, if it could
+        assertThat(outcome.output()).contains("Usage: nodeward plan");
+        assertThat(outcome.exit()).isZero();
+        assertThat(store.resolve("cli/target/commands.aot")).as("a cache of its own").isNotEmptyFile();
+        String sha256 = HexFormat.of().formatHex(
+                MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(archive)));
+        assertThat(made.resolve("nodeward.yaml")).content().contains("sha256: " + sha256, "version: \"v1.2.3\"",
+                "uri: https://example.com/kubectl-nodeward.tar.gz");
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+    }
+
     private static Outcome launch(Path directory, String javaOptions, String... arguments)
             throws IOException, InterruptedException {
         return launch(ROOT, directory, javaOptions, arguments);
@@ -89,12 +118,19 @@ class LauncherTest {
 
     private static Outcome launch(Path checkout, Path directory, String javaOptions, String... arguments)
             throws IOException, InterruptedException {
+        return launch(checkout, directory, javaOptions, Map.of("NODEWARD_NO_BUILD", "yes"), arguments);
+    }
+
+    private static Outcome launch(
+            Path checkout, Path directory, String javaOptions, Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
         Path output = Files.createTempFile(directory, "launcher", ".log");
         List<String> command = new ArrayList<>(List.of(checkout.resolve("nodeward").toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().remove("JAVA_TOOL_OPTIONS");
-        builder.environment().put("NODEWARD_NO_BUILD", "yes");
+        builder.environment().remove("NODEWARD_NO_BUILD");
+        builder.environment().putAll(environment);
         builder.environment().put("NODEWARD_JAVA_OPTS", javaOptions);
         Process process = builder.start();
         try {
