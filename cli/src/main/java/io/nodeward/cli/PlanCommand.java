@@ -130,11 +130,11 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private Plan plan(Fleet of, String where, List<Document> edited) {
-        return Plan.of(of, where, edited, fleet.gates().initialization(), new Tolerance(comparisons));
+        return Plan.of(of, where, edited, fleet.gates(), new Tolerance(comparisons));
     }
 
     private void print(Plan plan, PrintWriter out, PrintWriter err) throws IOException {
-        if (format != Format.json) {
+        if (format == Format.text) { // the others have them
             plan.warnings().forEach(warning -> err.println("warning: " + warning));
         }
         out.print(switch (format) {

@@ -1,5 +1,6 @@
 package io.nodeward.cli;
 
+import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Documents;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
@@ -112,7 +113,13 @@ final class ValidateCommand implements Callable<Integer> {
         AdmissionPolicy policy =
                 new AdmissionPolicy(new GateSwitches(gates).propagates(), faults.enforcement(), gate.enforcement());
         Documents.Reading reading = new Documents.Reading(namespace, recursive, in);
-        Judged judged = Judged.of(Documents.read(files, reading), Documents.read(before, reading), policy);
+        List<Document> documents = Documents.read(files, reading);
+        if (documents.isEmpty()) {
+            throw new IllegalArgumentException("there is no object in " + String.join(", ", files)
+                    + (recursive ? ""
+                            : "; of a directory the files that are right in it are read, and with -R all below"));
+        }
+        Judged judged = Judged.of(documents, Documents.read(before, reading), policy);
         if (spec != null) {
             print(judged, spec);
         }

@@ -173,7 +173,7 @@ class PlanCommandTest {
     void an_edit_that_replaces_machines_says_so() {
         String edit = EDIT.replace("template: {spec: {", "template: {spec: {version: v1.37.0, ");
         assertThat(plan(edit, "--edit", "-", "--fail-on", "evictions")).isEqualTo(3);
-        assertThat(out.toString()).contains("MachineDeployment fleet/workers replaces its Machines");
+        assertThat(out.toString()).contains("MachineDeployment fleet/workers replaces or removes Machines");
     }
 
     @Test
@@ -208,6 +208,28 @@ class PlanCommandTest {
         assertThat(err.toString()).contains("there is no Node in " + directory);
         assertThat(run("", "plan", "-f", "-", "--edit", "-")).isEqualTo(2);
         assertThat(err.toString()).contains("standard input can be read once");
+    }
+
+    @Test
+    void a_cluster_that_has_no_machine_there_is_no_green_plan() {
+        assertThat(plan(EDIT, "--edit", "-", "--cluster", "prdo")).isEqualTo(2);
+        assertThat(err.toString()).contains("there is no Machine or MachinePool of Cluster prdo in " + directory);
+    }
+
+    @Test
+    void with_the_gate_off_nothing_that_is_declared_comes() {
+        assertThat(plan(EDIT, "--edit", "-", "--feature-gates=MachineTaintPropagation=false")).isZero();
+        assertThat(out.toString()).startsWith("0 of 2 Nodes change");
+    }
+
+    @Test
+    void what_else_an_edit_does_is_told() {
+        String fewer = EDIT.replace("spec: {", "spec: {replicas: 0, minReadySeconds: 5, ");
+        assertThat(plan(fewer, "--edit", "-", "--fail-on", "evictions", "-o", "markdown")).isEqualTo(3);
+        assertThat(out.toString()).contains(
+                "MachineDeployment fleet/workers (spec.replicas) replaces or removes Machines",
+                "### Left out",
+                "`MachineDeployment fleet/workers: what the edit of spec.minReadySeconds does is not planned`");
     }
 
     @Test

@@ -143,7 +143,7 @@ class ValidateCommandTest {
                 Files.readString(Path.of("..", "docs", "reference", "controller.md")));
         List<String> named = gates.results().map(found -> found.group(1) + "=true").toList();
         assertThat(named).hasSizeGreaterThan(3);
-        assertThat(run("", "validate", "-f", "-", "--feature-gates", String.join(",", named)))
+        assertThat(run("{kind: Other}", "validate", "-f", "-", "--feature-gates", String.join(",", named)))
                 .as(err.toString()).isZero();
     }
 
@@ -151,8 +151,9 @@ class ValidateCommandTest {
     void directories_are_read_as_deep_as_is_asked_for() throws IOException {
         Path below = Files.createDirectories(directory.resolve("a/b"));
         Files.writeString(below.resolve("objects.yml"), OBJECTS);
-        assertThat(run("", "validate", "-f", directory.toString())).isZero();
-        assertThat(out.toString()).contains("0 of 0 objects judged");
+        assertThat(run("", "validate", "-f", directory.toString())).as("nothing judged is no green verdict")
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("there is no object in " + directory, "with -R all below");
         assertThat(run("", "validate", "-R", "-f", directory.toString())).isEqualTo(3);
     }
 

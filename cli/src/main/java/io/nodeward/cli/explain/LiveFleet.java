@@ -7,6 +7,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.live.LiveCluster;
+import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.cli.live.WorkloadOptions.Sides;
 import io.nodeward.cli.origin.Ancestry;
 import io.nodeward.core.spi.Resource;
@@ -92,7 +93,8 @@ public final class LiveFleet {
         LiveCluster management = sides.management();
         Optional<ObjectNode> found = management.find(management.clusterApi("clusters"), cluster);
         if (found.isEmpty()) {
-            return;
+            throw LiveFailure.unusable("error: there is no Cluster " + cluster, "Context " + management.context()
+                    + " is to lead to the management cluster; 'kubectl get clusters -A' shows what is there.");
         }
         add(management, found.get());
         for (String plural : OWNERS) {

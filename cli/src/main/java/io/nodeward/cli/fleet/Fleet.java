@@ -97,6 +97,11 @@ public final class Fleet {
                 .map(document -> new Budget(document.id().key(), Selectors.of(document))).toList();
     }
 
+    /** In words. */
+    public String whose() {
+        return cluster.isEmpty() ? "any Cluster" : "Cluster " + cluster;
+    }
+
     private boolean isMeant(String name) {
         return cluster.isEmpty() || cluster.equals(name);
     }

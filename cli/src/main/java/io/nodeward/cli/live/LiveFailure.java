@@ -20,7 +20,7 @@ public final class LiveFailure extends RuntimeException {
     }
 
     /** Before anything was sent. */
-    static LiveFailure unusable(String message, String advice) {
+    public static LiveFailure unusable(String message, String advice) {
         return new LiveFailure(message, advice, Optional.empty());
     }
 

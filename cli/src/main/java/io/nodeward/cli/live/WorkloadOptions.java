@@ -107,7 +107,14 @@ public final class WorkloadOptions {
             return management.list(kind, "", "");
         } catch (LiveFailure failure) {
             if (failure.api().filter(ApiFailure.Forbidden.class::isInstance).isPresent()) {
-                return management.list(kind, management.namespace(), "");
+                List<ObjectNode> own = management.list(kind, management.namespace(), "");
+                if (own.isEmpty() && kind.plural().equals("clusters")) { // not "there is none": it may not be asked
+                    throw LiveFailure.unusable(
+                            "error: Clusters of all namespaces may not be listed, and there is none in "
+                                    + management.namespace(),
+                            "Name the one that is meant with --cluster NAMESPACE/NAME.");
+                }
+                return own;
             }
             throw failure;
         }

@@ -84,6 +84,7 @@ final class Edit {
         if (Rollout.isDue(there.json().at(TEMPLATE + "/spec"), edited.json().at(TEMPLATE + "/spec"))) {
             replaced.add(there.id().toString());
         }
+        tellOthers(there, edited);
         ObjectNode owner = there.json().deepCopy();
         after.replace(before, owner.withObject(TEMPLATE));
         fleet.put(new Document(owner, edited.source()));
@@ -91,6 +92,23 @@ final class Edit {
         machines.forEach(machine -> fleet.put(replaced(machine, before, after)));
         if (machines.isEmpty() && !there.id().kind().equals("MachinePool")) {
             warnings.add(there.id() + ": none of its Machines is in the files");
+        }
+    }
+
+    /** What else the edit does, to Machines and to what runs on them. */
+    private void tellOthers(Document there, Document edited) {
+        JsonNode before = there.json().path("spec");
+        for (Map.Entry<String, JsonNode> field : edited.json().path("spec").properties()) {
+            if (field.getKey().equals("template") || field.getValue().equals(before.path(field.getKey()))) {
+                continue;
+            }
+            boolean fewer = field.getKey().equals("replicas")
+                    && field.getValue().asInt() < before.path("replicas").asInt(1);
+            if (fewer || field.getKey().equals("rollout")) {
+                replaced.add(there.id() + " (spec." + field.getKey() + ")");
+            } else {
+                warnings.add(there.id() + ": what the edit of spec." + field.getKey() + " does is not planned");
+            }
         }
     }
 

@@ -9,7 +9,7 @@ import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
-import io.nodeward.core.rules.taint.Initialization;
+import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.validation.Warning;
 import java.util.HashMap;
 import java.util.List;
@@ -23,12 +23,12 @@ final class NodeSteps {
             + " MachinePoolTaintPropagation on, which it is not by default";
 
     private final NodeOwners owners;
-    private final Initialization when;
+    private final Gates gates;
     private final Set<String> warnings;
 
-    private NodeSteps(NodeOwners owners, Initialization when, Set<String> warnings) {
+    private NodeSteps(NodeOwners owners, Gates gates, Set<String> warnings) {
         this.owners = owners;
-        this.when = when;
+        this.gates = gates;
         this.warnings = warnings;
     }
 
@@ -39,10 +39,10 @@ final class NodeSteps {
      * @param fleet everything, with all edits
      * @param warnings takes what is left out
      */
-    static List<Step> of(List<Node> before, Fleet fleet, Initialization when, Set<String> warnings) {
+    static List<Step> of(List<Node> before, Fleet fleet, Gates gates, Set<String> warnings) {
         NodeOwners owners = new NodeOwners(fleet, warnings);
         owners.tellMissingNodes();
-        NodeSteps steps = new NodeSteps(owners, when, warnings);
+        NodeSteps steps = new NodeSteps(owners, gates, warnings);
         Map<String, Node> edited = new HashMap<>();
         fleet.nodes().forEach(node -> edited.put(node.key().name(), node));
         return before.stream()
@@ -59,12 +59,16 @@ final class NodeSteps {
     private Optional<NodePlan> plan(Node node) {
         return owners.machine(node)
                 .map(machine -> NodePlanner.plan(Owner.of(machine), node,
-                        NodePolicy.forMachines().withInitialization(when)))
+                        gated(NodePolicy.forMachines())))
                 .or(() -> owners.pool(node).map(pool -> ofPool(pool, node)));
     }
 
+    private NodePolicy gated(NodePolicy policy) {
+        return policy.withTaints(gates.propagates()).withInitialization(gates.initialization());
+    }
+
     private NodePlan ofPool(MachinePool pool, Node node) {
-        NodePlan plan = NodePlanner.plan(Owner.of(pool), node, NodePolicy.forMachinePools().withInitialization(when));
+        NodePlan plan = NodePlanner.plan(Owner.of(pool), node, gated(NodePolicy.forMachinePools()));
         if (!plan.change().isEmpty()) {
             warnings.add(POOL_GATE);
         }

@@ -3,6 +3,7 @@ package io.nodeward.cli.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /** A plan for people: a terminal, or the comment of a pull request. */
 public final class PlanText {
@@ -20,7 +21,14 @@ public final class PlanText {
     }
 
     public static String markdown(Plan plan) {
-        return new PlanText("### ", PlanText::markdownTable).of(plan);
+        PlanText markdown = new PlanText("### ", PlanText::markdownTable);
+        String text = markdown.of(plan);
+        if (plan.warnings().isEmpty()) {
+            return text;
+        }
+        // A comment in a pull request is all that its readers see.
+        return text + "\n### Left out\n\n" + plan.warnings().stream()
+                .map(warning -> "- " + code(printable(warning)) + "\n").collect(Collectors.joining());
     }
 
     private String of(Plan plan) {
@@ -36,8 +44,9 @@ public final class PlanText {
             part("Nodes open (+) or close (-) for " + counted(plan.impact().pending().size(), "pending pod")
                     + ", as far as taints decide it", PlanRows.PENDING, pending);
         }
-        plan.replaced().forEach(owner -> part(owner
-                + " replaces its Machines, with all that runs on them: that is not planned", List.of(), List.of()));
+        plan.replaced().forEach(owner -> part(printable(owner)
+                + " replaces or removes Machines, with all that runs on them: that is not planned", List.of(),
+                List.of()));
         return text.toString();
     }
 
