@@ -46,7 +46,7 @@ class BesideUpstreamAnnotationsTest {
     private Pools pools;
 
     @ParameterizedTest
-    @CsvSource({"LATEST,false", "LATEST,true", "V1_13,false", "V1_12,false"})
+    @CsvSource({"LATEST,false", "LATEST,true", "V1_13,false", "V1_13,true", "V1_12,false", "V1_12,true"})
     void an_edit_reaches_nodes_of_deployments_and_pools_in_place(ClusterApiRelease release, boolean gate) {
         // On servers of its own: a release brings its own CRDs, and its webhooks are in the path of all requests.
         try (ControlPlane controlPlane = ControlPlane.start(Options.standard());
