@@ -71,8 +71,9 @@ final class ControllerProcess implements AutoCloseable {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics")).build();
         try {
-            return http.send(request, BodyHandlers.ofLines())
-                    .body()
+            // To its end: a client that is closed waits for answers that nobody has read.
+            return http.send(request, BodyHandlers.ofString())
+                    .body().lines()
                     .filter(line -> line.startsWith(name + " "))
                     .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
                     .findFirst()
