@@ -13,7 +13,6 @@ import io.nodeward.cli.plan.PlanText;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -99,7 +98,7 @@ final class PlanCommand implements Callable<Integer> {
         }
         Plan plan = fleet.isGiven() ? ofFiles() : ofLive();
         if (spec != null) {
-            print(plan, spec.commandLine().getOut(), spec.commandLine().getErr());
+            new Printing(spec).print(plan.warnings(), text(plan), format != Format.text);
         }
         return isFailure(plan) ? FAILED_ON : 0;
     }
@@ -133,18 +132,12 @@ final class PlanCommand implements Callable<Integer> {
         return Plan.of(of, where, edited, fleet.gates(), new Tolerance(comparisons));
     }
 
-    private void print(Plan plan, PrintWriter out, PrintWriter err) throws IOException {
-        if (format == Format.text) { // the others have them
-            plan.warnings().forEach(warning -> err.println("warning: " + warning));
-        }
-        out.print(switch (format) {
+    private String text(Plan plan) {
+        return switch (format) {
             case text -> PlanText.terminal(plan);
             case json -> PlanJson.of(plan);
             case markdown -> PlanText.markdown(plan);
-        });
-        if (out.checkError()) {
-            throw new IOException("the plan cannot be written to standard output");
-        }
+        };
     }
 
     private boolean isFailure(Plan plan) {

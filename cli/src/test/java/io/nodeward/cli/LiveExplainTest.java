@@ -176,6 +176,24 @@ class LiveExplainTest {
     }
 
     @Test
+    void a_namespace_without_clusters_is_no_cluster_api_less_server() {
+        namespace(management.server, "shop");
+        management.server.fault(1_000, request -> request.path().equals("/apis/cluster.x-k8s.io/v1beta2/clusters"),
+                Fault.status(403, "Forbidden", "not you"));
+        Said said = management.run("explain", "pod/web", "-n", "shop");
+        assertThat(said.exit()).isEqualTo(1);
+        assertThat(said.err()).contains("there is none in shop", "--cluster NAMESPACE/NAME");
+    }
+
+    @Test
+    void a_cluster_that_is_not_there_is_no_empty_one() throws IOException {
+        String file = Files.writeString(folder.resolve("workload"), workload.kubeconfig()).toString();
+        Said said = management.run("plan", "--cluster", "fleet/prdo", "--workload-kubeconfig", file);
+        assertThat(said.exit()).isEqualTo(1);
+        assertThat(said.err()).contains("there is no Cluster fleet/prdo");
+    }
+
+    @Test
     void a_kubeconfig_of_ones_own_leads_there_too() throws IOException {
         cluster("other");
         Path file = Files.writeString(folder.resolve("workload"), workload.kubeconfig());
