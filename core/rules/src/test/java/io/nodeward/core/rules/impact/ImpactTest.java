@@ -9,6 +9,7 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.impact.Impact.Step;
+import io.nodeward.core.rules.impact.PodFate.Outcome;
 import io.nodeward.core.rules.selector.LabelSelector;
 import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.Tolerance;
@@ -83,8 +84,55 @@ class ImpactTest {
         PodFate fate = impact.nodes().get(0).pods().get(0);
         assertThat(fate.before()).isEqualTo(new Eviction.Now());
         assertThat(fate.after()).isEqualTo(new Eviction.Never());
+        assertThat(fate.outcome()).isEqualTo(Outcome.NO_LONGER);
         assertThat(fate.isEvicted()).isFalse();
         assertThat(fate.because()).isEmpty();
+    }
+
+    @Test
+    void a_pod_that_had_time_and_has_none_goes_sooner() {
+        Taint slow = Taint.of("slow", "", "NoExecute");
+        PodFate fate = onlyFate(List.of(slow), List.of(slow, OUT), Toleration.exists("slow", "").forSeconds(60));
+
+        assertThat(fate.outcome()).isEqualTo(Outcome.AT_ONCE);
+        assertThat(fate.isEvicted()).isTrue();
+        assertThat(fate.because()).contains(OUT);
+    }
+
+    @Test
+    void less_time_is_told_although_a_timer_that_runs_is_not_moved() {
+        Taint slow = Taint.of("slow", "", "NoExecute");
+        PodFate fate = onlyFate(List.of(slow), List.of(slow, OUT), Toleration.exists("slow", "").forSeconds(60),
+                Toleration.exists("out", "").forSeconds(5));
+
+        assertThat(fate.outcome()).isEqualTo(Outcome.SHORTENED);
+        assertThat(fate.isEvicted()).isTrue();
+    }
+
+    @Test
+    void more_time_helps_no_pod_whose_timer_runs_and_evicts_none_that_was_not_to_go() {
+        Taint slow = Taint.of("slow", "", "NoExecute");
+        PodFate fate = onlyFate(List.of(slow, OUT), List.of(slow), Toleration.exists("slow", "").forSeconds(60),
+                Toleration.exists("out", "").forSeconds(5));
+
+        assertThat(fate.outcome()).isEqualTo(Outcome.LENGTHENED);
+        assertThat(fate.isEvicted()).isFalse();
+        assertThat(onlyFate(List.of(OUT), List.of(slow), Toleration.exists("slow", "").forSeconds(60)).outcome())
+                .isEqualTo(Outcome.LENGTHENED);
+    }
+
+    @Test
+    void a_timer_runs_on_with_another_taint_of_the_same_time() {
+        Toleration both = Toleration.exists("", "").forSeconds(60);
+        Impact impact = impact(List.of(step(node("n", OUT), Taint.of("slow", "", "NoExecute"))), pod("p", "n", both));
+
+        assertThat(impact.nodes().get(0).pods()).isEmpty();
+    }
+
+    private static PodFate onlyFate(List<Taint> before, List<Taint> after, Toleration... tolerations) {
+        Impact impact = impact(List.of(step(node("n", before.toArray(Taint[]::new)), after.toArray(Taint[]::new))),
+                pod("p", "n", tolerations));
+        return impact.nodes().get(0).pods().get(0);
     }
 
     @Test
