@@ -24,7 +24,7 @@ final class Edit {
             "MachineDeployment", "cluster.x-k8s.io/deployment-name",
             "MachineSet", "cluster.x-k8s.io/set-name",
             "MachinePool", "cluster.x-k8s.io/pool-name");
-    /** Taken as they are. */
+    /** Nobody carries these. */
     private static final Set<String> OTHERS = Set.of("Node", "PodDisruptionBudget");
     private static final String TEMPLATE = "/spec/template";
 
@@ -55,7 +55,9 @@ final class Edit {
         }
         Document there = fleet.find(id).orElseThrow(() -> edited.error("is edited, but not in the fleet"
                 + (id.key().namespace().isEmpty() && owner ? "; it names no namespace: give one with -n" : "")));
-        if (!owner) {
+        if (id.kind().equals("Node")) {
+            fleet.put(NodeEdit.of(there, edited, warnings));
+        } else if (!owner) {
             fleet.put(edited);
         } else if (id.kind().equals("Machine")) {
             validate(edited, "/spec/taints");
