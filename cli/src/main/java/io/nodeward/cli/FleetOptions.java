@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** A fleet in files in the place of a live one, and the settings of the controller that nobody can read from outside. */
@@ -36,7 +37,8 @@ final class FleetOptions {
     When initialization = When.whenUntracked;
 
     @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "Likewise. Of its gates,"
-            + " MachineTaintPropagation=true|false (default true) matters here")
+            + " MachineTaintPropagation=true|false (default true) matters here, and to plans"
+            + " MachinePoolTaintPropagation")
     Map<String, String> gates = new LinkedHashMap<>();
 
     boolean isGiven() {
@@ -52,6 +54,11 @@ final class FleetOptions {
     /** Where no context says one. */
     static String namespace(ClusterOptions options) {
         return options.namedNamespace().isEmpty() ? "default" : options.namedNamespace();
+    }
+
+    /** Of MachinePools; empty if it is not said. */
+    Optional<Boolean> pools() {
+        return new GateSwitches(gates).pools();
     }
 
     Gates gates() {

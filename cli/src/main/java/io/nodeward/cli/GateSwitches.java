@@ -2,12 +2,14 @@ package io.nodeward.cli;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** The controller's {@code --feature-gates}, of which one matters to what is asked offline. */
+/** The controller's {@code --feature-gates}, of which few matter to what is asked from outside. */
 record GateSwitches(Map<String, String> given) {
     static final String PROPAGATION = "MachineTaintPropagation";
+    private static final String POOLS = "MachinePoolTaintPropagation";
     /** All of the controller, so that its flag can be given as it is, and a slip in a name is not taken for "on". */
-    private static final List<String> KNOWN = List.of("AllAlpha", "AllBeta", PROPAGATION, "MachinePoolTaintPropagation",
+    private static final List<String> KNOWN = List.of("AllAlpha", "AllBeta", PROPAGATION, POOLS,
             "TopologyTaintPropagation", "MachineTaintAdmission", "AutoscalerAdapter");
 
     /** @throws IllegalArgumentException for an unknown gate, or a value that is no boolean */
@@ -23,5 +25,11 @@ record GateSwitches(Map<String, String> given) {
             }
         });
         return Boolean.parseBoolean(given.getOrDefault(PROPAGATION, given.getOrDefault("AllBeta", "true")));
+    }
+
+    /** Whether taints come to Nodes of MachinePools; empty if nobody says so, as it is off by default. */
+    Optional<Boolean> pools() {
+        return Optional.ofNullable(given.get(POOLS)).or(() -> Optional.ofNullable(given.get("AllAlpha")))
+                .map(Boolean::parseBoolean);
     }
 }

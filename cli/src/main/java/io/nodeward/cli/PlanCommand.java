@@ -96,6 +96,9 @@ final class PlanCommand implements Callable<Integer> {
         if (Stream.concat(fleet.files.stream(), edits.stream()).filter("-"::equals).count() > 1) {
             throw new IllegalArgumentException("standard input can be read once: give - once");
         }
+        if (!named.matches("|([^/]+/)?[^/]+")) {
+            throw new IllegalArgumentException("--cluster is [NAMESPACE/]NAME, not '" + named + "'");
+        }
         Plan plan = fleet.isGiven() ? ofFiles() : ofLive();
         if (spec != null) {
             new Printing(spec).print(plan.warnings(), text(plan), format != Format.text);
@@ -105,8 +108,8 @@ final class PlanCommand implements Callable<Integer> {
 
     private Plan ofFiles() throws IOException {
         List<Document> edited = edited(cluster.namedNamespace());
-        return plan(new Fleet(Documents.read(fleet.files, reading(cluster.namedNamespace())),
-                named.substring(named.indexOf('/') + 1)), String.join(", ", fleet.files), edited);
+        return plan(new Fleet(Documents.read(fleet.files, reading(cluster.namedNamespace())), named),
+                String.join(", ", fleet.files), edited);
     }
 
     private Plan ofLive() throws IOException {
@@ -129,7 +132,8 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private Plan plan(Fleet of, String where, List<Document> edited) {
-        return Plan.of(of, where, edited, fleet.gates(), new Tolerance(comparisons));
+        return Plan.of(of, where, edited,
+                new Plan.Settings(fleet.gates(), fleet.pools(), new Tolerance(comparisons)));
     }
 
     private String text(Plan plan) {

@@ -151,6 +151,23 @@ class LiveExplainTest {
     }
 
     @Test
+    void a_plan_leaves_alone_what_is_paused() throws IOException {
+        String edit = Files.writeString(folder.resolve("edit.yaml"), """
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineDeployment
+                metadata: {namespace: fleet, name: prod-gpu}
+                spec: {template: {spec: {taints: [{key: planned, effect: NoExecute, propagation: Always}]}}}
+                """).toString();
+        assertThat(management.run("plan", "--edit", edit).out()).contains("+  planned:NoExecute");
+        management.server.mergePatch("clusters", "fleet", "prod",
+                (ObjectNode) Cluster.JSON.readTree("{\"spec\":{\"paused\":true}}"));
+        Said said = management.run("plan", "--edit", edit);
+
+        assertThat(said.out()).startsWith("0 of 4 Nodes change");
+        assertThat(said.err()).contains("warning: Cluster fleet/prod is paused: its Nodes are not planned");
+    }
+
+    @Test
     void of_several_clusters_the_one_that_has_the_node_is_meant_or_the_one_that_is_named() throws IOException {
         cluster("other");
         assertThat(management.run("explain", "node/n1").out()).startsWith("Node n1, of Machine fleet/m1");

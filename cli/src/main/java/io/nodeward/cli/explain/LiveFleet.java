@@ -86,7 +86,7 @@ public final class LiveFleet {
 
     private Fleet withOwners() {
         sides.cluster().ifPresent(this::owners);
-        return new Fleet(documents, sides.cluster().map(ObjectKey::name).orElse(""));
+        return new Fleet(documents, sides.cluster().map(ObjectKey::toString).orElse(""));
     }
 
     private void owners(ObjectKey cluster) {

@@ -9,6 +9,7 @@ import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.impact.Budget;
@@ -25,13 +26,16 @@ public final class Fleet {
     private static final ObjectMapper JSON = new JsonMapper();
 
     private final Map<Kind, Map<Document.Id, Document>> documents = new HashMap<>();
+    private final String namespace;
     private final String cluster;
 
     private record Kind(String group, String name) {}
 
-    /** @param cluster whose Machines and pools are meant; empty for all */
+    /** @param cluster whose Machines and pools are meant, as {@code [NAMESPACE/]NAME}; empty for all */
     public Fleet(List<Document> documents, String cluster) {
-        this.cluster = cluster;
+        int slash = cluster.indexOf('/');
+        this.namespace = cluster.substring(0, Math.max(0, slash));
+        this.cluster = cluster.substring(slash + 1);
         for (Document document : documents) {
             Document other = of(document.id()).putIfAbsent(document.id(), document);
             if (other != null) {
@@ -83,12 +87,12 @@ public final class Fleet {
 
     public List<Machine> machines() {
         return clusterApi("Machine").stream().map(document -> read(document, Projection.MACHINE))
-                .filter(machine -> isMeant(machine.clusterName())).toList();
+                .filter(machine -> isMeant(machine.cluster())).toList();
     }
 
     public List<MachinePool> pools() {
         return clusterApi("MachinePool").stream().map(document -> read(document, Projection.MACHINE_POOL))
-                .filter(pool -> isMeant(pool.clusterName())).toList();
+                .filter(pool -> isMeant(pool.cluster())).toList();
     }
 
     public List<Budget> budgets() {
@@ -99,11 +103,30 @@ public final class Fleet {
 
     /** In words. */
     public String whose() {
-        return cluster.isEmpty() ? "any Cluster" : "Cluster " + cluster;
+        return cluster.isEmpty() ? "any Cluster" : "Cluster " + (namespace.isEmpty() ? "" : namespace + '/') + cluster;
     }
 
-    private boolean isMeant(String name) {
-        return cluster.isEmpty() || cluster.equals(name);
+    /** Whether one Cluster was named. */
+    public boolean namesCluster() {
+        return !cluster.isEmpty();
+    }
+
+    /** Those that are there of the Clusters that were named: a name without a namespace may be that of several. */
+    public List<ObjectKey> named() {
+        return clusterApi("Cluster").stream().map(document -> document.id().key())
+                .filter(key -> namesCluster() && isMeant(key)).sorted().toList();
+    }
+
+    /** Whether this Cluster is the one, or one of those, that were named. */
+    public boolean isMeant(ObjectKey other) {
+        return cluster.isEmpty()
+                || cluster.equals(other.name()) && (namespace.isEmpty() || namespace.equals(other.namespace()));
+    }
+
+    /** Whether nothing is written for the Machines and pools of a Cluster: {@code spec.paused}, not the annotation. */
+    public boolean isPaused(ObjectKey key) {
+        return find(new Document.Id(ClusterApi.GROUP, "Cluster", key))
+                .filter(found -> found.json().at("/spec/paused").asBoolean()).isPresent();
     }
 
     private Stream<Document> of(String group, String kind) {

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 
 /** Whose a Node is, by the rules of the controller: providerIDs first, and nobody's if it is claimed twice. */
 public final class NodeOwners {
+    private final Fleet fleet;
     private final List<Node> nodes;
     private final List<Machine> machines;
     private final List<MachinePool> pools;
@@ -48,6 +49,7 @@ public final class NodeOwners {
 
     /** @param warnings takes what the controller would block on, and what is missing */
     public NodeOwners(Fleet fleet, Set<String> warnings) {
+        this.fleet = fleet;
         this.nodes = fleet.nodes();
         this.machines = fleet.machines();
         this.pools = fleet.pools();
@@ -66,22 +68,24 @@ public final class NodeOwners {
                 .forEach(tie -> poolsByTie.computeIfAbsent(tie, t -> new LinkedHashSet<>()).add(pool));
     }
 
-    /** Says which Machines have a Node that is not in the files. */
+    /** Says which Machines have a Node that is not there. */
     public void tellMissingNodes() {
         Set<Tie> there = nodes.stream().flatMap(node -> Tie.of(node).stream()).collect(Collectors.toSet());
         machines.stream().filter(machine -> !machine.nodeName().isEmpty() && !there.contains(Tie.of(machine)))
                 .forEach(machine -> warnings.add("Machine " + machine.key() + ": its Node " + machine.nodeName()
-                        + " is not in the files"));
+                        + " is not there"));
     }
 
     /** The Machine that the Node is planned for. */
     public Optional<Machine> machine(Node node) {
-        return single(node, machines(node), "Machines");
+        return single(node, machines(node), Machine::cluster, "Machines");
     }
 
     /** The pool that the Node is planned for; none where a Machine has the Node. */
     public Optional<MachinePool> pool(Node node) {
-        return machines(node).isEmpty() ? single(node, pools(node), "MachinePools") : Optional.empty();
+        return machines(node).isEmpty()
+                ? single(node, pools(node), MachinePool::cluster, "MachinePools")
+                : Optional.empty();
     }
 
     /** All Machines that the Node may belong to, paused or not. */
@@ -104,7 +108,8 @@ public final class NodeOwners {
         }
     }
 
-    private <T extends KubernetesObject> Optional<T> single(Node node, List<T> claiming, String kinds) {
+    private <T extends KubernetesObject> Optional<T> single(
+            Node node, List<T> claiming, Function<T, ObjectKey> cluster, String kinds) {
         if (claiming.isEmpty()) {
             return Optional.empty();
         }
@@ -114,6 +119,10 @@ public final class NodeOwners {
             return Optional.empty();
         }
         T owner = claiming.get(0);
+        if (fleet.isPaused(cluster.apply(owner))) {
+            warnings.add("Cluster " + cluster.apply(owner) + " is paused: its Nodes are not planned");
+            return Optional.empty();
+        }
         if (owner.metadata().annotations().containsKey(ClusterApi.PAUSED_ANNOTATION)) {
             warnings.add("Node " + node.key() + " is not planned: " + owner.key() + " is paused");
             return Optional.empty();

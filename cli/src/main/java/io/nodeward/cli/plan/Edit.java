@@ -19,13 +19,7 @@ import java.util.Set;
  * MachinePool to its Machines. What others have added to a Machine stays there.
  */
 final class Edit {
-    /** By kind, the label by which its Machines name it. */
-    private static final Map<String, String> MACHINES = Map.of(
-            "MachineDeployment", "cluster.x-k8s.io/deployment-name",
-            "MachineSet", "cluster.x-k8s.io/set-name",
-            "MachinePool", "cluster.x-k8s.io/pool-name");
-    /** Nobody carries these. */
-    private static final Set<String> OTHERS = Set.of("Node", "PodDisruptionBudget");
+    private static final Set<String> OWNERS = Set.of("Machine", "MachineSet", "MachineDeployment", "MachinePool");
     private static final String TEMPLATE = "/spec/template";
 
     private final Fleet fleet;
@@ -48,19 +42,36 @@ final class Edit {
 
     private void apply(Document edited) {
         Document.Id id = edited.id();
-        boolean owner = id.group().equals(ClusterApi.GROUP);
-        if (owner ? !MACHINES.containsKey(id.kind()) && !id.kind().equals("Machine") : !OTHERS.contains(id.kind())) {
-            throw edited.error("edits of this kind are not planned; those of Machines, MachineSets, MachineDeployments,"
-                    + " MachinePools, Nodes and PodDisruptionBudgets are");
+        switch (id.group() + '/' + id.kind()) {
+            case "/Node" -> fleet.put(NodeEdit.of(there(edited), edited, warnings));
+            case "policy/PodDisruptionBudget" -> {
+                there(edited);
+                fleet.put(edited);
+            }
+            default -> {
+                if (!id.group().equals(ClusterApi.GROUP) || !OWNERS.contains(id.kind())) {
+                    throw edited.error(Instead.of(edited, fleet));
+                }
+                owner(there(edited), edited);
+            }
         }
-        Document there = fleet.find(id).orElseThrow(() -> edited.error("is edited, but not in the fleet"
-                + (id.key().namespace().isEmpty() && owner ? "; it names no namespace: give one with -n" : "")));
-        if (id.kind().equals("Node")) {
-            fleet.put(NodeEdit.of(there, edited, warnings));
-        } else if (!owner) {
-            fleet.put(edited);
-        } else if (id.kind().equals("Machine")) {
+    }
+
+    private Document there(Document edited) {
+        boolean nameless = edited.id().key().namespace().isEmpty() && !edited.id().kind().equals("Node");
+        return fleet.find(edited.id()).orElseThrow(() -> edited.error("is edited, but not in the fleet"
+                + (nameless ? "; it names no namespace: give one with -n" : "")));
+    }
+
+    private void owner(Document there, Document edited) {
+        String cluster = there.json().at("/spec/clusterName").asText();
+        ObjectKey key = new ObjectKey(there.id().key().namespace(), cluster);
+        if (!cluster.isEmpty() && !fleet.isMeant(key)) {
+            throw edited.error("is of Cluster " + key + ", but the plan is of " + fleet.whose());
+        }
+        if (there.id().kind().equals("Machine")) {
             validate(edited, "/spec/taints");
+            tellOthers(there, edited, "taints");
             fleet.put(replaced(there, Declared.of(there.json()), Declared.of(edited.json())));
         } else {
             validate(edited, TEMPLATE + "/spec/taints");
@@ -86,22 +97,26 @@ final class Edit {
         if (Rollout.isDue(there.json().at(TEMPLATE + "/spec"), edited.json().at(TEMPLATE + "/spec"))) {
             replaced.add(there.id().toString());
         }
-        tellOthers(there, edited);
+        tellOthers(there, edited, "template");
+        if (there.json().at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION)
+                && !there.id().kind().equals("MachinePool")) {
+            warnings.add(there.id() + " is paused: what is planned comes once it is not");
+        }
+        List<Document> machines = Made.by(there, fleet);
         ObjectNode owner = there.json().deepCopy();
         after.replace(before, owner.withObject(TEMPLATE));
         fleet.put(new Document(owner, edited.source()));
-        List<Document> machines = fleet.clusterApi("Machine").stream().filter(m -> isOf(m, there.id())).toList();
         machines.forEach(machine -> fleet.put(replaced(machine, before, after)));
         if (machines.isEmpty() && !there.id().kind().equals("MachinePool")) {
-            warnings.add(there.id() + ": none of its Machines is in the files");
+            warnings.add(there.id() + ": none of its Machines is there");
         }
     }
 
     /** What else the edit does, to Machines and to what runs on them. */
-    private void tellOthers(Document there, Document edited) {
+    private void tellOthers(Document there, Document edited, String planned) {
         JsonNode before = there.json().path("spec");
         for (Map.Entry<String, JsonNode> field : edited.json().path("spec").properties()) {
-            if (field.getKey().equals("template") || field.getValue().equals(before.path(field.getKey()))) {
+            if (field.getKey().equals(planned) || field.getValue().equals(before.path(field.getKey()))) {
                 continue;
             }
             boolean fewer = field.getKey().equals("replicas")
@@ -112,14 +127,6 @@ final class Edit {
                 warnings.add(there.id() + ": what the edit of spec." + field.getKey() + " does is not planned");
             }
         }
-    }
-
-    private static boolean isOf(Document machine, Document.Id owner) {
-        ObjectKey key = owner.key();
-        JsonNode label = machine.json().path("metadata").path("labels").path(MACHINES.getOrDefault(owner.kind(), ""));
-        boolean owned = machine.json().path("metadata").path("ownerReferences").valueStream().anyMatch(
-                ref -> ref.path("kind").asText().equals(owner.kind()) && ref.path("name").asText().equals(key.name()));
-        return machine.id().key().namespace().equals(key.namespace()) && (owned || label.asText().equals(key.name()));
     }
 
     private static Document replaced(Document there, Declared before, Declared after) {

@@ -4,12 +4,12 @@ import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.node.Node;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.fleet.NodeOwners;
+import io.nodeward.cli.plan.Plan.Settings;
 import io.nodeward.core.rules.impact.Impact.Step;
 import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
-import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.validation.Warning;
 import java.util.HashMap;
 import java.util.List;
@@ -19,16 +19,15 @@ import java.util.Set;
 
 /** Every Node of a fleet as it is, and as the controller would make it. */
 final class NodeSteps {
-    private static final String POOL_GATE = "Nodes of MachinePools change only with the controller's gate"
-            + " MachinePoolTaintPropagation on, which it is not by default";
+    private static final String POOL_GATE = "the controller's gate MachinePoolTaintPropagation";
 
     private final NodeOwners owners;
-    private final Gates gates;
+    private final Settings settings;
     private final Set<String> warnings;
 
-    private NodeSteps(NodeOwners owners, Gates gates, Set<String> warnings) {
+    private NodeSteps(NodeOwners owners, Settings settings, Set<String> warnings) {
         this.owners = owners;
-        this.gates = gates;
+        this.settings = settings;
         this.warnings = warnings;
     }
 
@@ -39,10 +38,10 @@ final class NodeSteps {
      * @param fleet everything, with all edits
      * @param warnings takes what is left out
      */
-    static List<Step> of(List<Node> before, Fleet fleet, Gates gates, Set<String> warnings) {
+    static List<Step> of(List<Node> before, Fleet fleet, Settings settings, Set<String> warnings) {
         NodeOwners owners = new NodeOwners(fleet, warnings);
         owners.tellMissingNodes();
-        NodeSteps steps = new NodeSteps(owners, gates, warnings);
+        NodeSteps steps = new NodeSteps(owners, settings, warnings);
         Map<String, Node> edited = new HashMap<>();
         fleet.nodes().forEach(node -> edited.put(node.key().name(), node));
         return before.stream()
@@ -60,18 +59,23 @@ final class NodeSteps {
         return owners.machine(node)
                 .map(machine -> NodePlanner.plan(Owner.of(machine), node,
                         gated(NodePolicy.forMachines())))
-                .or(() -> owners.pool(node).map(pool -> ofPool(pool, node)));
+                .or(() -> owners.pool(node).flatMap(pool -> ofPool(pool, node)));
     }
 
     private NodePolicy gated(NodePolicy policy) {
-        return policy.withTaints(gates.propagates()).withInitialization(gates.initialization());
+        return policy.withTaints(settings.gates().propagates()).withInitialization(settings.gates().initialization());
     }
 
-    private NodePlan ofPool(MachinePool pool, Node node) {
+    /** Of a gate that is not on by default, what it does is planned unless somebody says that it is off. */
+    private Optional<NodePlan> ofPool(MachinePool pool, Node node) {
         NodePlan plan = NodePlanner.plan(Owner.of(pool), node, gated(NodePolicy.forMachinePools()));
-        if (!plan.change().isEmpty()) {
-            warnings.add(POOL_GATE);
+        boolean off = settings.pools().equals(Optional.of(false));
+        if (plan.change().taints().isPresent() && off) {
+            warnings.add("Nodes of MachinePools are not planned: " + POOL_GATE + " is off");
+        } else if (plan.change().taints().isPresent() && settings.pools().isEmpty()) {
+            warnings.add("Nodes of MachinePools change only with " + POOL_GATE
+                    + " on, which it is not by default: say with --feature-gates what it is");
         }
-        return plan;
+        return off ? Optional.empty() : Optional.of(plan);
     }
 }

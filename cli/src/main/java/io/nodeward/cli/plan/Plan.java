@@ -1,16 +1,21 @@
 package io.nodeward.cli.plan;
 
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.core.rules.impact.Impact;
 import io.nodeward.core.rules.impact.PodFate;
+import io.nodeward.core.rules.impact.PodFate.Outcome;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the controller would do to a fleet.
@@ -20,6 +25,15 @@ import java.util.Set;
  * @param warnings what was left out, each once
  */
 public record Plan(int nodes, Impact impact, List<String> replaced, List<String> warnings) {
+    /**
+     * What cannot be seen from outside.
+     *
+     * @param gates those of the controller
+     * @param pools its gate MachinePoolTaintPropagation; empty if it is not said
+     * @param tolerance as the workload cluster has it
+     */
+    public record Settings(Gates gates, Optional<Boolean> pools, Tolerance tolerance) {}
+
     public Plan {
         replaced = List.copyOf(replaced);
         warnings = List.copyOf(warnings);
@@ -30,26 +44,34 @@ public record Plan(int nodes, Impact impact, List<String> replaced, List<String>
      *
      * @param fleet the objects as they are: Nodes, Pods, budgets, and owners of Nodes; edited by this
      * @param where it was found, for an error
-     * @param edited owners as they are to be; none: what is declared already
-     * @param gates those of the controller
+     * @param edited objects as they are to be; none: what is declared already
      * @throws IllegalArgumentException naming an object that cannot be used, or what is missing
      */
-    public static Plan of(
-            Fleet fleet, String where, List<Document> edited, Gates gates, Tolerance tolerance) {
+    public static Plan of(Fleet fleet, String where, List<Document> edited, Settings settings) {
         List<Node> before = fleet.nodes();
-        if (before.isEmpty()) {
-            throw new IllegalArgumentException("there is no Node in " + where);
-        }
-        if (edited.stream().allMatch(Plan::isOwner) && fleet.machines().isEmpty() && fleet.pools().isEmpty()) {
-            throw new IllegalArgumentException("there is no Machine or MachinePool of " + fleet.whose() + " in " + where
-                    + ": what is declared for its Nodes is not known");
-        }
+        check(fleet, where, edited, before);
         Set<String> warnings = new LinkedHashSet<>();
         Edit edit = new Edit(fleet, warnings);
         edit.apply(edited);
-        List<Impact.Step> steps = NodeSteps.of(before, fleet, gates, warnings);
-        Impact impact = Impact.of(steps, fleet.pods(), fleet.budgets(), tolerance);
+        List<Impact.Step> steps = NodeSteps.of(before, fleet, settings, warnings);
+        Impact impact = Impact.of(steps, fleet.pods(), fleet.budgets(), settings.tolerance);
         return new Plan(before.size(), impact, edit.replaced(), List.copyOf(warnings));
+    }
+
+    private static void check(Fleet fleet, String where, List<Document> edited, List<Node> nodes) {
+        if (nodes.isEmpty()) {
+            throw new IllegalArgumentException("there is no Node in " + where);
+        }
+        if (fleet.named().size() > 1) {
+            throw new IllegalArgumentException("there are several Clusters of this name: " + fleet.named().stream()
+                    .map(ObjectKey::toString).collect(Collectors.joining(", "))
+                    + "; name the one whose Nodes these are with --cluster NAMESPACE/NAME");
+        }
+        boolean needed = fleet.namesCluster() || edited.stream().allMatch(Plan::isOwner);
+        if (needed && fleet.machines().isEmpty() && fleet.pools().isEmpty()) {
+            throw new IllegalArgumentException("there is no Machine or MachinePool of " + fleet.whose() + " in " + where
+                    + ": what is declared for its Nodes is not known");
+        }
     }
 
     private static boolean isOwner(Document edited) {
@@ -63,6 +85,15 @@ public record Plan(int nodes, Impact impact, List<String> replaced, List<String>
 
     /** Pods that are deleted because of it, at once or later. */
     public long evicted() {
-        return impact.nodes().stream().flatMap(node -> node.pods().stream()).filter(PodFate::isEvicted).count();
+        return fates().filter(PodFate::isEvicted).count();
+    }
+
+    /** Pods that were to be deleted, and stay because of it. */
+    public long spared() {
+        return fates().filter(fate -> fate.outcome() == Outcome.NO_LONGER).count();
+    }
+
+    private Stream<PodFate> fates() {
+        return impact.nodes().stream().flatMap(node -> node.pods().stream());
     }
 }

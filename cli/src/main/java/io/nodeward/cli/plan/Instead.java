@@ -1,0 +1,83 @@
+package io.nodeward.cli.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.ClusterTopology;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.fleet.Fleet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What to edit in the place of an object whose edits are not planned. */
+final class Instead {
+    private static final int NAMED = 5;
+    private static final String REFUSED = "edits of this kind are not planned; ";
+
+    private final Fleet fleet;
+
+    private Instead(Fleet fleet) {
+        this.fleet = fleet;
+    }
+
+    static String of(Document edited, Fleet fleet) {
+        Instead instead = new Instead(fleet);
+        Document.Id id = edited.id();
+        if (id.group().startsWith("controlplane.")) {
+            return REFUSED + "edit spec.taints of the Machines that it makes" + named(Made.by(edited, fleet));
+        }
+        if (id.group().equals(ClusterApi.GROUP) && id.kind().equals("Cluster")) {
+            return instead.ofClusters(Set.of(id.key()));
+        }
+        if (id.group().equals(ClusterApi.GROUP) && id.kind().equals("ClusterClass")) {
+            return instead.ofClusters(instead.clustersOf(id.key()));
+        }
+        return REFUSED + "those of Machines, MachineSets, MachineDeployments, MachinePools, Nodes and"
+                + " PodDisruptionBudgets are";
+    }
+
+    /** What Cluster API makes of them, with the fields to which it carries their taints. */
+    private String ofClusters(Set<ObjectKey> clusters) {
+        List<Document> workers = Stream.of("MachineDeployment", "MachinePool")
+                .flatMap(kind -> fleet.clusterApi(kind).stream())
+                .filter(group -> isOf(group, clusters))
+                .toList();
+        List<Document> controlPlane = fleet.clusterApi("Machine").stream()
+                .filter(machine -> machine.json().at("/metadata/labels").has(ClusterApi.CONTROL_PLANE_LABEL))
+                .filter(machine -> isOf(machine, clusters))
+                .toList();
+        return REFUSED + "edit what Cluster API makes of it: spec.template.spec.taints of MachineDeployments and"
+                + " MachinePools" + named(workers) + ", spec.taints of the control plane's Machines"
+                + named(controlPlane);
+    }
+
+    private static boolean isOf(Document owner, Set<ObjectKey> clusters) {
+        JsonNode name = owner.json().at("/spec/clusterName");
+        return clusters.contains(new ObjectKey(owner.id().key().namespace(), name.asText()));
+    }
+
+    private Set<ObjectKey> clustersOf(ObjectKey clusterClass) {
+        return fleet.clusterApi("Cluster").stream()
+                .filter(cluster -> {
+                    ClusterTopology topology = fleet.topology(cluster);
+                    return clusterClass.equals(new ObjectKey(topology.classNamespace(), topology.className()));
+                })
+                .map(cluster -> cluster.id().key())
+                .collect(Collectors.toSet());
+    }
+
+    private static String named(List<Document> objects) {
+        if (objects.isEmpty()) {
+            return "";
+        }
+        List<String> names =
+                new ArrayList<>(objects.stream().limit(NAMED).map(found -> found.id().toString()).toList());
+        if (objects.size() > NAMED) {
+            names.add((objects.size() - NAMED) + " more");
+        }
+        return " (" + String.join(", ", names) + ")";
+    }
+}

@@ -1,0 +1,202 @@
+package io.nodeward.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.cli.Cluster.Said;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whose Nodes a plan is about, and which of them the controller leaves alone. */
+class PlanScopeTest {
+    private static final String NODE = """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: n1, annotations: {cluster.x-k8s.io/taints-from-machine: ""}}
+            spec: {providerID: "cloud://1"}
+            """;
+    private static final String TAINTS = "taints: [{key: new, effect: NoExecute, propagation: Always}]";
+    private static final String EDIT = """
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: MachineDeployment
+            metadata: {namespace: fleet, name: workers}
+            spec: {template: {spec: {%s}}}
+            """.formatted(TAINTS);
+    private static final String POOL = """
+            ---
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: MachinePool
+            metadata: {namespace: fleet, name: pool}
+            spec: {clusterName: prod, providerIDList: ["cloud://1"], template: {spec: {%s}}}
+            """;
+
+    @TempDir
+    Path directory;
+
+    private Said plan(String fleet, String edit, String... more) throws IOException {
+        return new Planning(directory).plan(fleet, edit, more);
+    }
+
+    private static String cluster(String namespace, String metadata, String spec) {
+        return """
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Cluster
+                metadata: {namespace: %s, name: prod%s}
+                spec: {%s}
+                """.formatted(namespace, metadata, spec);
+    }
+
+    /** A MachineDeployment with a MachineSet and a Machine, which name each other as owners alone. */
+    private static String workers(String namespace, String taints) {
+        return """
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineDeployment
+                metadata: {namespace: NAMESPACE, name: workers}
+                spec: {clusterName: prod, template: {spec: {TAINTS}}}
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineSet
+                metadata: {namespace: NAMESPACE, name: s1, ownerReferences: [{kind: MachineDeployment, name: workers}]}
+                spec: {clusterName: prod}
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Machine
+                metadata: {namespace: NAMESPACE, name: m1, ownerReferences: [{kind: MachineSet, name: s1}]}
+                spec: {clusterName: prod, providerID: "cloud://1", TAINTS}
+                """.replace("NAMESPACE", namespace).replace("TAINTS", taints);
+    }
+
+    @Test
+    void an_edit_reaches_machines_that_only_a_machine_set_ties_to_it() throws IOException {
+        Said said = plan(NODE + workers("fleet", ""), EDIT);
+        assertThat(said.err()).isEmpty();
+        assertThat(said.out()).contains("n1    +  new:NoExecute");
+    }
+
+    @Test
+    void nodes_of_a_paused_cluster_are_not_planned() throws IOException {
+        Said said = plan(NODE + workers("fleet", "") + cluster("fleet", "", "paused: true"), EDIT);
+        assertThat(said.out()).isEqualTo("0 of 1 Node change\n");
+        assertThat(said.err()).isEqualTo("warning: Cluster fleet/prod is paused: its Nodes are not planned\n");
+        String pool = POOL.formatted(TAINTS);
+        assertThat(plan(NODE + pool + cluster("fleet", "", "paused: true"), "").err())
+                .contains("Cluster fleet/prod is paused");
+    }
+
+    @Test
+    void the_pause_annotation_of_a_cluster_stops_the_cluster_alone_and_not_its_machines() throws IOException {
+        String fleet = NODE + workers("fleet", "")
+                + cluster("fleet", ", annotations: {cluster.x-k8s.io/paused: \"\"}", "paused: false");
+        assertThat(plan(fleet, EDIT).out()).contains("n1    +  new:NoExecute");
+    }
+
+    @Test
+    void a_paused_owner_is_said_to_carry_later() throws IOException {
+        String fleet = NODE + workers("fleet", "").replaceFirst("name: workers}",
+                "name: workers, annotations: {cluster.x-k8s.io/paused: ''}}");
+        Said said = plan(fleet, EDIT);
+        assertThat(said.err()).isEqualTo("warning: MachineDeployment fleet/workers is paused: what is planned comes"
+                + " once it is not\n");
+        assertThat(said.out()).contains("n1    +  new:NoExecute");
+    }
+
+    @Test
+    void a_cluster_is_named_with_its_namespace() throws IOException {
+        String fleet = NODE + workers("fleet", TAINTS) + workers("other", "");
+        assertThat(plan(fleet, "", "--cluster", "fleet/prod").out()).contains("n1    +  new:NoExecute");
+        assertThat(plan(fleet, "", "--cluster", "other/prod").out()).isEqualTo("0 of 1 Node change\n");
+        assertThat(plan(fleet, "", "--cluster", "none/prod").err())
+                .contains("there is no Machine or MachinePool of Cluster none/prod");
+    }
+
+    @Test
+    void a_name_that_may_mean_several_clusters_is_refused_with_all_of_them() throws IOException {
+        String machines = NODE + workers("fleet", TAINTS) + workers("other", "");
+        for (String fleet : new String[]{machines,
+                NODE + workers("fleet", TAINTS) + cluster("fleet", "", "") + cluster("other", "", "")}) {
+            Said said = plan(fleet, "", "--cluster", "prod");
+            assertThat(said.exit()).isEqualTo(2);
+            assertThat(said.err()).contains("several Clusters", "fleet/prod, other/prod", "--cluster");
+        }
+    }
+
+    @Test
+    void half_a_name_of_a_cluster_is_refused() throws IOException {
+        for (String named : new String[]{"fleet/", "/prod", "a/b/c"}) {
+            Said said = plan(NODE + workers("fleet", ""), "", "--cluster", named);
+            assertThat(said.exit()).isEqualTo(2);
+            assertThat(said.err()).contains("--cluster is [NAMESPACE/]NAME, not '" + named + "'");
+        }
+    }
+
+    @Test
+    void an_edit_of_another_cluster_is_no_green_plan() throws IOException {
+        String fleet = NODE + workers("fleet", "") + workers("other", "");
+        Said said = plan(fleet, EDIT, "--cluster", "other/prod");
+        assertThat(said.exit()).isEqualTo(2);
+        assertThat(said.err()).contains("MachineDeployment fleet/workers: is of Cluster fleet/prod, but the plan is of"
+                + " Cluster other/prod");
+    }
+
+    @Test
+    void an_edit_of_a_node_beside_a_cluster_that_is_not_there_is_no_green_plan() throws IOException {
+        Said said = plan(NODE + workers("fleet", ""), NODE, "--cluster", "prdo");
+        assertThat(said.exit()).isEqualTo(2);
+        assertThat(said.err()).contains("there is no Machine or MachinePool of Cluster prdo");
+    }
+
+    @Test
+    void the_gate_of_pools_is_on_off_or_not_known() throws IOException {
+        String fleet = NODE + POOL.formatted(TAINTS);
+        Said unknown = plan(fleet, "");
+        assertThat(unknown.out()).contains("n1    +  new:NoExecute");
+        assertThat(unknown.err()).contains("change only with the controller's gate MachinePoolTaintPropagation on");
+        for (String gate : new String[]{"MachinePoolTaintPropagation=true", "AllAlpha=true"}) {
+            Said on = plan(fleet, "", "--feature-gates", gate);
+            assertThat(on.out()).isEqualTo(unknown.out());
+            assertThat(on.err()).isEmpty();
+        }
+        for (String gate : new String[]{"AllAlpha=false", "AllAlpha=true,MachinePoolTaintPropagation=false"}) {
+            Said off = plan(fleet, "", "--feature-gates", gate);
+            assertThat(off.out()).isEqualTo("0 of 1 Node change\n");
+            assertThat(off.err()).isEqualTo("warning: Nodes of MachinePools are not planned: the controller's gate"
+                    + " MachinePoolTaintPropagation is off\n");
+        }
+    }
+
+    @Test
+    void the_gate_of_pools_is_not_mentioned_where_it_makes_no_difference() throws IOException {
+        for (String gate : new String[]{"MachinePoolTaintPropagation=false", "AutoscalerAdapter=true",
+                "MachineTaintPropagation=false"}) {
+            assertThat(plan(NODE + POOL.formatted(""), "", "--feature-gates", gate).err()).isEmpty();
+        }
+        assertThat(plan(NODE + POOL.formatted(TAINTS), "", "--feature-gates", "MachineTaintPropagation=false").err())
+                .isEmpty();
+    }
+
+    @Test
+    void what_cannot_be_planned_names_what_to_edit_instead() throws IOException {
+        String fleet = Typed.fleet();
+        String workers = "spec.template.spec.taints of MachineDeployments and MachinePools (MachineDeployment"
+                + " fleet/prod-gpu), spec.taints of the control plane's Machines (Machine fleet/prod-cp-1)";
+        assertThat(refusal(fleet, "cluster.x-k8s.io/v1beta2", "Cluster", "prod"))
+                .contains("Cluster fleet/prod: edits of this kind are not planned; edit what Cluster API makes of it: "
+                        + workers);
+        assertThat(refusal(fleet, "cluster.x-k8s.io/v1beta2", "ClusterClass", "standard"))
+                .contains("ClusterClass fleet/standard: edits of this kind are not planned; ", workers);
+        assertThat(refusal(fleet, "controlplane.cluster.x-k8s.io/v1beta2", "KubeadmControlPlane", "prod-cp"))
+                .contains("edit spec.taints of the Machines that it makes (Machine fleet/prod-cp-1)");
+        assertThat(refusal(fleet, "v1", "Pod", "x")).contains(
+                "those of Machines, MachineSets, MachineDeployments, MachinePools, Nodes and PodDisruptionBudgets are");
+    }
+
+    private String refusal(String fleet, String version, String kind, String name) throws IOException {
+        Said said = plan(fleet, "{apiVersion: %s, kind: %s, metadata: {namespace: fleet, name: %s}}"
+                .formatted(version, kind, name));
+        assertThat(said.exit()).isEqualTo(2);
+        return said.err();
+    }
+}
