@@ -4,6 +4,7 @@ import io.nodeward.cli.explain.LiveFleet;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Documents;
 import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.fleet.Trim;
 import io.nodeward.cli.live.ClusterOptions;
 import io.nodeward.cli.live.WorkloadOptions;
 import io.nodeward.cli.live.WorkloadOptions.Sides;
@@ -108,27 +109,23 @@ final class PlanCommand implements Callable<Integer> {
 
     private Plan ofFiles() throws IOException {
         List<Document> edited = edited(cluster.namedNamespace());
-        return plan(new Fleet(Documents.read(fleet.files, reading(cluster.namedNamespace())), named),
-                String.join(", ", fleet.files), edited);
+        Documents.Reading reading = new Documents.Reading(cluster.namedNamespace(), false, in, new Trim());
+        return plan(new Fleet(Documents.read(fleet.files, reading), named), String.join(", ", fleet.files), edited);
     }
 
     private Plan ofLive() throws IOException {
         try (Sides sides = workload.connect(cluster, named, "")) {
             List<Document> edited = edited(sides.management().namespace());
-            return plan(LiveFleet.withPods(sides), "the cluster of context " + sides.workload().context(), edited);
+            return plan(LiveFleet.forPlan(sides), "the cluster of context " + sides.workload().context(), edited);
         }
     }
 
     private List<Document> edited(String namespace) throws IOException {
-        List<Document> edited = Documents.read(edits, reading(namespace));
+        List<Document> edited = Documents.read(edits, new Documents.Reading(namespace, false, in));
         if (edited.isEmpty() && !edits.isEmpty()) {
             throw new IllegalArgumentException("there is no object in " + String.join(", ", edits));
         }
         return edited;
-    }
-
-    private Documents.Reading reading(String namespace) {
-        return new Documents.Reading(namespace, false, in);
     }
 
     private Plan plan(Fleet of, String where, List<Document> edited) {

@@ -151,7 +151,7 @@ class LiveExplainTest {
     }
 
     @Test
-    void a_plan_leaves_alone_what_is_paused() throws IOException {
+    void a_plan_leaves_alone_what_is_paused_and_asks_for_no_bootstrap_files() throws IOException {
         String edit = Files.writeString(folder.resolve("edit.yaml"), """
                 apiVersion: cluster.x-k8s.io/v1beta2
                 kind: MachineDeployment
@@ -161,10 +161,12 @@ class LiveExplainTest {
         assertThat(management.run("plan", "--edit", edit).out()).contains("+  planned:NoExecute");
         management.server.mergePatch("clusters", "fleet", "prod",
                 (ObjectNode) Cluster.JSON.readTree("{\"spec\":{\"paused\":true}}"));
+        management.server.clearRequests();
         Said said = management.run("plan", "--edit", edit);
 
         assertThat(said.out()).startsWith("0 of 4 Nodes change");
         assertThat(said.err()).contains("warning: Cluster fleet/prod is paused: its Nodes are not planned");
+        assertThat(management.server.requests()).noneMatch(request -> request.path().contains("kubeadmconfigs"));
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.fleet.Trim;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.cli.live.WorkloadOptions.Sides;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** Fetches from both clusters what an explanation needs, as if it stood in files. */
@@ -29,10 +31,17 @@ public final class LiveFleet {
     private static final Resource NODES = LiveCluster.NODES;
 
     private final Sides sides;
+    private final UnaryOperator<ObjectNode> kept;
     private final List<Document> documents = new ArrayList<>();
 
     private LiveFleet(Sides sides) {
+        this(sides, UnaryOperator.identity());
+    }
+
+    /** @param kept of each object, as soon as it has arrived */
+    private LiveFleet(Sides sides, UnaryOperator<ObjectNode> kept) {
         this.sides = sides;
+        this.kept = kept;
     }
 
     /** One Node, and who declares what for it. */
@@ -75,18 +84,30 @@ public final class LiveFleet {
         return live.withOwners();
     }
 
-    /** The same with all pods and budgets. */
-    public static Fleet withPods(Sides sides) {
-        LiveFleet live = new LiveFleet(sides);
+    /** A Cluster with all that belongs to it but kubeadm's files, and all Nodes, pods and budgets, for a plan. */
+    public static Fleet forPlan(Sides sides) {
+        LiveFleet live = new LiveFleet(sides, new Trim());
         for (Resource kind : List.of(NODES, LiveCluster.PODS, LiveCluster.BUDGETS)) {
-            sides.workload().list(kind, "", "").forEach(object -> live.add(sides.workload(), object));
+            live.list(sides.workload(), kind, "").forEach(object -> live.add(sides.workload(), object));
         }
-        return live.withOwners();
+        sides.cluster().ifPresent(live::owners);
+        return live.fleet();
     }
 
     private Fleet withOwners() {
-        sides.cluster().ifPresent(this::owners);
+        sides.cluster().ifPresent(cluster -> {
+            owners(cluster);
+            served(BOOTSTRAP, "kubeadmconfigs").ifPresent(kind -> configs(kind, cluster));
+        });
+        return fleet();
+    }
+
+    private Fleet fleet() {
         return new Fleet(documents, sides.cluster().map(ObjectKey::toString).orElse(""));
+    }
+
+    private List<ObjectNode> list(LiveCluster from, Resource kind, String namespace) {
+        return from.list(kind, namespace, "", "", kept::apply);
     }
 
     private void owners(ObjectKey cluster) {
@@ -98,13 +119,12 @@ public final class LiveFleet {
         }
         add(management, found.get());
         for (String plural : OWNERS) {
-            served(ClusterApi.GROUP, plural).ifPresent(kind -> management.list(kind, cluster.namespace(), "").stream()
+            served(ClusterApi.GROUP, plural).ifPresent(kind -> list(management, kind, cluster.namespace()).stream()
                     .filter(object -> object.at("/spec/clusterName").asText().equals(cluster.name()))
                     .forEach(object -> add(management, object)));
         }
         controlPlane(found.get(), cluster);
         clusterClass(found.get());
-        served(BOOTSTRAP, "kubeadmconfigs").ifPresent(kind -> configs(kind, cluster));
     }
 
     /** They hold whole files: of few Nodes only theirs are fetched. */

@@ -1,10 +1,13 @@
 package io.nodeward.cli.fleet;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -17,13 +20,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /** Objects from files as kubectl reads and writes them: YAML or JSON, several documents, Lists, directories. */
 public final class Documents {
     /** Characters of one YAML document: a whole fleet in a List. */
-    private static final int MOST = 1 << 30;
+    private static final int MOST = Integer.MAX_VALUE;
+    private static final String ITEMS = "items";
     private static final int PEEKED = 64;
 
     private static final ObjectMapper JSON = new JsonMapper();
@@ -43,8 +48,15 @@ public final class Documents {
      *
      * @param namespace of objects that name none; empty for none
      * @param recursive whether a directory is read with all directories in it
+     * @param kept what is kept of each object, which is done as soon as it is read
      */
-    public record Reading(String namespace, boolean recursive, InputStream standardInput) {}
+    public record Reading(
+            String namespace, boolean recursive, InputStream standardInput, UnaryOperator<ObjectNode> kept) {
+        /** Keeps all. */
+        public Reading(String namespace, boolean recursive, InputStream standardInput) {
+            this(namespace, recursive, standardInput, UnaryOperator.identity());
+        }
+    }
 
     /**
      * Reads them all, in their order; of a directory the files with a usual ending, by name.
@@ -101,13 +113,46 @@ public final class Documents {
         BufferedInputStream in = new BufferedInputStream(raw);
         ObjectMapper mapper = isJson(in) ? JSON : YAML;
         int number = 0;
-        try (MappingIterator<JsonNode> trees = mapper.readerFor(JsonNode.class).readValues(in)) {
-            while (trees.hasNextValue()) {
+        try (JsonParser p = mapper.createParser(in)) {
+            while (p.nextToken() != null) {
                 number++;
-                add(trees.nextValue(), name + ", document " + number);
+                document(p, mapper, name + ", document " + number);
             }
         } catch (JsonProcessingException e) {
             throw new IOException(name + ", line " + e.getLocation().getLineNr() + ": " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Of a List one item after the other: all of them as trees may be more than there is memory. */
+    private void document(JsonParser p, ObjectMapper mapper, String source) throws IOException {
+        if (p.currentToken() != JsonToken.START_OBJECT) {
+            add(mapper.<JsonNode>readTree(p), source);
+            return;
+        }
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        while (p.nextToken() == JsonToken.FIELD_NAME) {
+            String field = p.currentName();
+            String kind = object.path("kind").asText();
+            if (p.nextToken() == JsonToken.START_ARRAY && field.equals(ITEMS)
+                    && (kind.isEmpty() || kind.endsWith("List"))) {
+                items(p, mapper, object, source);
+            } else {
+                object.set(field, mapper.<JsonNode>readTree(p));
+            }
+        }
+        add(object, source);
+    }
+
+    /** Those that do not say what they are stay in the list until it has said so. */
+    private void items(JsonParser p, ObjectMapper mapper, ObjectNode list, String source) throws IOException {
+        ArrayNode later = list.putArray(ITEMS);
+        while (p.nextToken() != JsonToken.END_ARRAY) {
+            JsonNode item = mapper.readTree(p);
+            if (list.has("kind") || !item.path("kind").asText().isEmpty()) {
+                add(named(item, list), source);
+            } else {
+                later.add(item);
+            }
         }
     }
 
@@ -126,10 +171,9 @@ public final class Documents {
         if (!(tree instanceof ObjectNode object) || object.path("kind").asText().isEmpty()) {
             throw new IllegalArgumentException(source + ": is no object with a kind");
         }
-        if (object.path("kind").asText().endsWith("List") && object.path("items").isArray()) {
-            String kind = object.path("kind").asText();
-            for (JsonNode item : object.path("items")) {
-                add(named(item, object, kind.substring(0, kind.length() - "List".length())), source);
+        if (object.path("kind").asText().endsWith("List") && object.path(ITEMS).isArray()) {
+            for (JsonNode item : object.path(ITEMS)) {
+                add(named(item, object), source);
             }
             return;
         }
@@ -137,11 +181,12 @@ public final class Documents {
                 && object.at("/metadata/namespace").asText().isEmpty()) {
             object.withObject("/metadata").put("namespace", reading.namespace);
         }
-        documents.add(new Document(object, source));
+        documents.add(new Document(reading.kept.apply(object), source));
     }
 
     /** The items of a typed list do not say what they are. */
-    private static JsonNode named(JsonNode item, ObjectNode list, String kind) {
+    private static JsonNode named(JsonNode item, ObjectNode list) {
+        String kind = list.path("kind").asText().replaceFirst("List$", "");
         if (item instanceof ObjectNode object && !object.has("kind") && !kind.isEmpty()) {
             object.put("kind", kind).set("apiVersion", list.path("apiVersion"));
         }
