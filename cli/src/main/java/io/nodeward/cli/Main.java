@@ -28,7 +28,7 @@ public final class Main {
     static CommandLine commandLine(InputStream in, OutputStream out, Terminal terminal, ClusterOptions cluster) {
         CommandLine command = new CommandLine(new NodewardCommand());
         command.addSubcommand(new EvalCommand(in, out));
-        command.addSubcommand(new PlanCommand(in, cluster));
+        command.addSubcommand(new PlanCommand(in, terminal, cluster));
         command.addSubcommand(new ValidateCommand(in, terminal));
         command.addSubcommand(new ExplainCommand(in, terminal, cluster));
         command.addSubcommand(new TreeCommand(in, terminal, cluster));

@@ -11,11 +11,16 @@ import io.nodeward.cli.live.WorkloadOptions.Sides;
 import io.nodeward.cli.plan.Plan;
 import io.nodeward.cli.plan.PlanJson;
 import io.nodeward.cli.plan.PlanText;
+import io.nodeward.cli.terminal.Terminal;
+import io.nodeward.cli.text.Screen;
+import io.nodeward.cli.text.Structured;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,10 +42,14 @@ import picocli.CommandLine.Spec;
 })
 final class PlanCommand implements Callable<Integer> {
     private static final int FAILED_ON = 3;
+    private static final Set<Format> TELL_WARNINGS = EnumSet.of(Format.json, Format.yaml, Format.markdown);
 
     enum Format {
         text,
+        wide,
         json,
+        yaml,
+        name,
         markdown
     }
 
@@ -51,6 +60,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private final InputStream in;
+    private final Terminal terminal;
 
     @Option(names = "--edit", paramLabel = "FILE", description = "Objects of the fleet as they are to be; without it,"
             + " what is declared already is planned")
@@ -87,8 +97,9 @@ final class PlanCommand implements Callable<Integer> {
     @Nullable
     CommandSpec spec;
 
-    PlanCommand(InputStream in, ClusterOptions cluster) {
+    PlanCommand(InputStream in, Terminal terminal, ClusterOptions cluster) {
         this.in = in;
+        this.terminal = terminal;
         this.cluster = cluster;
     }
 
@@ -102,7 +113,7 @@ final class PlanCommand implements Callable<Integer> {
         }
         Plan plan = fleet.isGiven() ? ofFiles() : ofLive();
         if (spec != null) {
-            new Printing(spec).print(plan.warnings(), text(plan), format != Format.text);
+            new Printing(spec).print(plan.warnings(), text(plan), TELL_WARNINGS.contains(format));
         }
         return isFailure(plan) ? FAILED_ON : 0;
     }
@@ -135,8 +146,11 @@ final class PlanCommand implements Callable<Integer> {
 
     private String text(Plan plan) {
         return switch (format) {
-            case text -> PlanText.terminal(plan);
-            case json -> PlanJson.of(plan);
+            case text -> PlanText.terminal(plan, Screen.of(terminal));
+            case wide -> PlanText.terminal(plan, Screen.of(terminal).unlimited());
+            case json -> Structured.json(PlanJson.of(plan));
+            case yaml -> Structured.yaml(PlanJson.of(plan));
+            case name -> PlanJson.names(plan);
             case markdown -> PlanText.markdown(plan);
         };
     }

@@ -7,24 +7,32 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.impact.NodeImpact;
 import io.nodeward.core.rules.impact.PendingFit;
 import io.nodeward.core.rules.impact.PodFate;
+import io.nodeward.core.rules.impact.PodFate.Outcome;
 import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.NodeFit;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A plan for programs; docs/guide/cli.md describes its fields. */
 public final class PlanJson {
     private PlanJson() {}
 
-    public static String of(Plan plan) {
+    public static ObjectNode of(Plan plan) {
         ObjectNode json = JsonNodeFactory.instance.objectNode()
-                .put("nodes", plan.nodes()).put("evictedPods", plan.evicted());
+                .put("nodes", plan.nodes()).put("evictedPods", plan.evicted())
+                .put("noLongerEvictedPods", plan.spared());
         ArrayNode changes = json.putArray("changes");
         plan.impact().nodes().forEach(node -> node(changes.addObject(), node));
         ArrayNode pending = json.putArray("pendingPods");
         plan.impact().pending().forEach(fit -> pending(pending.addObject(), fit));
         texts(json.putArray("replaced"), plan.replaced());
         texts(json.putArray("warnings"), plan.warnings());
-        return json.toPrettyString() + "\n";
+        return json;
+    }
+
+    /** Nodes that change, as kubectl takes them. */
+    public static String names(Plan plan) {
+        return plan.impact().nodes().stream().map(node -> "node/" + node.node() + "\n").collect(Collectors.joining());
     }
 
     private static void node(ObjectNode json, NodeImpact node) {
@@ -39,14 +47,31 @@ public final class PlanJson {
     }
 
     private static void pod(ObjectNode json, PodFate fate) {
-        json.put("pod", fate.pod().toString()).put("evicted", fate.isEvicted());
-        if (fate.after() instanceof Eviction.After(var time)) {
-            json.put("afterSeconds", time.toSeconds());
-        } else if (fate.isEvicted()) {
-            json.put("afterSeconds", 0);
-        }
+        json.put("pod", fate.pod().toString()).put("evicted", fate.isEvicted())
+                .put("outcome", outcome(fate.outcome()));
+        seconds(json, "afterSeconds", fate.after());
+        seconds(json, "beforeSeconds", fate.before());
         fate.because().ifPresent(taint -> json.put("because", NodeFit.text(taint)));
         texts(json.putArray("budgets"), fate.budgets().stream().map(Object::toString).toList());
+    }
+
+    private static String outcome(Outcome outcome) {
+        return switch (outcome) {
+            case UNCHANGED -> "unchanged";
+            case EVICTED -> "evicted";
+            case AT_ONCE -> "atOnce";
+            case SHORTENED -> "shortened";
+            case LENGTHENED -> "lengthened";
+            case NO_LONGER -> "noLonger";
+        };
+    }
+
+    private static void seconds(ObjectNode json, String field, Eviction eviction) {
+        switch (eviction) {
+            case Eviction.Never() -> {}
+            case Eviction.Now() -> json.put(field, 0);
+            case Eviction.After(var time) -> json.put(field, time.toSeconds());
+        }
     }
 
     private static void pending(ObjectNode json, PendingFit fit) {

@@ -36,7 +36,7 @@ final class PlanRows {
         List<List<String>> rows = new ArrayList<>();
         for (NodeImpact node : plan.impact().nodes()) {
             for (PodFate fate : node.pods()) {
-                rows.add(List.of(node.node(), fate.pod().toString(), when(fate.after()),
+                rows.add(List.of(node.node(), fate.pod().toString(), deleted(fate),
                         fate.because().map(NodeFit::text).orElse(""),
                         fate.budgets().stream().map(ObjectKey::name).collect(Collectors.joining(","))));
             }
@@ -61,9 +61,19 @@ final class PlanRows {
         }
     }
 
-    static String when(Eviction eviction) {
+    private static String deleted(PodFate fate) {
+        return switch (fate.outcome()) {
+            case EVICTED, UNCHANGED -> when(fate.after());
+            case AT_ONCE -> "at once, not " + when(fate.before());
+            case SHORTENED -> "as timed: " + when(fate.before()) + "; anew: " + when(fate.after());
+            case LENGTHENED -> "as timed: " + when(fate.before()) + ", not " + when(fate.after());
+            case NO_LONGER -> "no longer, was " + when(fate.before());
+        };
+    }
+
+    private static String when(Eviction eviction) {
         return switch (eviction) {
-            case Eviction.Never() -> "no more";
+            case Eviction.Never() -> "never";
             case Eviction.Now() -> "at once";
             case Eviction.After(var time) -> "after " + time.toSeconds() + "s";
         };

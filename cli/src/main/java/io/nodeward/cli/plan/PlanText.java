@@ -1,34 +1,46 @@
 package io.nodeward.cli.plan;
 
-import java.util.ArrayList;
+import io.nodeward.cli.text.Cell;
+import io.nodeward.cli.text.Screen;
+import io.nodeward.cli.text.Style;
+import io.nodeward.cli.text.Table;
+import io.nodeward.core.rules.impact.PodFate.Outcome;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A plan for people: a terminal, or the comment of a pull request. */
 public final class PlanText {
-    private final StringBuilder text = new StringBuilder();
-    private final BiFunction<List<String>, List<List<String>>, String> table;
-    private final String heading;
+    private static final Set<Outcome> TIMED = Set.of(Outcome.SHORTENED, Outcome.LENGTHENED);
 
-    private PlanText(String heading, BiFunction<List<String>, List<List<String>>, String> table) {
-        this.heading = heading;
-        this.table = table;
+    private final StringBuilder text = new StringBuilder();
+    private final Look look;
+
+    /** How parts of it are written. */
+    private interface Look {
+        String heading(String text);
+
+        String table(List<String> head, List<List<String>> rows);
+
+        String paragraph(String text);
     }
 
-    public static String terminal(Plan plan) {
-        return new PlanText("", PlanText::columns).of(plan);
+    private PlanText(Look look) {
+        this.look = look;
+    }
+
+    public static String terminal(Plan plan, Screen screen) {
+        return new PlanText(new OnScreen(screen)).of(plan);
     }
 
     public static String markdown(Plan plan) {
-        PlanText markdown = new PlanText("### ", PlanText::markdownTable);
-        String text = markdown.of(plan);
+        String text = new PlanText(new InMarkdown()).of(plan);
         if (plan.warnings().isEmpty()) {
             return text;
         }
         // A comment in a pull request is all that its readers see.
         return text + "\n### Left out\n\n" + plan.warnings().stream()
-                .map(warning -> "- " + code(printable(warning)) + "\n").collect(Collectors.joining());
+                .map(warning -> "- " + InMarkdown.code(warning) + "\n").collect(Collectors.joining());
     }
 
     private String of(Plan plan) {
@@ -37,14 +49,15 @@ public final class PlanText {
                 PlanRows.NODES, PlanRows.nodes(plan));
         List<List<String>> pods = PlanRows.pods(plan);
         if (!pods.isEmpty()) {
-            part(evicted(plan.evicted()), PlanRows.PODS, pods);
+            part(evicted(plan.evicted()) + spared(plan.spared()), PlanRows.PODS, pods);
+            timed(plan);
         }
         List<List<String>> pending = PlanRows.pending(plan);
         if (!pending.isEmpty()) {
             part("Nodes open (+) or close (-) for " + counted(plan.impact().pending().size(), "pending pod")
                     + ", as far as taints decide it", PlanRows.PENDING, pending);
         }
-        plan.replaced().forEach(owner -> part(printable(owner)
+        plan.replaced().forEach(owner -> part(owner
                 + " replaces or removes Machines, with all that runs on them: that is not planned", List.of(),
                 List.of()));
         return text.toString();
@@ -52,15 +65,26 @@ public final class PlanText {
 
     private static String evicted(long pods) {
         return pods == 0
-                ? "No pod is evicted"
+                ? "No further pod is evicted"
                 : counted(pods, "pod") + (pods == 1 ? " is" : " are") + " evicted, budgets or not";
     }
 
+    private static String spared(long pods) {
+        return pods == 0 ? "" : "; " + pods + (pods == 1 ? " is" : " are") + " no longer";
+    }
+
+    private void timed(Plan plan) {
+        if (plan.impact().nodes().stream().flatMap(node -> node.pods().stream())
+                .anyMatch(fate -> TIMED.contains(fate.outcome()))) {
+            text.append(look.paragraph("As timed: the taint eviction controller does not move a timer that runs. The"
+                    + " new time counts if that controller starts anew meanwhile."));
+        }
+    }
+
     private void part(String title, List<String> head, List<List<String>> rows) {
-        text.append(text.isEmpty() ? "" : "\n").append(heading).append(title).append('\n');
+        text.append(text.isEmpty() ? "" : "\n").append(look.heading(title));
         if (!rows.isEmpty()) {
-            text.append(heading.isEmpty() ? "" : "\n").append(table.apply(head,
-                    rows.stream().map(row -> row.stream().map(PlanText::printable).toList()).toList()));
+            text.append(look.table(head, rows));
         }
     }
 
@@ -68,45 +92,55 @@ public final class PlanText {
         return count + " " + what + (count == 1 ? "" : "s");
     }
 
-    private static String columns(List<String> head, List<List<String>> rows) {
-        List<List<String>> all = new ArrayList<>();
-        all.add(head);
-        all.addAll(rows);
-        int[] widths = new int[head.size()];
-        all.forEach(row -> {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        });
-        StringBuilder lines = new StringBuilder();
-        for (List<String> row : all) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < widths.length; i++) {
-                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
-            }
-            lines.append(line.toString().stripTrailing()).append('\n');
+    private record OnScreen(Screen screen) implements Look {
+        @Override
+        public String heading(String text) {
+            return screen.paragraph(text, Style.STRONG);
         }
-        return lines.toString();
+
+        @Override
+        public String table(List<String> head, List<List<String>> rows) {
+            Table table = new Table(0).head(head.toArray(String[]::new));
+            rows.forEach(row -> table.row(row.stream().map(Cell::of).toArray(Cell[]::new)));
+            return table.text(screen);
+        }
+
+        @Override
+        public String paragraph(String text) {
+            return screen.paragraph(text, Style.FAINT);
+        }
     }
 
-    private static String markdownTable(List<String> head, List<List<String>> rows) {
-        StringBuilder lines = new StringBuilder(line(head)).append("|---".repeat(head.size())).append("|\n");
-        rows.forEach(row -> lines.append(line(row.stream().map(PlanText::code).toList())));
-        return lines.toString();
-    }
+    private record InMarkdown() implements Look {
+        @Override
+        public String heading(String text) {
+            return "### " + printable(text) + '\n';
+        }
 
-    private static String line(List<String> cells) {
-        return "| " + String.join(" | ", cells) + " |\n";
-    }
+        @Override
+        public String table(List<String> head, List<List<String>> rows) {
+            StringBuilder lines = new StringBuilder("\n").append(line(head)).append("|---".repeat(head.size()))
+                    .append("|\n");
+            rows.forEach(row -> lines.append(line(row.stream().map(InMarkdown::code).toList())));
+            return lines.toString();
+        }
 
-    /** Names come from files that anybody may have written: nothing in them is to be rendered. */
-    private static String code(String cell) {
-        return cell.isEmpty() ? "" : '`' + cell.replace('`', '\'').replace("|", "\\|") + '`';
-    }
+        @Override
+        public String paragraph(String text) {
+            return '\n' + text + '\n';
+        }
 
-    /** Nor is it to command a terminal. */
-    private static String printable(String cell) {
-        return cell.codePoints().map(c -> Character.isISOControl(c) ? '?' : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+        private static String line(List<String> cells) {
+            return "| " + String.join(" | ", cells) + " |\n";
+        }
+
+        /** Names come from files that anybody may have written: nothing in them is to be rendered. */
+        private static String code(String cell) {
+            return cell.isEmpty() ? "" : '`' + printable(cell).replace('`', '\'').replace("|", "\\|") + '`';
+        }
+
+        private static String printable(String text) {
+            return Cell.of(text).text();
+        }
     }
 }

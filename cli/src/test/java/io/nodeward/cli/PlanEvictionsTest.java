@@ -1,0 +1,104 @@
+package io.nodeward.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.nodeward.cli.Cluster.Said;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an edit means to pods that tolerate a taint for a while already. */
+class PlanEvictionsTest {
+    private static final String SLOW = "{key: slow, effect: NoExecute}";
+    private static final String FAST = "{key: fast, effect: NoExecute}";
+
+    @TempDir
+    Path directory;
+
+    private static String node(String... taints) {
+        return "{apiVersion: v1, kind: Node, metadata: {name: n1}, spec: {taints: [" + String.join(", ", taints)
+                + "]}}\n";
+    }
+
+    private static String fleet(String... taints) {
+        return node(taints) + """
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: shop, name: web}
+                spec:
+                  nodeName: n1
+                  tolerations:
+                  - {key: slow, operator: Exists, tolerationSeconds: 60}
+                  - {key: fast, operator: Exists, tolerationSeconds: 5}
+                """;
+    }
+
+    private Said plan(String fleet, String edit, String... more) throws IOException {
+        return new Planning(directory).plan(fleet, edit, more);
+    }
+
+    private JsonNode pod(String fleet, String edit) throws IOException {
+        return new ObjectMapper().readTree(plan(fleet, edit, "-o", "json").out()).at("/changes/0/pods/0");
+    }
+
+    @Test
+    void less_time_counts_as_an_eviction_and_is_told_with_what_a_running_timer_does() throws IOException {
+        Said said = plan(fleet(SLOW), node(SLOW, FAST), "--fail-on", "evictions");
+        assertThat(said.out()).isEqualTo("""
+                1 of 1 Node changes
+                NODE     TAINT
+                n1    +  fast:NoExecute
+
+                1 pod is evicted, budgets or not
+                NODE  POD       DELETED                              BECAUSE OF      BUDGET
+                n1    shop/web  as timed: after 60s; anew: after 5s  fast:NoExecute
+                As timed: the taint eviction controller does not move a timer that runs. The new
+                time counts if that controller starts anew meanwhile.
+                """);
+        assertThat(said.exit()).isEqualTo(3);
+
+        JsonNode pod = pod(fleet(SLOW), node(SLOW, FAST));
+        assertThat(pod.path("outcome").asText()).isEqualTo("shortened");
+        assertThat(pod.path("evicted").asBoolean()).isTrue();
+        assertThat(pod.path("beforeSeconds").asInt()).isEqualTo(60);
+        assertThat(pod.path("afterSeconds").asInt()).isEqualTo(5);
+    }
+
+    @Test
+    void more_time_is_no_promise_to_a_pod_whose_timer_runs() throws IOException {
+        Said said = plan(fleet(SLOW, FAST), node(SLOW), "--fail-on", "evictions");
+        assertThat(said.out()).contains("No further pod is evicted\n", "as timed: after 5s, not after 60s",
+                "does not move a timer that runs");
+        assertThat(said.exit()).isZero();
+        assertThat(pod(fleet(SLOW, FAST), node(SLOW)).path("outcome").asText()).isEqualTo("lengthened");
+    }
+
+    @Test
+    void a_pod_that_had_time_goes_at_once() throws IOException {
+        String edit = node(SLOW, "{key: other, effect: NoExecute}");
+        Said said = plan(fleet(SLOW), edit, "--fail-on", "evictions");
+        assertThat(said.out()).contains("1 pod is evicted, budgets or not", "at once, not after 60s")
+                .doesNotContain("As timed");
+        assertThat(said.exit()).isEqualTo(3);
+        assertThat(pod(fleet(SLOW), edit).path("outcome").asText()).isEqualTo("atOnce");
+    }
+
+    @Test
+    void a_pod_that_is_no_longer_evicted_is_told_as_good_news() throws IOException {
+        Said said = plan(fleet(SLOW), node(), "--fail-on", "evictions");
+        assertThat(said.out()).contains("No further pod is evicted; 1 is no longer\n", "no longer, was after 60s");
+        assertThat(said.exit()).isZero();
+        assertThat(plan(fleet(SLOW), node(), "-o", "markdown").out()).contains(
+                "### No further pod is evicted; 1 is no longer",
+                "| `n1` | `shop/web` | `no longer, was after 60s` |  |  |");
+        JsonNode json = new ObjectMapper().readTree(plan(fleet(SLOW), node(), "-o", "json").out());
+        assertThat(json.path("noLongerEvictedPods").asInt()).isEqualTo(1);
+        assertThat(json.path("evictedPods").asInt()).isZero();
+        assertThat(json.at("/changes/0/pods/0/outcome").asText()).isEqualTo("noLonger");
+        assertThat(json.at("/changes/0/pods/0").has("afterSeconds")).isFalse();
+    }
+}
