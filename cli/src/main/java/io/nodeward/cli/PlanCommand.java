@@ -159,7 +159,7 @@ final class PlanCommand implements Callable<Integer> {
         return switch (failOn) {
             case nothing -> false;
             case changes -> !plan.isEmpty();
-            case evictions -> plan.evicted() > 0 || !plan.replaced().isEmpty();
+            case evictions -> plan.evicted() > 0 || !plan.evictionsKnown() || !plan.replaced().isEmpty();
         };
     }
 }

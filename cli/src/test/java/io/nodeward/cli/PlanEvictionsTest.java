@@ -101,4 +101,18 @@ class PlanEvictionsTest {
         assertThat(json.at("/changes/0/pods/0/outcome").asText()).isEqualTo("noLonger");
         assertThat(json.at("/changes/0/pods/0").has("afterSeconds")).isFalse();
     }
+
+    @Test
+    void without_any_pod_nobody_can_tell_whom_a_taint_evicts() throws IOException {
+        Said said = plan(node(), node(SLOW), "--fail-on", "evictions");
+        assertThat(said.exit()).isEqualTo(3);
+        assertThat(said.err())
+                .isEqualTo("warning: there is no Pod in -: which pods NoExecute evicts is not known\n");
+        JsonNode json = new ObjectMapper().readTree(plan(node(), node(SLOW), "-o", "json").out());
+        assertThat(json.path("evictionsKnown").asBoolean(true)).isFalse();
+
+        Said harmless = plan(node(SLOW), node(), "--fail-on", "evictions");
+        assertThat(harmless.exit()).isZero();
+        assertThat(harmless.err()).isEmpty();
+    }
 }

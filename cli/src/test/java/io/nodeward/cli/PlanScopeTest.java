@@ -16,7 +16,7 @@ class PlanScopeTest {
             metadata: {name: n1, annotations: {cluster.x-k8s.io/taints-from-machine: ""}}
             spec: {providerID: "cloud://1"}
             """;
-    private static final String TAINTS = "taints: [{key: new, effect: NoExecute, propagation: Always}]";
+    private static final String TAINTS = "taints: [{key: new, effect: NoSchedule, propagation: Always}]";
     private static final String EDIT = """
             apiVersion: cluster.x-k8s.io/v1beta2
             kind: MachineDeployment
@@ -73,7 +73,7 @@ class PlanScopeTest {
     void an_edit_reaches_machines_that_only_a_machine_set_ties_to_it() throws IOException {
         Said said = plan(NODE + workers("fleet", ""), EDIT);
         assertThat(said.err()).isEmpty();
-        assertThat(said.out()).contains("n1    +  new:NoExecute");
+        assertThat(said.out()).contains("n1    +  new:NoSchedule");
     }
 
     @Test
@@ -90,7 +90,7 @@ class PlanScopeTest {
     void the_pause_annotation_of_a_cluster_stops_the_cluster_alone_and_not_its_machines() throws IOException {
         String fleet = NODE + workers("fleet", "")
                 + cluster("fleet", ", annotations: {cluster.x-k8s.io/paused: \"\"}", "paused: false");
-        assertThat(plan(fleet, EDIT).out()).contains("n1    +  new:NoExecute");
+        assertThat(plan(fleet, EDIT).out()).contains("n1    +  new:NoSchedule");
     }
 
     @Test
@@ -100,13 +100,13 @@ class PlanScopeTest {
         Said said = plan(fleet, EDIT);
         assertThat(said.err()).isEqualTo("warning: MachineDeployment fleet/workers is paused: what is planned comes"
                 + " once it is not\n");
-        assertThat(said.out()).contains("n1    +  new:NoExecute");
+        assertThat(said.out()).contains("n1    +  new:NoSchedule");
     }
 
     @Test
     void a_cluster_is_named_with_its_namespace() throws IOException {
         String fleet = NODE + workers("fleet", TAINTS) + workers("other", "");
-        assertThat(plan(fleet, "", "--cluster", "fleet/prod").out()).contains("n1    +  new:NoExecute");
+        assertThat(plan(fleet, "", "--cluster", "fleet/prod").out()).contains("n1    +  new:NoSchedule");
         assertThat(plan(fleet, "", "--cluster", "other/prod").out()).isEqualTo("0 of 1 Node change\n");
         assertThat(plan(fleet, "", "--cluster", "none/prod").err())
                 .contains("there is no Machine or MachinePool of Cluster none/prod");
@@ -152,7 +152,7 @@ class PlanScopeTest {
     void the_gate_of_pools_is_on_off_or_not_known() throws IOException {
         String fleet = NODE + POOL.formatted(TAINTS);
         Said unknown = plan(fleet, "");
-        assertThat(unknown.out()).contains("n1    +  new:NoExecute");
+        assertThat(unknown.out()).contains("n1    +  new:NoSchedule");
         assertThat(unknown.err()).contains("change only with the controller's gate MachinePoolTaintPropagation on");
         for (String gate : new String[]{"MachinePoolTaintPropagation=true", "AllAlpha=true"}) {
             Said on = plan(fleet, "", "--feature-gates", gate);

@@ -3,11 +3,14 @@ package io.nodeward.cli.plan;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
+import io.nodeward.api.pod.Pod;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.core.rules.impact.Impact;
+import io.nodeward.core.rules.impact.NodeImpact;
 import io.nodeward.core.rules.impact.PodFate;
 import io.nodeward.core.rules.impact.PodFate.Outcome;
+import io.nodeward.core.rules.impact.TaintDifference.Changed;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.LinkedHashSet;
@@ -21,10 +24,12 @@ import java.util.stream.Stream;
  * What the controller would do to a fleet.
  *
  * @param nodes how many there are
+ * @param evictionsKnown whether pods are known, or no taint comes that evicts them
  * @param replaced owners whose Machines the edit replaces, with all that runs on them, which is not planned
  * @param warnings what was left out, each once
  */
-public record Plan(int nodes, Impact impact, List<String> replaced, List<String> warnings) {
+public record Plan(
+        int nodes, Impact impact, boolean evictionsKnown, List<String> replaced, List<String> warnings) {
     /**
      * What cannot be seen from outside.
      *
@@ -54,8 +59,18 @@ public record Plan(int nodes, Impact impact, List<String> replaced, List<String>
         Edit edit = new Edit(fleet, warnings);
         edit.apply(edited);
         List<Impact.Step> steps = NodeSteps.of(before, fleet, settings, warnings);
-        Impact impact = Impact.of(steps, fleet.pods(), fleet.budgets(), settings.tolerance);
-        return new Plan(before.size(), impact, edit.replaced(), List.copyOf(warnings));
+        List<Pod> pods = fleet.pods();
+        Impact impact = Impact.of(steps, pods, fleet.budgets(), settings.tolerance);
+        boolean known = !pods.isEmpty() || impact.nodes().stream().noneMatch(Plan::mayEvict);
+        if (!known) {
+            warnings.add("there is no Pod in " + where + ": which pods NoExecute evicts is not known");
+        }
+        return new Plan(before.size(), impact, known, edit.replaced(), List.copyOf(warnings));
+    }
+
+    private static boolean mayEvict(NodeImpact node) {
+        return Stream.concat(node.taints().added().stream(), node.taints().changed().stream().map(Changed::after))
+                .anyMatch(taint -> taint.effect().equals("NoExecute"));
     }
 
     private static void check(Fleet fleet, String where, List<Document> edited, List<Node> nodes) {

@@ -20,7 +20,7 @@ public final class PlanJson {
     public static ObjectNode of(Plan plan) {
         ObjectNode json = JsonNodeFactory.instance.objectNode()
                 .put("nodes", plan.nodes()).put("evictedPods", plan.evicted())
-                .put("noLongerEvictedPods", plan.spared());
+                .put("noLongerEvictedPods", plan.spared()).put("evictionsKnown", plan.evictionsKnown());
         ArrayNode changes = json.putArray("changes");
         plan.impact().nodes().forEach(node -> node(changes.addObject(), node));
         ArrayNode pending = json.putArray("pendingPods");
