@@ -3,15 +3,16 @@ package io.nodeward.cli;
 import io.nodeward.cli.fleet.Documents;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.live.ClusterOptions;
+import io.nodeward.cli.plan.Plan;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.taint.Initialization;
+import io.nodeward.core.rules.toleration.Tolerance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** A fleet in files in the place of a live one, and the settings of the controller that nobody can read from outside. */
@@ -38,7 +39,7 @@ final class FleetOptions {
 
     @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "Likewise. Of its gates,"
             + " MachineTaintPropagation=true|false (default true) matters here, and to plans"
-            + " MachinePoolTaintPropagation")
+            + " MachinePoolTaintPropagation and TopologyTaintPropagation")
     Map<String, String> gates = new LinkedHashMap<>();
 
     boolean isGiven() {
@@ -56,9 +57,10 @@ final class FleetOptions {
         return options.namedNamespace().isEmpty() ? "default" : options.namedNamespace();
     }
 
-    /** Of MachinePools; empty if it is not said. */
-    Optional<Boolean> pools() {
-        return new GateSwitches(gates).pools();
+    /** With all that nobody can read from outside. */
+    Plan.Settings settings(Tolerance tolerance) {
+        GateSwitches switches = new GateSwitches(gates);
+        return new Plan.Settings(gates(), switches.pools(), switches.topologies(), tolerance);
     }
 
     Gates gates() {

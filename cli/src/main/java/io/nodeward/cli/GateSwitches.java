@@ -8,9 +8,10 @@ import java.util.Optional;
 record GateSwitches(Map<String, String> given) {
     static final String PROPAGATION = "MachineTaintPropagation";
     private static final String POOLS = "MachinePoolTaintPropagation";
+    private static final String TOPOLOGIES = "TopologyTaintPropagation";
     /** All of the controller, so that its flag can be given as it is, and a slip in a name is not taken for "on". */
     private static final List<String> KNOWN = List.of("AllAlpha", "AllBeta", PROPAGATION, POOLS,
-            "TopologyTaintPropagation", "MachineTaintAdmission", "AutoscalerAdapter");
+            TOPOLOGIES, "MachineTaintAdmission", "AutoscalerAdapter");
 
     /** @throws IllegalArgumentException for an unknown gate, or a value that is no boolean */
     boolean propagates() {
@@ -29,7 +30,16 @@ record GateSwitches(Map<String, String> given) {
 
     /** Whether taints come to Nodes of MachinePools; empty if nobody says so, as it is off by default. */
     Optional<Boolean> pools() {
-        return Optional.ofNullable(given.get(POOLS)).or(() -> Optional.ofNullable(given.get("AllAlpha")))
+        return alpha(POOLS);
+    }
+
+    /** Likewise whether the taints of Clusters and ClusterClasses are merged. */
+    Optional<Boolean> topologies() {
+        return alpha(TOPOLOGIES);
+    }
+
+    private Optional<Boolean> alpha(String name) {
+        return Optional.ofNullable(given.get(name)).or(() -> Optional.ofNullable(given.get("AllAlpha")))
                 .map(Boolean::parseBoolean);
     }
 }

@@ -140,8 +140,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private Plan plan(Fleet of, String where, List<Document> edited) {
-        return Plan.of(of, where, edited,
-                new Plan.Settings(fleet.gates(), fleet.pools(), new Tolerance(comparisons)));
+        return Plan.of(of, where, edited, fleet.settings(new Tolerance(comparisons)));
     }
 
     private String text(Plan plan) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
@@ -70,6 +71,11 @@ public final class Fleet {
     /** What a Cluster declares by its topology; of one without, nothing. */
     public ClusterTopology topology(Document cluster) {
         return read(cluster, Projection.CLUSTER_TOPOLOGY);
+    }
+
+    /** What a ClusterClass declares. */
+    public ClusterClass clusterClass(Document document) {
+        return read(document, Projection.CLUSTER_CLASS);
     }
 
     /** Of a kind of Cluster API. */

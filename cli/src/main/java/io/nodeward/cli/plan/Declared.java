@@ -2,8 +2,11 @@ package io.nodeward.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.machine.MachineTaint;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,6 +20,20 @@ record Declared(Map<String, JsonNode> taints, Map<String, JsonNode> labels, Map<
         Map<String, JsonNode> taints = new LinkedHashMap<>();
         object.at("/spec/taints").forEach(taint -> taints.put(id(taint), taint));
         return new Declared(taints, fields(object.at("/metadata/labels")), fields(object.at("/metadata/annotations")));
+    }
+
+    /** Of taints alone. */
+    static Declared of(List<MachineTaint> declared) {
+        Map<String, JsonNode> taints = new LinkedHashMap<>();
+        for (MachineTaint taint : declared) {
+            ObjectNode json = JsonNodeFactory.instance.objectNode().put("key", taint.key());
+            if (!taint.value().isEmpty()) {
+                json.put("value", taint.value());
+            }
+            taints.put(taint.id().toString(),
+                    json.put("effect", taint.effect()).put("propagation", taint.propagation()));
+        }
+        return new Declared(taints, Map.of(), Map.of());
     }
 
     /** Makes an object that declared {@code before}, among other things perhaps, declare this instead. */

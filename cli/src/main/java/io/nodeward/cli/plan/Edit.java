@@ -12,6 +12,7 @@ import io.nodeward.core.rules.validation.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -23,11 +24,14 @@ final class Edit {
     private static final String TEMPLATE = "/spec/template";
 
     private final Fleet fleet;
+    private final Optional<Boolean> topologies;
     private final Set<String> warnings;
     private final List<String> replaced = new ArrayList<>(0);
 
-    Edit(Fleet fleet, Set<String> warnings) {
+    /** @param topologies the controller's gate TopologyTaintPropagation; empty if it is not said */
+    Edit(Fleet fleet, Optional<Boolean> topologies, Set<String> warnings) {
         this.fleet = fleet;
+        this.topologies = topologies;
         this.warnings = warnings;
     }
 
@@ -48,6 +52,7 @@ final class Edit {
                 there(edited);
                 fleet.put(edited);
             }
+            case ClusterApi.GROUP + "/Cluster" -> cluster(there(edited), edited);
             default -> {
                 if (!id.group().equals(ClusterApi.GROUP) || !OWNERS.contains(id.kind())) {
                     throw edited.error(Instead.of(edited, fleet));
@@ -63,12 +68,26 @@ final class Edit {
                 + (nameless ? "; it names no namespace: give one with -n" : "")));
     }
 
+    private void cluster(Document there, Document edited) {
+        requireMeant(there.id().key(), edited);
+        TopologyEdit.of(there, edited, fleet, topologies, warnings).forEach(carried -> {
+            if (carried.made().id().kind().equals("Machine")) {
+                fleet.put(replaced(carried.made(), carried.before(), carried.after()));
+            } else {
+                carry(carried.made(), carried.before(), carried.after());
+            }
+        });
+    }
+
+    private void requireMeant(ObjectKey cluster, Document edited) {
+        if (!cluster.name().isEmpty() && !fleet.isMeant(cluster)) {
+            throw edited.error("is of Cluster " + cluster + ", but the plan is of " + fleet.whose());
+        }
+    }
+
     private void owner(Document there, Document edited) {
         String cluster = there.json().at("/spec/clusterName").asText();
-        ObjectKey key = new ObjectKey(there.id().key().namespace(), cluster);
-        if (!cluster.isEmpty() && !fleet.isMeant(key)) {
-            throw edited.error("is of Cluster " + key + ", but the plan is of " + fleet.whose());
-        }
+        requireMeant(new ObjectKey(there.id().key().namespace(), cluster), edited);
         if (there.id().kind().equals("Machine")) {
             validate(edited, "/spec/taints");
             tellOthers(there, edited, "taints");
@@ -98,6 +117,10 @@ final class Edit {
             replaced.add(there.id().toString());
         }
         tellOthers(there, edited, "template");
+        carry(there, before, after);
+    }
+
+    private void carry(Document there, Declared before, Declared after) {
         if (there.json().at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION)
                 && !there.id().kind().equals("MachinePool")) {
             warnings.add(there.id() + " is paused: what is planned comes once it is not");
@@ -105,7 +128,7 @@ final class Edit {
         List<Document> machines = Made.by(there, fleet);
         ObjectNode owner = there.json().deepCopy();
         after.replace(before, owner.withObject(TEMPLATE));
-        fleet.put(new Document(owner, edited.source()));
+        fleet.put(new Document(owner, there.source()));
         machines.forEach(machine -> fleet.put(replaced(machine, before, after)));
         if (machines.isEmpty() && !there.id().kind().equals("MachinePool")) {
             warnings.add(there.id() + ": none of its Machines is there");

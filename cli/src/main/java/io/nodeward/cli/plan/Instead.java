@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 final class Instead {
     private static final int NAMED = 5;
     private static final String REFUSED = "edits of this kind are not planned; ";
+    private static final String NO_TOPOLOGY = "has no topology of which taints are planned; ";
 
     private final Fleet fleet;
 
@@ -30,13 +31,13 @@ final class Instead {
             return REFUSED + "edit spec.taints of the Machines that it makes" + named(Made.by(edited, fleet));
         }
         if (id.group().equals(ClusterApi.GROUP) && id.kind().equals("Cluster")) {
-            return instead.ofClusters(Set.of(id.key()));
+            return NO_TOPOLOGY + instead.ofClusters(Set.of(id.key()));
         }
         if (id.group().equals(ClusterApi.GROUP) && id.kind().equals("ClusterClass")) {
-            return instead.ofClusters(instead.clustersOf(id.key()));
+            return REFUSED + instead.ofClusters(instead.clustersOf(id.key()));
         }
         return REFUSED + "those of Machines, MachineSets, MachineDeployments, MachinePools, Nodes and"
-                + " PodDisruptionBudgets are";
+                + " PodDisruptionBudgets are, and of Clusters the taints of their topology";
     }
 
     /** What Cluster API makes of them, with the fields to which it carries their taints. */
@@ -49,7 +50,7 @@ final class Instead {
                 .filter(machine -> machine.json().at("/metadata/labels").has(ClusterApi.CONTROL_PLANE_LABEL))
                 .filter(machine -> isOf(machine, clusters))
                 .toList();
-        return REFUSED + "edit what Cluster API makes of it: spec.template.spec.taints of MachineDeployments and"
+        return "edit what Cluster API makes of it: spec.template.spec.taints of MachineDeployments and"
                 + " MachinePools" + named(workers) + ", spec.taints of the control plane's Machines"
                 + named(controlPlane);
     }

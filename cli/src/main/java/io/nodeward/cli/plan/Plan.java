@@ -35,9 +35,11 @@ public record Plan(
      *
      * @param gates those of the controller
      * @param pools its gate MachinePoolTaintPropagation; empty if it is not said
+     * @param topologies its gate TopologyTaintPropagation; empty if it is not said
      * @param tolerance as the workload cluster has it
      */
-    public record Settings(Gates gates, Optional<Boolean> pools, Tolerance tolerance) {}
+    public record Settings(
+            Gates gates, Optional<Boolean> pools, Optional<Boolean> topologies, Tolerance tolerance) {}
 
     public Plan {
         replaced = List.copyOf(replaced);
@@ -56,7 +58,7 @@ public record Plan(
         List<Node> before = fleet.nodes();
         check(fleet, where, edited, before);
         Set<String> warnings = new LinkedHashSet<>();
-        Edit edit = new Edit(fleet, warnings);
+        Edit edit = new Edit(fleet, settings.topologies, warnings);
         edit.apply(edited);
         List<Impact.Step> steps = NodeSteps.of(before, fleet, settings, warnings);
         List<Pod> pods = fleet.pods();
