@@ -32,7 +32,7 @@ final class Live {
                 "The controller goes on. Edit and ask yourself, in another terminal:",
                 "  export KUBECONFIG=" + kubeconfig,
                 "  kubectl get machines,nodes; kubectl edit machine web-1       # spec.taints",
-                "  ./nodeward taint md/web gpu:NoSchedule --wait; ./nodeward explain node/web-1"));
+                "  ./nodeward taint md/web ssd:NoSchedule --wait; ./nodeward explain node/web-1"));
         if (interactive) {
             help.addAll(Menu.HELP);
         } else {
