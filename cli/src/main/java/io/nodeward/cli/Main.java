@@ -3,9 +3,11 @@ package io.nodeward.cli;
 import io.nodeward.cli.live.ClusterOptions;
 import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.cli.live.Time;
+import io.nodeward.cli.terminal.StandardOutput;
 import io.nodeward.cli.terminal.Terminal;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import picocli.CommandLine;
 
 /** Entry of those commands of {@code nodeward} that end by themselves. */
@@ -15,7 +17,12 @@ public final class Main {
     public static void main(String[] args) {
         Terminal terminal = Terminal.of(System.getProperty("nodeward.terminal", ""),
                 System.getProperty("nodeward.columns", ""), System.getenv());
-        int exit = new Invocation(System.in, System.out, System.err, System.getenv(), terminal).run(args);
+        PrintStream out = StandardOutput.open();
+        int exit = new Invocation(System.in, out, System.err, System.getenv(), terminal).run(args);
+        if (out.checkError() && exit == 0) {
+            System.err.println("nodeward: not all of it could be written to standard output");
+            exit = CommandLine.ExitCode.SOFTWARE;
+        }
         if (exit != 0) {
             System.exit(exit);
         }

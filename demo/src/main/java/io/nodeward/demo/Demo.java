@@ -2,7 +2,6 @@ package io.nodeward.demo;
 
 import io.nodeward.controller.app.Nodeward;
 import io.nodeward.core.fakeapi.FakeApiServer;
-import io.nodeward.core.fakeapi.Options;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -31,7 +30,7 @@ final class Demo implements AutoCloseable {
         this.terminal = terminal;
         this.pace = pace;
         this.workplace = workplace;
-        this.server = FakeApiServer.start(Options.defaults());
+        this.server = FakeApiServer.start(FleetObjects.kinds());
         this.fleet = new Fleet(server);
         fleet.create();
         server.listen(request -> happenings.add(new Happening.Asked(request, System.nanoTime())));
@@ -100,6 +99,7 @@ final class Demo implements AutoCloseable {
         try {
             controller = Nodeward.start(
                     "--kubeconfig", workplace.kubeconfig().toString(),
+                    "--feature-gates", "TopologyTaintPropagation=true",
                     "--health-address", "127.0.0.1:0",
                     "--metrics-address", "127.0.0.1:0");
         } catch (IOException e) {

@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Three control plane Machines and three workers with their Nodes, on one server that is the management cluster and the
- * workload cluster. Edits are made past HTTP, so the server's log holds only what the controller (and kubectl) asked for.
+ * Three control plane Machines and a MachineDeployment of three workers with their Nodes, on one server that is the
+ * management cluster and the workload cluster. Edits are made past HTTP, so the server's log holds only what the
+ * controller (and kubectl) asked for.
  */
 final class Fleet {
     static final String TIER = "tier=web:PreferNoSchedule";
@@ -38,8 +39,10 @@ final class Fleet {
             server.create("machines", FleetObjects.controlPlaneMachine(name));
             server.create("nodes", FleetObjects.node(name, Map.of(CONTROL_PLANE, ""), CONTROL_PLANE + ":NoSchedule"));
         }
+        JsonNode deployment = server.create("machinedeployments", FleetObjects.deployment());
+        JsonNode set = server.create("machinesets", FleetObjects.machineSet(deployment));
         for (String name : WORKERS) {
-            server.create("machines", FleetObjects.workerMachine(name, "web", declared(TIER, "Always")));
+            server.create("machines", FleetObjects.workerMachine(name, set, declared(TIER, "Always")));
             register(name);
         }
     }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.core.fakeapi.Kind;
+import io.nodeward.core.fakeapi.Options;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -19,9 +21,24 @@ final class FleetObjects {
     static final String NAMESPACE = "default";
     private static final String CLUSTER_API = ClusterApi.GROUP + "/v1beta2";
     private static final String VERSION = "v1.36.3";
+    private static final String WORKERS = "web";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private FleetObjects() {}
+
+    /** What is served: besides what every server has, all that is above a Machine. */
+    static Options kinds() {
+        String[] template = {"spec.template.spec.taints[key,effect]", "status.conditions[type]"};
+        return Options.defaults()
+                .withKind(clusterApi("machinedeployments", "MachineDeployment").withShortNames("md")
+                        .withPlaces(template))
+                .withKind(clusterApi("machinesets", "MachineSet").withShortNames("ms").withPlaces(template))
+                .withKind(clusterApi("clusterclasses", "ClusterClass").withShortNames("cc"));
+    }
+
+    private static Kind clusterApi(String plural, String name) {
+        return Kind.custom(ClusterApi.GROUP, List.of("v1beta2", "v1beta1"), plural, name);
+    }
 
     static JsonNode json(Map<String, ?> object) {
         return MAPPER.valueToTree(object);
@@ -49,18 +66,50 @@ final class FleetObjects {
                 "data", Map.of("value", value)));
     }
 
+    /** It declares nothing itself: what the tour declares, it declares on Machines. */
+    static JsonNode deployment() {
+        return replicated("MachineDeployment", WORKERS, List.of());
+    }
+
+    static JsonNode machineSet(JsonNode deployment) {
+        return replicated("MachineSet", WORKERS + "-7d9f5",
+                List.of(owner(CLUSTER_API, "MachineDeployment", WORKERS, uid(deployment))));
+    }
+
+    private static JsonNode replicated(String kind, String name, List<Map<String, Object>> owners) {
+        return json(Map.of(
+                "apiVersion", CLUSTER_API,
+                "kind", kind,
+                "metadata", Map.of("name", name, "namespace", NAMESPACE, "ownerReferences", owners,
+                        "labels", Map.of(ClusterApi.CLUSTER_NAME_LABEL, CLUSTER)),
+                "spec", Map.of("clusterName", CLUSTER, "replicas", 3,
+                        "template", Map.of("spec", Map.of("clusterName", CLUSTER, "version", VERSION)))));
+    }
+
     static JsonNode controlPlaneMachine(String name) {
-        return machine(name, Map.of(ClusterApi.CONTROL_PLANE_LABEL, ""), "KubeadmControlPlane", "control-plane",
+        return machine(name, Map.of(ClusterApi.CONTROL_PLANE_LABEL, ""),
+                owner("controlplane." + CLUSTER_API, "KubeadmControlPlane", "control-plane",
+                        "00000000-0000-4000-8000-000000000001"),
                 List.of());
     }
 
-    static JsonNode workerMachine(String name, String group, JsonNode... taints) {
-        return machine(name, Map.of("cluster.x-k8s.io/deployment-name", group), "MachineSet", group, List.of(taints));
+    static JsonNode workerMachine(String name, JsonNode set, JsonNode... taints) {
+        String setName = set.at("/metadata/name").asText();
+        return machine(name,
+                Map.of("cluster.x-k8s.io/deployment-name", WORKERS, "cluster.x-k8s.io/set-name", setName),
+                owner(CLUSTER_API, "MachineSet", setName, uid(set)), List.of(taints));
+    }
+
+    private static String uid(JsonNode object) {
+        return object.at("/metadata/uid").asText();
+    }
+
+    private static Map<String, Object> owner(String version, String kind, String name, String uid) {
+        return Map.of("apiVersion", version, "kind", kind, "name", name, "uid", uid, "controller", true);
     }
 
     private static JsonNode machine(
-            String name, Map<String, String> labels, String ownerKind, String owner, List<JsonNode> taints) {
-        String group = ownerKind.equals("MachineSet") ? ClusterApi.GROUP : "controlplane." + ClusterApi.GROUP;
+            String name, Map<String, String> labels, Map<String, Object> owner, List<JsonNode> taints) {
         Map<String, Object> spec = Map.of(
                 "clusterName", CLUSTER, "version", VERSION, "providerID", providerId(name), "taints", taints);
         JsonNode machine = json(Map.of(
@@ -70,12 +119,7 @@ final class FleetObjects {
                         "name", name,
                         "namespace", NAMESPACE,
                         "labels", with(labels, ClusterApi.CLUSTER_NAME_LABEL, CLUSTER),
-                        "ownerReferences", List.of(Map.of(
-                                "apiVersion", group + "/v1beta2",
-                                "kind", ownerKind,
-                                "name", owner,
-                                "uid", "00000000-0000-4000-8000-000000000001",
-                                "controller", true))),
+                        "ownerReferences", List.of(owner)),
                 "spec", spec,
                 "status", Map.of("phase", "Running", "nodeRef", Map.of("name", name))));
         if (taints.isEmpty()) {

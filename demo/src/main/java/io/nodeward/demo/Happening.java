@@ -6,8 +6,9 @@ import io.nodeward.core.fakeapi.Request;
 sealed interface Happening {
     /** @param nanos when the server answered, on the clock of {@link System#nanoTime()} */
     record Asked(Request request, long nanos) implements Happening {
+        /** Not by the {@code nodeward} command, which somebody typed. */
         boolean byController() {
-            return request.userAgent().startsWith("nodeward/");
+            return request.userAgent().startsWith("nodeward/") && !request.userAgent().endsWith("; cli)");
         }
 
         boolean isWrite() {

@@ -29,10 +29,10 @@ final class Live {
 
     private static List<String> help(Path kubeconfig, boolean interactive) {
         List<String> help = new ArrayList<>(List.of(
-                "The controller goes on. Edit a Machine yourself, in another terminal:",
+                "The controller goes on. Edit and ask yourself, in another terminal:",
                 "  export KUBECONFIG=" + kubeconfig,
                 "  kubectl get machines,nodes; kubectl edit machine web-1       # spec.taints",
-                "  kubectl taint nodes web-2 tier=oops:PreferNoSchedule --overwrite"));
+                "  ./nodeward taint md/web ssd:NoSchedule --wait; ./nodeward explain node/web-1"));
         if (interactive) {
             help.addAll(Menu.HELP);
         } else {

@@ -11,7 +11,11 @@ public final class Progress implements AutoCloseable {
     private final PrintWriter err;
     private final boolean shown;
     private final int width;
+    /** Whoever interrupts the command gets the terminal back without half a line. */
+    private final Thread atExit = new Thread(this::end, "take progress away");
+    private boolean guarded;
     private boolean drawn;
+    private boolean ended;
 
     private Progress(PrintWriter err, boolean shown, int width) {
         this.err = err;
@@ -30,8 +34,8 @@ public final class Progress implements AutoCloseable {
     }
 
     /** Replaces the line. */
-    public void show(int done, int total, String text) {
-        if (!shown) {
+    public synchronized void show(int done, int total, String text) {
+        if (!shown || !isGuarded()) {
             return;
         }
         int filled = total == 0 ? BAR : (int) ((long) BAR * done / total);
@@ -44,7 +48,7 @@ public final class Progress implements AutoCloseable {
     }
 
     /** Takes the line away, so that something else can be printed in its place. */
-    public void clear() {
+    public synchronized void clear() {
         if (drawn) {
             err.print("\r\u001b[K");
             err.flush();
@@ -54,6 +58,30 @@ public final class Progress implements AutoCloseable {
 
     @Override
     public void close() {
+        end();
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            return; // it runs already
+        }
+    }
+
+    /** The command may go on for a moment while the process ends. */
+    private synchronized void end() {
         clear();
+        ended = true;
+    }
+
+    /** Whether a line would be taken away; none is drawn any more while the process ends. */
+    private boolean isGuarded() {
+        if (!guarded && !ended) {
+            try {
+                Runtime.getRuntime().addShutdownHook(atExit);
+                guarded = true;
+            } catch (IllegalStateException e) {
+                ended = true;
+            }
+        }
+        return !ended;
     }
 }

@@ -5,13 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.cli.Typed.Said;
-import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.controlplane.NodeSpec;
 import io.nodeward.e2e.controlplane.Scheduler;
+import io.nodeward.e2e.machine.MachineOwners;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
+import io.nodeward.e2e.machine.Taints;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,13 +26,10 @@ import org.junit.jupiter.api.Test;
 class ExplainTest {
     private static final String CLUSTER = "explained";
     private static final String NODE = "explained-1";
-    private static final Map<String, String> INFRASTRUCTURE = Map.of("apiGroup", "infrastructure.cluster.x-k8s.io",
-            "kind", "GenericInfrastructureMachineTemplate", "name", "workers");
-    private static final List<Map<String, String>> TAINTS = List.of(
-            Map.of("key", "gpu", "value", "a100", "effect", "NoSchedule", "propagation", "Always"),
-            Map.of("key", "warming", "effect", "NoSchedule", "propagation", "OnInitialization"));
+    private static final String[] TAINTS = {"gpu=a100:NoSchedule:Always", "warming:NoSchedule:OnInitialization"};
 
     private static MachineSuite suite;
+    private static MachineOwners owners;
     private static RunningNodeward nodeward;
     private static Typed typed;
     private static Path admin;
@@ -43,18 +41,16 @@ class ExplainTest {
         nodeward = suite.start();
         typed = new Typed(suite.controlPlane(), suite.controlPlane().adminKubeconfig());
         admin = suite.controlPlane().file(suite.controlPlane().adminKubeconfig());
-        JsonNode deployment = object("machinedeployments", "MachineDeployment", List.of());
-        JsonNode set = object("machinesets", "MachineSet", List.of(owner(deployment)));
-        MachineSpec machine = MachineSpec.named(NODE, CLUSTER).withTaint("gpu", "a100", "NoSchedule", "Always")
-                .withTaint("warming", "", "NoSchedule", "OnInitialization");
+        owners = new MachineOwners(suite);
+        JsonNode set = owners.set(CLUSTER, CLUSTER, owners.deployment(CLUSTER, CLUSTER, TAINTS), TAINTS);
+        MachineSpec machine = Taints.declare(MachineSpec.named(NODE, CLUSTER), TAINTS);
         suite.fleet().node(NodeSpec.named(NODE).withProviderId(machine.providerId()).uninitialized()
                 .withTaint("storage", "", "NoSchedule").withLabels(Map.of("explained", "yes")));
         suite.fleet().machine(machine);
-        suite.admin().mergePatch(suite.fleet().machinePath(NODE),
-                Json.tree(Map.of("metadata", Map.of("ownerReferences", List.of(owner(set))))).toString());
+        owners.own(set, NODE);
         suite.fleet().node(NodeSpec.named("explained-open").withLabels(Map.of("explained", "yes")));
-        await("the taints of the Machine").atMost(MachineSuite.PATIENCE)
-                .until(() -> taints().containsAll(List.of("gpu:NoSchedule", "warming:NoSchedule")));
+        await("the taints of the Machine").atMost(MachineSuite.PATIENCE).until(() -> Taints.on(suite.node(NODE))
+                .containsAll(List.of("gpu=a100:NoSchedule", "warming:NoSchedule")));
         suite.controlPlane().kubectl().run("taint", "node", NODE, "mine=1:NoSchedule", "warming-")
                 .orThrow("kubectl taint");
         suite.settled();
@@ -63,31 +59,8 @@ class ExplainTest {
     @AfterAll
     static void end() {
         nodeward.close();
-        for (String plural : List.of("machinesets", "machinedeployments")) {
-            suite.admin().delete(suite.clusterApi() + "/" + plural + "/" + CLUSTER);
-        }
+        owners.close();
         suite.close();
-    }
-
-    private static JsonNode object(String plural, String kind, List<Object> owners) {
-        Map<String, Object> spec = new TreeMap<>(Map.of("clusterName", CLUSTER,
-                "selector", Map.of("matchLabels", Map.of("example.com/name", CLUSTER)),
-                "template", Map.of("spec", Map.of("clusterName", CLUSTER, "version", "v1.36.3", "bootstrap",
-                        Map.of("dataSecretName", "bootstrap"), "infrastructureRef", INFRASTRUCTURE, "taints",
-                        TAINTS))));
-        return suite.admin().create(suite.clusterApi() + "/" + plural, Json.tree(Map.of(
-                "apiVersion", "cluster.x-k8s.io/v1beta2", "kind", kind,
-                "metadata", Map.of("name", CLUSTER, "ownerReferences", owners), "spec", spec)));
-    }
-
-    private static Map<String, Object> owner(JsonNode owner) {
-        return Map.of("apiVersion", "cluster.x-k8s.io/v1beta2", "kind", owner.path("kind").asText(), "name",
-                owner.at("/metadata/name").asText(), "uid", owner.at("/metadata/uid").asText(), "controller", true);
-    }
-
-    private static List<String> taints() {
-        return suite.node(NODE).at("/spec/taints").valueStream()
-                .map(taint -> taint.path("key").asText() + ":" + taint.path("effect").asText()).toList();
     }
 
     private static Said run(String... words) {

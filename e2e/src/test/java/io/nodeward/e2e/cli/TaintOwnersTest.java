@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.cli.Typed.Said;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.machine.MachineOwners;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -26,12 +26,10 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TaintOwnersTest {
     private static final String NAMESPACE = "taintowners";
-    private static final Map<String, String> INFRASTRUCTURE =
-            Map.of("apiGroup", "infrastructure.cluster.x-k8s.io", "kind", "GenericInfrastructureMachineTemplate",
-                    "name", "workers");
 
     private final MachineSuite suite =
             MachineSuite.in(NAMESPACE).allow("topology", "/apis/cluster.x-k8s.io/v1beta2/clusterclasses");
+    private final MachineOwners owners = new MachineOwners(suite);
     private Typed typed;
     private RunningNodeward nodeward;
 
@@ -39,30 +37,20 @@ class TaintOwnersTest {
     void start() {
         suite.cluster("c");
         typed = new Typed(suite.controlPlane(), suite.controlPlane().adminKubeconfig());
-        JsonNode deployment = template("machinedeployments", "MachineDeployment", "workers", List.of());
-        JsonNode set = template("machinesets", "MachineSet", "workers-1", List.of(owner(deployment)));
-        for (String name : List.of("taintowners-1", "taintowners-2")) {
+        JsonNode set = owners.set("c", "workers-1", owners.deployment("c", "workers"));
+        for (String name : List.of("taintowners-1", "taintowners-2", "taintowners-alone")) {
             suite.fleet().pair(MachineSpec.named(name, "c"));
-            suite.admin().mergePatch(suite.fleet().machinePath(name), Json.tree(Map.of("metadata", Map.of(
-                    "labels", Map.of("cluster.x-k8s.io/deployment-name", "workers"),
-                    "ownerReferences", List.of(owner(set))))).toString());
-            suite.admin().mergePatch(suite.fleet().machinePath(name) + "/status", Json.tree(
-                    Map.of("status", Map.of("nodeRef", Map.of("name", name)))).toString());
+            owners.hasNode(name);
         }
-        suite.fleet().pair(MachineSpec.named("taintowners-alone", "c"));
-        suite.admin().mergePatch(suite.fleet().machinePath("taintowners-alone") + "/status", Json.tree(
-                Map.of("status", Map.of("nodeRef", Map.of("name", "taintowners-alone")))).toString());
+        owners.own(set, "taintowners-1");
+        owners.own(set, "taintowners-2");
         nodeward = suite.start("--feature-gates=TopologyTaintPropagation=true");
     }
 
     @AfterAll
     void stop() {
         nodeward.close();
-        for (String plural : List.of("machinedeployments", "machinesets")) {
-            for (JsonNode object : suite.admin().get(suite.clusterApi() + "/" + plural).path("items")) {
-                suite.admin().delete(suite.clusterApi() + "/" + plural + "/" + object.at("/metadata/name").asText());
-            }
-        }
+        owners.close();
         suite.close();
     }
 
@@ -109,7 +97,7 @@ class TaintOwnersTest {
 
     @Test
     void thirty_at_a_time_lose_nothing_of_what_is_declared() throws Exception {
-        template("machinedeployments", "MachineDeployment", "crowded", List.of());
+        owners.deployment("c", "crowded");
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Said>> writers = new ArrayList<>();
             for (int i = 0; i < 30; i++) {
@@ -150,22 +138,5 @@ class TaintOwnersTest {
             assertThat(taint("cl/topological a- b- --place " + place).exit()).isZero();
         }
         assertThat(suite.admin().get(path).path("spec")).isEqualTo(before);
-    }
-
-    private JsonNode template(String plural, String kind, String name, List<Map<String, Object>> owners) {
-        Map<String, Object> metadata = new TreeMap<>(Map.of("name", name));
-        if (!owners.isEmpty()) {
-            metadata.put("ownerReferences", owners);
-        }
-        return suite.admin().create(suite.clusterApi() + "/" + plural, Json.tree(Map.of(
-                "apiVersion", "cluster.x-k8s.io/v1beta2", "kind", kind, "metadata", metadata,
-                "spec", Map.of("clusterName", "c", "selector", Map.of("matchLabels", Map.of("example.com/name", name)),
-                        "template", Map.of("spec", Map.of("clusterName", "c", "version", "v1.36.3", "bootstrap",
-                                Map.of("dataSecretName", "bootstrap"), "infrastructureRef", INFRASTRUCTURE))))));
-    }
-
-    private static Map<String, Object> owner(JsonNode owner) {
-        return Map.of("apiVersion", "cluster.x-k8s.io/v1beta2", "kind", owner.path("kind").asText(), "name",
-                owner.at("/metadata/name").asText(), "uid", owner.at("/metadata/uid").asText(), "controller", true);
     }
 }

@@ -1,12 +1,10 @@
 package io.nodeward.e2e.clusters;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.e2e.backend.UsedBackend;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
-import io.nodeward.e2e.machine.Taints;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -67,8 +65,7 @@ abstract class InRunningController {
 
     /** Waits until these are the taints of the Node. */
     void awaitTaints(String node, String... taints) {
-        await("taints of " + node).atMost(MachineSuite.PATIENCE)
-                .untilAsserted(() -> assertThat(Taints.on(suite.node(node))).containsExactly(taints));
+        suite.awaitTaints(node, taints);
     }
 
     /** The value of one of the controller's gauges. */

@@ -1,5 +1,6 @@
 package io.nodeward.e2e.machine;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -152,6 +153,12 @@ public final class MachineSuite implements AutoCloseable {
 
     public JsonNode machine(String name) {
         return admin().get(fleet.machinePath(name));
+    }
+
+    /** Waits until a Node bears exactly these, in this order; {@code key[=value]:Effect}. */
+    public void awaitTaints(String node, String... taints) {
+        await("taints of " + node).atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(Taints.on(node(node))).containsExactly(taints));
     }
 
     public AuditLog.Mark mark() {

@@ -41,7 +41,7 @@ class SwitchesTest {
     void with_the_gate_off_taints_and_their_tracking_are_left_alone_and_the_rest_goes_on() {
         suite.fleet().pair(machine("switches-old", ALWAYS));
         try (RunningNodeward on = suite.start("--feature-gates=MachineTaintPropagation=true")) {
-            awaitTaints("switches-old", TAINT);
+            suite.awaitTaints("switches-old", TAINT);
             assertThat(on.metrics()).contains(GATE + " 1.0");
         }
         Witness witness = new Witness(suite, "c");
@@ -64,8 +64,8 @@ class SwitchesTest {
             assertThat(suite.node("switches-new").path("metadata").path("labels").has(ROLE)).isTrue();
         }
         try (RunningNodeward onAgain = suite.start()) {
-            awaitTaints("switches-old", "example.com/b:NoSchedule");
-            awaitTaints("switches-new", TAINT, "example.com/once:NoSchedule");
+            suite.awaitTaints("switches-old", "example.com/b:NoSchedule");
+            suite.awaitTaints("switches-new", TAINT, "example.com/once:NoSchedule");
             assertThat(Taints.tracking(suite.node("switches-old"))).isEqualTo("example.com/b:NoSchedule");
             assertThat(onAgain.isReady()).isTrue();
         }
@@ -82,16 +82,16 @@ class SwitchesTest {
                 .withLabels(Map.of(WATCH_FILTER, "mine")));
         AuditLog.Mark mark = suite.mark();
         try (RunningNodeward filtered = suite.start("--watch-filter=mine")) {
-            awaitTaints("switches-mine", TAINT);
+            suite.awaitTaints("switches-mine", TAINT);
             assertThat(suite.settledSince(mark)).filteredOn(r -> r.is("patch", "nodes"))
                     .extracting(AuditRequest::name).containsExactly("switches-mine");
             assertThat(suite.warnings("Machine", "switches-elsewhere")).singleElement()
                     .satisfies(w -> assertThat(w.getValue()).contains("other", "not watched"));
             // Taking up the label is enough; so is the Cluster's.
             label("machines/switches-nobodys", "mine");
-            awaitTaints("switches-nobodys", TAINT);
+            suite.awaitTaints("switches-nobodys", TAINT);
             label("clusters/other", "mine");
-            awaitTaints("switches-elsewhere", TAINT);
+            suite.awaitTaints("switches-elsewhere", TAINT);
             assertThat(filtered.isReady()).isTrue();
         }
         assertThat(Taints.on(suite.node("switches-theirs"))).containsExactly(UNINITIALIZED);
@@ -110,8 +110,8 @@ class SwitchesTest {
         assertThat(suite.warnings("Machine", "switches-seen-2")).isEmpty();
         assertThat(Taints.on(suite.node("switches-seen"))).containsExactly(UNINITIALIZED);
         try (RunningNodeward writer = suite.start()) {
-            awaitTaints("switches-seen", TAINT);
-            awaitTaints("switches-seen-2");
+            suite.awaitTaints("switches-seen", TAINT);
+            suite.awaitTaints("switches-seen-2");
             assertThat(writer.isReady()).isTrue();
         }
     }
@@ -151,10 +151,5 @@ class SwitchesTest {
 
     private void patchMachine(String name, String patch) {
         suite.admin().mergePatch(suite.fleet().machinePath(name), patch);
-    }
-
-    private void awaitTaints(String node, String... taints) {
-        await("taints of " + node).atMost(MachineSuite.PATIENCE)
-                .untilAsserted(() -> assertThat(Taints.on(suite.node(node))).containsExactly(taints));
     }
 }

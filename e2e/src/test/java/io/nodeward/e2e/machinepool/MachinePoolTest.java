@@ -50,13 +50,13 @@ class MachinePoolTest {
     void what_a_pool_declares_is_on_its_nodes_for_one_patch_each() {
         pools.create("pools-edit", 5, A + ":Always", ONCE + ":OnInitialization");
         for (int i = 0; i < 5; i++) {
-            awaitTaints("pools-edit-" + i, UNINITIALIZED, A, ONCE);
+            suite.awaitTaints("pools-edit-" + i, UNINITIALIZED, A, ONCE);
         }
         suite.settled();
         AuditLog.Mark mark = suite.mark();
         pools.declare("pools-edit", "example.com/a=2:NoSchedule:Always");
         for (int i = 0; i < 5; i++) {
-            awaitTaints("pools-edit-" + i, UNINITIALIZED, "example.com/a=2:NoSchedule", ONCE);
+            suite.awaitTaints("pools-edit-" + i, UNINITIALIZED, "example.com/a=2:NoSchedule", ONCE);
         }
         List<AuditRequest> requests = writesOf(mark, "pools-edit-");
         assertThat(requests).hasSize(5).allMatch(r -> r.is("patch", "nodes") && r.code() == 200);
@@ -67,22 +67,22 @@ class MachinePoolTest {
     void taints_declared_by_annotation_reach_the_nodes_too() {
         pools.create("pools-annotated", 2);
         pools.annotate("pools-annotated", Map.of("taint.nodeward.io/gpu", "example.com/gpu=a100:NoSchedule"));
-        awaitTaints("pools-annotated-0", UNINITIALIZED, "example.com/gpu=a100:NoSchedule");
-        awaitTaints("pools-annotated-1", UNINITIALIZED, "example.com/gpu=a100:NoSchedule");
+        suite.awaitTaints("pools-annotated-0", UNINITIALIZED, "example.com/gpu=a100:NoSchedule");
+        suite.awaitTaints("pools-annotated-1", UNINITIALIZED, "example.com/gpu=a100:NoSchedule");
     }
 
     @Test
     void drift_is_mended_and_a_node_that_registers_again_gets_everything() {
         pools.create("pools-drift", 2, A + ":Always", ONCE + ":OnInitialization");
-        awaitTaints("pools-drift-0", UNINITIALIZED, A, ONCE);
+        suite.awaitTaints("pools-drift-0", UNINITIALIZED, A, ONCE);
         suite.admin().mergePatch(Fleet.nodePath("pools-drift-0"), Taints.patch());
-        awaitTaints("pools-drift-0", A, ONCE);
+        suite.awaitTaints("pools-drift-0", A, ONCE);
         suite.admin().mergePatch(Fleet.nodePath("pools-drift-0"), Taints.patch());
-        awaitTaints("pools-drift-0", A);
+        suite.awaitTaints("pools-drift-0", A);
 
         suite.admin().delete(Fleet.nodePath("pools-drift-1"));
         pools.node("pools-drift", 1);
-        awaitTaints("pools-drift-1", UNINITIALIZED, A, ONCE);
+        suite.awaitTaints("pools-drift-1", UNINITIALIZED, A, ONCE);
     }
 
     @Test
@@ -90,7 +90,7 @@ class MachinePoolTest {
         pools.create("pools-scale", 1, A + ":Always");
         pools.node("pools-scale", 1);
         pools.scale("pools-scale", 2);
-        awaitTaints("pools-scale-1", UNINITIALIZED, A);
+        suite.awaitTaints("pools-scale-1", UNINITIALIZED, A);
         pools.scale("pools-scale", 1);
         suite.settled();
         AuditLog.Mark mark = suite.mark();
@@ -113,7 +113,7 @@ class MachinePoolTest {
     @Test
     void a_pool_that_comes_to_have_machines_leaves_its_nodes_to_them_and_declares_for_them() {
         pools.create("pools-kind", 1, A + ":Always");
-        awaitTaints("pools-kind-0", UNINITIALIZED, A);
+        suite.awaitTaints("pools-kind-0", UNINITIALIZED, A);
         pools.makesMachines("pools-kind");
         suite.fleet().machine(MachineSpec.named("pools-kind-machine", "c").withProviderId("").standingAlone()
                 .withAnnotations(Map.of("taint.nodeward.io/b", B)));
@@ -125,7 +125,7 @@ class MachinePoolTest {
 
         suite.admin().mergePatch(suite.fleet().machinePath("pools-kind-machine"),
                 "{\"spec\":{\"providerID\":\"" + Fleet.providerId("pools-kind-0") + "\"}}");
-        awaitTaints("pools-kind-0", C, B);
+        suite.awaitTaints("pools-kind-0", C, B);
         suite.settled();
         AuditLog.Mark taken = suite.mark();
         suite.admin().delete(suite.fleet().machinePath("pools-kind-machine"));
@@ -139,7 +139,7 @@ class MachinePoolTest {
         try (NodeLock lock = new NodeLock(suite, "pools-refused-1")) {
             pools.declare("pools-refused", A + ":Always");
             for (int i : List.of(0, 2, 3)) {
-                awaitTaints("pools-refused-" + i, UNINITIALIZED, A);
+                suite.awaitTaints("pools-refused-" + i, UNINITIALIZED, A);
             }
             JsonNode blocked = await("condition").atMost(MachineSuite.PATIENCE).until(() -> condition("pools-refused"),
                     found -> found.filter(c -> c.path("reason").asText().equals("NodeRejected")).isPresent())
@@ -149,7 +149,7 @@ class MachinePoolTest {
         }
         pools.declare("pools-refused", B + ":Always");
         for (int i = 0; i < 4; i++) {
-            awaitTaints("pools-refused-" + i, UNINITIALIZED, B);
+            suite.awaitTaints("pools-refused-" + i, UNINITIALIZED, B);
         }
     }
 
@@ -173,10 +173,5 @@ class MachinePoolTest {
 
     private List<AuditRequest> writesOf(AuditLog.Mark mark, String nodes) {
         return suite.settledSince(mark).stream().filter(r -> r.isWrite() && r.name().startsWith(nodes)).toList();
-    }
-
-    private void awaitTaints(String node, String... taints) {
-        await("taints of " + node).atMost(MachineSuite.PATIENCE)
-                .untilAsserted(() -> assertThat(Taints.on(suite.node(node))).containsExactly(taints));
     }
 }

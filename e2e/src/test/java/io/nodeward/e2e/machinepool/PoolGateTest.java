@@ -2,7 +2,6 @@ package io.nodeward.e2e.machinepool;
 
 import static io.nodeward.e2e.machine.Taints.UNINITIALIZED;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
@@ -26,14 +25,14 @@ class PoolGateTest {
             suite.fleet().pair(Taints.declare(MachineSpec.named("pool-gate-machine", "c"), A + ":Always"));
             AuditLog.Mark start = suite.mark();
             try (RunningNodeward off = suite.start()) {
-                awaitTaints(suite, "pool-gate-machine", A); // it is at work
+                suite.awaitTaints("pool-gate-machine", A); // it is at work
                 assertThat(suite.settledSince(start)).noneMatch(r -> r.name().matches("pool-gate-\\d"));
                 assertThat(Taints.on(suite.node("pool-gate-0"))).containsExactly(UNINITIALIZED);
                 assertThat(gate(off)).isZero();
             }
             try (RunningNodeward on = suite.start(ON)) {
-                awaitTaints(suite, "pool-gate-0", UNINITIALIZED, A);
-                awaitTaints(suite, "pool-gate-1", UNINITIALIZED, A);
+                suite.awaitTaints("pool-gate-0", UNINITIALIZED, A);
+                suite.awaitTaints("pool-gate-1", UNINITIALIZED, A);
                 assertThat(gate(on)).isOne();
             }
             pools.declare("pool-gate", B + ":Always");
@@ -46,8 +45,8 @@ class PoolGateTest {
             }
             pools.declare("pool-gate", B + ":Always");
             try (RunningNodeward onAgain = suite.start(ON)) {
-                awaitTaints(suite, "pool-gate-0", UNINITIALIZED, B);
-                awaitTaints(suite, "pool-gate-1", UNINITIALIZED, B);
+                suite.awaitTaints("pool-gate-0", UNINITIALIZED, B);
+                suite.awaitTaints("pool-gate-1", UNINITIALIZED, B);
                 assertThat(onAgain.isReady()).isTrue();
             }
         }
@@ -58,10 +57,5 @@ class PoolGateTest {
                 .filter(line -> line.startsWith("kubernetes_feature_enabled{name=\"MachinePoolTaintPropagation\""))
                 .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .findFirst().orElseThrow();
-    }
-
-    private static void awaitTaints(MachineSuite suite, String node, String... taints) {
-        await("taints of " + node).atMost(MachineSuite.PATIENCE)
-                .untilAsserted(() -> assertThat(Taints.on(suite.node(node))).containsExactly(taints));
     }
 }

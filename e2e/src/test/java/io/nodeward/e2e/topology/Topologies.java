@@ -6,6 +6,7 @@ import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.machine.MachineOwners;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.Taints;
 import java.util.List;
@@ -22,17 +23,16 @@ final class Topologies implements AutoCloseable {
     static final String LEGACY = "legacycontrolplanes";
 
     private static final String PROVIDERS = "controlplane.cluster.x-k8s.io";
-    private static final Map<String, String> INFRASTRUCTURE =
-            Map.of("apiGroup", "infrastructure.cluster.x-k8s.io", "kind", "GenericInfrastructureMachineTemplate",
-                    "name", "workers");
     private static final Map<String, Map<String, String>> TEMPLATE =
             Map.of("templateRef", Map.of("apiVersion", "x.example.com/v1", "kind", "XTemplate", "name", "x"));
     private static final Map<String, String> VERSIONS = Map.of(KUBEADM, "v1beta2", LEGACY, "v1beta1");
 
     private final MachineSuite suite;
+    private final MachineOwners owners;
 
     Topologies(MachineSuite suite) {
         this.suite = suite;
+        this.owners = new MachineOwners(suite);
         ClusterApiCrds.install(suite.admin(), ClusterApiCrds.kubeadmControlPlane());
         ClusterApiCrds.install(suite.admin(), List.of(legacy()));
     }
@@ -59,8 +59,8 @@ final class Topologies implements AutoCloseable {
                 "spec", Map.of("infrastructure", TEMPLATE, "controlPlane", declaring(TEMPLATE, ofClass),
                         "workers", workers(declaring(Map.of(
                                 "class", "w", "bootstrap", TEMPLATE, "infrastructure", TEMPLATE), ofClass))))));
-        workers(name, "machinedeployments", "MachineDeployment", "topology.cluster.x-k8s.io/deployment-name");
-        workers(name, "machinepools", "MachinePool", "topology.cluster.x-k8s.io/pool-name");
+        workers(name, "machinedeployments", "topology.cluster.x-k8s.io/deployment-name");
+        workers(name, "machinepools", "topology.cluster.x-k8s.io/pool-name");
         suite.cluster(name);
         if (VERSIONS.containsKey(controlPlanes)) {
             controlPlane(name, controlPlanes);
@@ -72,7 +72,7 @@ final class Topologies implements AutoCloseable {
     private void controlPlane(String name, String plural) {
         String kind = plural.equals(KUBEADM) ? "KubeadmControlPlane" : "LegacyControlPlane";
         Map<String, Object> machineTemplate = plural.equals(KUBEADM)
-                ? Map.of("spec", Map.of("infrastructureRef", INFRASTRUCTURE))
+                ? Map.of("spec", Map.of("infrastructureRef", MachineOwners.INFRASTRUCTURE))
                 : Map.of("infrastructureRef", Map.of("apiVersion", "infrastructure.cluster.x-k8s.io/v1beta1", "kind",
                         "GenericInfrastructureMachineTemplate", "name", "workers"));
         Map<String, Object> spec = new TreeMap<>(Map.of("version", "v1.36.3", "machineTemplate", machineTemplate));
@@ -129,49 +129,29 @@ final class Topologies implements AutoCloseable {
         return all;
     }
 
-    private void workers(String cluster, String plural, String kind, String label) {
-        object(cluster, cluster, plural, kind, Map.of("labels",
+    private void workers(String cluster, String plural, String label) {
+        owners.create(plural, cluster, Map.of("name", cluster, "labels",
                 Map.of(label, "w", "topology.cluster.x-k8s.io/owned", "", "cluster.x-k8s.io/cluster-name", cluster)));
     }
 
     /** A MachineDeployment in no topology. */
     JsonNode deployment(String cluster, String name) {
-        return object(cluster, name, "machinedeployments", "MachineDeployment", Map.of());
+        return owners.deployment(cluster, name);
     }
 
     /** A MachinePool in no topology. */
     JsonNode pool(String cluster, String name) {
-        return object(cluster, name, "machinepools", "MachinePool", Map.of());
+        return owners.pool(cluster, name);
     }
 
     JsonNode set(String cluster, String name, JsonNode deployment) {
-        return object(cluster, name, "machinesets", "MachineSet",
-                Map.of("ownerReferences", List.of(owner(deployment))));
+        return owners.set(cluster, name, deployment);
     }
 
     /** With a Node, made with these taints. */
     void machine(String cluster, String name, JsonNode owner, String... taints) {
         suite.fleet().pair(Taints.declare(MachineSpec.named(name, cluster), taints));
-        suite.admin().mergePatch(suite.fleet().machinePath(name),
-                Json.tree(Map.of("metadata", Map.of("ownerReferences", List.of(owner(owner))))).toString());
-    }
-
-    private static Map<String, Object> owner(JsonNode owner) {
-        return Map.of("apiVersion", "cluster.x-k8s.io/v1beta2", "kind", owner.path("kind").asText(), "name",
-                owner.at("/metadata/name").asText(), "uid", owner.at("/metadata/uid").asText(), "controller", true);
-    }
-
-    private JsonNode object(String cluster, String name, String plural, String kind, Map<String, Object> metadata) {
-        Map<String, Object> all = new TreeMap<>(metadata);
-        all.put("name", name);
-        Map<String, Object> spec = new TreeMap<>(Map.of("clusterName", cluster, "template", Map.of("spec", Map.of(
-                "clusterName", cluster, "version", "v1.36.3", "bootstrap", Map.of("dataSecretName", "bootstrap"),
-                "infrastructureRef", INFRASTRUCTURE))));
-        if (!kind.equals("MachinePool")) {
-            spec.put("selector", Map.of("matchLabels", Map.of("example.com/name", name)));
-        }
-        return suite.admin().create(path(plural), Json.tree(Map.of(
-                "apiVersion", "cluster.x-k8s.io/v1beta2", "kind", kind, "metadata", all, "spec", spec)));
+        owners.own(owner, name);
     }
 
     /** The whole list of a template, by a writer who applies nothing. */
@@ -236,8 +216,8 @@ final class Topologies implements AutoCloseable {
     /** Deletes all of them: a manager that starts on this server later must not find them. */
     @Override
     public void close() {
-        for (String plural : List.of("machinedeployments", "machinepools", "machinesets", "clusterclasses", KUBEADM,
-                LEGACY)) {
+        owners.close();
+        for (String plural : List.of("clusterclasses", KUBEADM, LEGACY)) {
             for (JsonNode object : suite.admin().get(path(plural)).path("items")) {
                 suite.admin().delete(path(plural) + "/" + object.at("/metadata/name").asText());
             }

@@ -2,19 +2,27 @@ package io.nodeward.core.rules.topology;
 
 import static io.nodeward.core.rules.Fleet.always;
 import static io.nodeward.core.rules.Fleet.once;
+import static io.nodeward.core.rules.topology.CarryFixture.A;
+import static io.nodeward.core.rules.topology.CarryFixture.A2;
+import static io.nodeward.core.rules.topology.CarryFixture.A_BARE;
+import static io.nodeward.core.rules.topology.CarryFixture.A_ONCE;
+import static io.nodeward.core.rules.topology.CarryFixture.B;
+import static io.nodeward.core.rules.topology.CarryFixture.NONE;
+import static io.nodeward.core.rules.topology.CarryFixture.OURS;
+import static io.nodeward.core.rules.topology.CarryFixture.applied;
+import static io.nodeward.core.rules.topology.CarryFixture.found;
+import static io.nodeward.core.rules.topology.CarryFixture.plan;
+import static io.nodeward.core.rules.topology.CarryFixture.updated;
+import static io.nodeward.core.rules.topology.CarryFixture.without;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintBearer;
 import io.nodeward.api.machine.TaintOwner;
-import io.nodeward.api.meta.Metadata;
-import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.topology.CarryPlan.Contest;
 import io.nodeward.core.rules.topology.CarryPlan.Refusal;
 import io.nodeward.core.rules.topology.CarryPlan.Write;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,14 +33,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CarryTest {
-    private static final MachineTaint A = always("a", "1", "NoSchedule");
-    private static final MachineTaint A2 = always("a", "2", "NoSchedule");
-    private static final MachineTaint A_ONCE = once("a", "1", "NoSchedule");
-    private static final MachineTaint A_BARE = always("a", "", "NoSchedule");
-    private static final MachineTaint B = always("b", "", "NoSchedule");
-    private static final List<MachineTaint> NONE = List.of();
-    private static final String OURS = "nodeward-topology";
-
     @Test
     void what_is_missing_is_applied_in_its_order() {
         assertThat(plan(List.of(B, A), NONE).write()).isEqualTo(new Write.Apply(List.of(B, A), false));
@@ -248,112 +248,6 @@ class CarryTest {
         assertThat(plan(NONE, List.of(A), whole).write()).isEqualTo(new Write.Apply(NONE, false));
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"TOPOLOGY", "MACHINE_SETS", "MACHINES"})
-    void where_cluster_api_makes_the_step_it_is_left_to_it(Hop hop) {
-        TaintOwner rival = new TaintOwner(switch (hop) {
-            case TOPOLOGY -> "capi-topology";
-            case MACHINE_SETS -> "capi-machinedeployment";
-            default -> "capi-machineset";
-        }, true, false, Map.of());
-
-        assertThat(Carry.plan(hop, List.of(A), found(NONE, rival)).write())
-                .isEqualTo(new Write.Refused(Refusal.OTHER_CARRIER,
-                        rival.manager() + " carries taints to this object"));
-        assertThat(Carry.plan(hop, List.of(A), found(List.of(A), rival)).write()).isEqualTo(new Write.Nothing());
-        assertThat(Carry.plan(hop, NONE, found(List.of(B), rival)).write()).isEqualTo(new Write.Nothing());
-    }
-
-    @Test
-    void handing_over_to_cluster_api_leaves_no_gap() {
-        TaintOwner rival = new TaintOwner("capi-machineset", true, false, Map.of());
-
-        // Not its yet: ours stays as long as it is wanted.
-        assertThat(plan(List.of(A), List.of(A), applied(OURS, A), rival).write()).isEqualTo(new Write.Nothing());
-        assertThat(plan(List.of(A), List.of(A), applied(OURS, A), applied("capi-machineset", A)).write())
-                .isEqualTo(new Write.Apply(NONE, false));
-        assertThat(plan(NONE, List.of(A), applied(OURS, A), rival).write()).isEqualTo(new Write.Apply(NONE, false));
-    }
-
-    @Test
-    void a_rival_is_one_who_applies_and_no_other_of_that_name() {
-        TaintOwner update = new TaintOwner("capi-machineset", false, false, Map.of(B.id(), Set.of(TaintOwner.ITEM)));
-
-        assertThat(plan(List.of(A), List.of(B), update).write()).isEqualTo(new Write.Apply(List.of(A), false));
-        assertThat(Hop.COMPLETED_TOPOLOGY.rival(List.of(applied("capi-topology", A)))).isEmpty();
-    }
-
-    @Test
-    void beside_cluster_apis_topology_only_what_it_drops_is_ours() {
-        TaintOwner upstream = applied("capi-topology", A);
-
-        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, List.of(B), found(List.of(A), upstream)).write())
-                .isEqualTo(new Write.Apply(List.of(B), false));
-        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, List.of(B), found(List.of(A, B), upstream, applied(OURS, B)))
-                .write()).isEqualTo(new Write.Nothing());
-        // The Cluster's list is gone: upstream writes the class's, and owns what was ours.
-        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE,
-                found(List.of(A, B), applied("capi-topology", A, B), applied(OURS, B))).write())
-                .isEqualTo(new Write.Apply(NONE, false));
-    }
-
-    /** The Cluster's list is gone: upstream writes the class's a moment later, and until then only we have it. */
-    @Test
-    void what_cluster_apis_topology_is_to_carry_itself_is_let_go_once_it_has() {
-        MachineTaint c = always("c", "", "NoSchedule");
-        Set<TaintId> declared = Set.of(A.id(), B.id(), c.id());
-        TaintBearer before = found(List.of(A, B), applied("capi-topology", A), applied(OURS, B));
-
-        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE, declared, before).write()).isEqualTo(new Write.Nothing());
-        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, List.of(c), declared, before).write())
-                .isEqualTo(new Write.Apply(List.of(c, B), false));
-        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE, declared,
-                found(List.of(A, B), applied("capi-topology", A, B), applied(OURS, B))).write())
-                .isEqualTo(new Write.Apply(NONE, false));
-        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE, Set.of(A.id()), before).write()).as("declared no more")
-                .isEqualTo(new Write.Apply(NONE, false));
-        // What nobody is said to have put there is not ours to keep.
-        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, List.of(c), declared, found(List.of(B))).write())
-                .isEqualTo(new Write.Apply(List.of(c), false));
-    }
-
-    /** Who applies it without a value declares none, so what is there is nobody's once it is not wanted. */
-    @Test
-    void a_value_of_ours_goes_from_a_taint_that_others_apply_without_one() {
-        TaintBearer found = found(List.of(A), applied("capi-topology", A_BARE), applied(OURS, A));
-        assertThat(Carry.plan(Hop.COMPLETED_TOPOLOGY, NONE, Set.of(A.id()), found).write())
-                .isEqualTo(new Write.Apply(NONE, false));
-        assertThat(plan(List.of(A_BARE), List.of(A), applied("capi-machineset", A_BARE), applied(OURS, A)).write())
-                .as("at hand-over").isEqualTo(new Write.Apply(NONE, false));
-        // Of who wrote it in any other way it cannot be said what they declare.
-        TaintBearer shared = found(List.of(A), updated("kubectl", A_BARE), applied("operator", A_BARE),
-                applied(OURS, A));
-        assertThat(Carry.plan(Hop.TOPOLOGY, NONE, shared).write()).isEqualTo(new Write.Nothing());
-    }
-
-    @Test
-    void what_is_held_at_hand_over_costs_no_request() {
-        TaintOwner rival = without(applied("capi-machineset", A), A.id(), "propagation");
-
-        assertThat(plan(List.of(A_ONCE), List.of(A_ONCE), rival, applied(OURS, A_ONCE)).write())
-                .isEqualTo(new Write.Nothing());
-    }
-
-    @Test
-    void machines_of_a_pool_get_its_taints_although_cluster_api_applies_them() {
-        TaintOwner labels = new TaintOwner("machinepool-controller", true, false, Map.of());
-
-        assertThat(Carry.plan(Hop.POOL_MACHINES, List.of(A), found(NONE, labels)).write())
-                .isEqualTo(new Write.Apply(List.of(A), false));
-        assertThat(
-                Carry.plan(Hop.POOL_MACHINES, List.of(A), found(List.of(A), labels, applied("nodeward-machinepool", A)))
-                        .write())
-                .isEqualTo(new Write.Nothing());
-        // A later release that carries taints too.
-        assertThat(Carry.plan(Hop.POOL_MACHINES, List.of(A), found(List.of(B), applied("machinepool-controller", B)))
-                .write()).isInstanceOf(Write.Refused.class);
-    }
-
     @Test
     void more_than_a_list_may_hold_is_refused_before_the_server_does() {
         List<MachineTaint> theirs = new ArrayList<>();
@@ -373,42 +267,5 @@ class CarryTest {
     @Test
     void a_declaration_that_repeats_itself_is_applied_once() {
         assertThat(plan(List.of(A, A2), NONE).write()).isEqualTo(new Write.Apply(List.of(A), false));
-    }
-
-    private static CarryPlan plan(List<MachineTaint> wanted, List<MachineTaint> there, TaintOwner... owners) {
-        return Carry.plan(Hop.MACHINES, wanted, found(there, owners));
-    }
-
-    private static TaintBearer found(List<MachineTaint> there, TaintOwner... owners) {
-        Metadata metadata =
-                new Metadata(new ObjectKey("fleet", "m"), "u", "1", Map.of(), Map.of(), List.of(), false);
-        return new TaintBearer(metadata, "c", there, List.of(owners), List.of());
-    }
-
-    private static TaintOwner applied(String manager, MachineTaint... taints) {
-        return new TaintOwner(manager, true, false, items(taints));
-    }
-
-    /** Who made the list by any other write. */
-    private static TaintOwner updated(String manager, MachineTaint... taints) {
-        return new TaintOwner(manager, false, true, items(taints));
-    }
-
-    private static Map<TaintId, Set<String>> items(MachineTaint... taints) {
-        Map<TaintId, Set<String>> items = new HashMap<>();
-        for (MachineTaint taint : taints) {
-            items.put(taint.id(), taint.value().isEmpty()
-                    ? Set.of(TaintOwner.ITEM, "key", "effect", "propagation")
-                    : Set.of(TaintOwner.ITEM, "key", "effect", "propagation", "value"));
-        }
-        return items;
-    }
-
-    private static TaintOwner without(TaintOwner owner, TaintId id, String field) {
-        Map<TaintId, Set<String>> items = new HashMap<>(owner.items());
-        Set<String> left = new TreeSet<>(items.getOrDefault(id, Set.of()));
-        left.remove(field);
-        items.put(id, Set.copyOf(left));
-        return new TaintOwner(owner.manager(), owner.applied(), owner.list(), items);
     }
 }

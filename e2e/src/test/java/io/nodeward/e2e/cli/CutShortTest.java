@@ -1,0 +1,64 @@
+package io.nodeward.e2e.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.e2e.cli.Launched.Ended;
+import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.machine.MachineOwners;
+import io.nodeward.e2e.machine.MachineSuite;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Commands that end before they are through: interrupted, not read any more, or with nowhere to write to. */
+class CutShortTest {
+    private static final String CTRL_C = "\u0003";
+    private static final String TAKEN_AWAY = "\r\u001b[K";
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final String FLEET = "e2e/src/test/resources/io/nodeward/e2e/cli/long-names.yaml";
+
+    @Test
+    void who_interrupts_a_wait_gets_the_terminal_back_at_once_and_as_it_was() {
+        try (MachineSuite suite = MachineSuite.in("cut-short"); MachineOwners owners = new MachineOwners(suite)) {
+            suite.cluster("c");
+            suite.fleet().pair(MachineSpec.named("cut-short-1", "c"));
+            owners.hasNode("cut-short-1");
+            String kubeconfig = suite.controlPlane().file(suite.controlPlane().adminKubeconfig()).toString();
+
+            try (Launched waiting = Launched.start(80, Map.of("KUBECONFIG", kubeconfig),
+                    "./nodeward taint machine/cut-short-1 -n cut-short example.com/a:NoSchedule --wait")) {
+                await("its progress").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(waiting.shown())
+                        .contains("0/1 Nodes")); // there is no controller
+                waiting.type(CTRL_C);
+                Ended ended = waiting.end(SOON);
+
+                assertThat(ended.exit()).isEqualTo(130);
+                assertThat(ended.shown()).contains("machine.cluster.x-k8s.io/cut-short-1 tainted\r\n")
+                        .endsWith(TAKEN_AWAY).doesNotContain("Exception");
+            }
+        }
+    }
+
+    @Test
+    void a_command_whose_reader_has_gone_ends_without_a_word() {
+        try (Launched endless = Launched.start(Launched.NO_TERMINAL, Map.of(), """
+                yes '{"id":"1","kind":"match","taint":{"key":"a","effect":"NoSchedule"},"toleration":{"key":"a"}}' |
+                  ./nodeward eval tolerate | head -1; echo "${PIPESTATUS[1]}"
+                """)) {
+            assertThat(endless.end(SOON).shown()).isEqualTo("""
+                    {"id":"1","result":{"tolerates":true}}
+                    141
+                    """);
+        }
+    }
+
+    @Test
+    void what_cannot_be_written_is_no_success() {
+        Ended ended = Launched.intoFile(Map.of(),
+                "./nodeward tree cluster/production-eu-central-1 -n fleet-production -f " + FLEET + " > /dev/full");
+
+        assertThat(ended.shown()).contains("nodeward: not all of it could be written to standard output");
+        assertThat(ended.exit()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,124 @@
+package io.nodeward.e2e.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A line with {@code ./nodeward} as it is typed in a checkout: on a terminal that {@code script} makes, or on none. */
+final class Launched implements AutoCloseable {
+    static final int NO_TERMINAL = 0;
+
+    private static final Path ROOT = root();
+    private static final Path SCRIPT = Path.of("/usr/bin/script");
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final Process process;
+    private final Path output;
+
+    /** How it ended, and all it has shown, standard error too. */
+    record Ended(int exit, String shown) {}
+
+    private Launched(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /** On a terminal of so many columns. */
+    static Ended onTerminal(int columns, Map<String, String> environment, String line) {
+        try (Launched launched = start(columns, environment, line)) {
+            return launched.end(PATIENCE);
+        }
+    }
+
+    /** Into a file. */
+    static Ended intoFile(Map<String, String> environment, String line) {
+        return onTerminal(NO_TERMINAL, environment, line);
+    }
+
+    /** Returns at once. */
+    static Launched start(int columns, Map<String, String> environment, String line) {
+        assertThat(ROOT.resolve("cli/target/lib")).as("'mvn verify' makes it").isNotEmptyDirectory();
+        try {
+            Path output = Files.createTempFile("nodeward-launched-", ".log");
+            ProcessBuilder builder = new ProcessBuilder(command(columns, line)).directory(ROOT.toFile())
+                    .redirectErrorStream(true).redirectOutput(output.toFile());
+            List.of("JAVA_TOOL_OPTIONS", "NO_COLOR", "COLUMNS", "KUBECONFIG").forEach(builder.environment()::remove);
+            builder.environment().putAll(Map.of("NODEWARD_NO_BUILD", "yes", "TERM", "xterm"));
+            builder.environment().putAll(environment);
+            return new Launched(builder.start(), output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> command(int columns, String line) {
+        if (columns == NO_TERMINAL) {
+            return List.of("bash", "-c", line);
+        }
+        assertThat(SCRIPT).as("util-linux has it (apt-get install bsdutils)").isExecutable();
+        return List.of(SCRIPT.toString(), "-qec", "stty rows 24 cols " + columns + "; exec " + line, "/dev/null");
+    }
+
+    String shown() {
+        try {
+            return Files.readString(output, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** On its keyboard. */
+    void type(String keys) {
+        try {
+            process.getOutputStream().write(keys.getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until it has ended by itself. */
+    Ended end(Duration atMost) {
+        try {
+            boolean ended = process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS);
+            assertThat(ended).as("it ends; it has shown:\n%s", shown()).isTrue();
+            return new Ended(process.exitValue(), shown());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Asks it to end, and waits until it has. */
+    void terminate(Duration atMost) {
+        process.destroy();
+        end(atMost);
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        try {
+            Files.delete(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path root() {
+        Path directory = Path.of("").toAbsolutePath();
+        while (!Files.exists(directory.resolve("nodeward"))) {
+            directory = directory.getParent();
+        }
+        return directory;
+    }
+}
