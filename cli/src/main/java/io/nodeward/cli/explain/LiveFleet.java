@@ -93,7 +93,7 @@ public final class LiveFleet {
         LiveCluster management = sides.management();
         Optional<ObjectNode> found = management.find(management.clusterApi("clusters"), cluster);
         if (found.isEmpty()) {
-            throw LiveFailure.unusable("error: there is no Cluster " + cluster, "Context " + management.context()
+            throw LiveFailure.unusable("error: there is no Cluster " + cluster, "What is led to by " + management.route()
                     + " is to lead to the management cluster; 'kubectl get clusters -A' shows what is there.");
         }
         add(management, found.get());
@@ -154,7 +154,7 @@ public final class LiveFleet {
     }
 
     private static Document document(LiveCluster from, ObjectNode object) {
-        return new Document(object, "context " + from.context());
+        return new Document(object, from.route());
     }
 
     private String where() {

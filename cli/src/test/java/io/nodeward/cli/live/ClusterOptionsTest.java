@@ -119,7 +119,7 @@ class ClusterOptionsTest {
         LiveCluster cluster = connect();
 
         assertThat(cluster.namespace()).isEqualTo("team");
-        assertThat(cluster.context()).isEqualTo("x");
+        assertThat(cluster.route()).isEqualTo("context x");
         reaches(cluster);
     }
 
