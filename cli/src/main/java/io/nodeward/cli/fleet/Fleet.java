@@ -26,18 +26,30 @@ public final class Fleet {
 
     private final Map<Kind, Map<Document.Id, Document>> documents = new HashMap<>();
     private final String cluster;
+    private final List<String> gaps;
 
     private record Kind(String group, String name) {}
 
     /** @param cluster whose Machines and pools are meant; empty for all */
     public Fleet(List<Document> documents, String cluster) {
+        this(documents, cluster, List.of());
+    }
+
+    /** @param gaps what could not be read, and what is not known without it */
+    public Fleet(List<Document> documents, String cluster, List<String> gaps) {
         this.cluster = cluster;
+        this.gaps = List.copyOf(gaps);
         for (Document document : documents) {
             Document other = of(document.id()).putIfAbsent(document.id(), document);
             if (other != null) {
                 throw document.error("is in " + other.source() + " already");
             }
         }
+    }
+
+    /** What could not be read, and what is not known without it. */
+    public List<String> gaps() {
+        return gaps;
     }
 
     public Optional<Document> find(Document.Id id) {
