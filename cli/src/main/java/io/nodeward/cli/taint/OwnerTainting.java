@@ -43,7 +43,7 @@ final class OwnerTainting {
 
     /** The exit code. */
     int run() {
-        OwnerEditor editor = new OwnerEditor(cluster, kind, command, request);
+        OwnerEditor editor = new OwnerEditor(cluster, kind, command, request, session::warn);
         Preview preview = new Preview(session.out(), session.terminal());
         for (String name : names(editor)) {
             try {
