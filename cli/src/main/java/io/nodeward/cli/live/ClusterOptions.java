@@ -150,7 +150,8 @@ public final class ClusterOptions {
 
     private static String context(FoundKubeconfig found, String named, String option) {
         List<String> known = found.kubeconfig().contexts();
-        String names = "There are: " + String.join(", ", known) + ".";
+        String names = known.isEmpty() ? "There is none in " + found.file() + "."
+                : "There are: " + String.join(", ", known) + ".";
         String wanted = named.isEmpty()
                 ? found.kubeconfig().currentContext().orElseThrow(() -> LiveFailure.unusable(
                         "error: the kubeconfig has no current context", "Name one with " + option + ". " + names))

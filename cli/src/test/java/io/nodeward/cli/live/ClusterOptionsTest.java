@@ -164,6 +164,22 @@ class ClusterOptionsTest {
     }
 
     @Test
+    void a_kubeconfig_without_contexts_is_told_as_that() throws IOException {
+        String file = Files.writeString(folder.resolve("bare"), "clusters: []\n").toString();
+        assertThat(failure("--kubeconfig", file, "--context", "y").advice()).isEqualTo("There is none in " + file + ".");
+    }
+
+    @Test
+    void a_kubeconfig_that_cannot_be_read_is_told_with_why() throws IOException {
+        String directory = folder.resolve("home").toString();
+        assertThat(failure("--kubeconfig", directory))
+                .hasMessage("error: the kubeconfig " + directory + " cannot be read");
+        assertThat(failure("--kubeconfig", directory).advice()).isEqualTo("It is a directory; name a file in it.");
+        String other = Files.write(folder.resolve("other"), new byte[]{(byte) 0xff}).toString();
+        assertThat(failure("--kubeconfig", other).advice()).isEqualTo("It is no text in UTF-8.");
+    }
+
+    @Test
     void a_server_that_is_not_there_is_named() throws IOException {
         write("home/.kube/config", "{server: 'http://127.0.0.1:1'}", "{token: " + TOKEN + "}", "{cluster: c, user: u}");
         LiveFailure failure = failure();
