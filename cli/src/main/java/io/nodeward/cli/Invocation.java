@@ -2,12 +2,14 @@ package io.nodeward.cli;
 
 import io.nodeward.cli.live.ClusterOptions;
 import io.nodeward.cli.taint.KubectlFlags;
+import io.nodeward.cli.terminal.HarmlessWriter;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.core.rules.command.TaintRefusal;
 import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,8 +25,8 @@ public record Invocation(
     /** Returns the exit code. */
     public int run(String... args) {
         CommandLine command = Main.commandLine(in, out, terminal, new ClusterOptions(environment));
-        command.setOut(writer(out));
-        command.setErr(writer(err));
+        command.setOut(new PrintWriter(HarmlessWriter.out(utf8(out), terminal), true));
+        command.setErr(new PrintWriter(HarmlessWriter.err(utf8(err), terminal), true));
         CommandLine taint = command.getSubcommands().get(TAINT);
         if (args.length == 0 || !args[0].equals(TAINT) || taint == null) {
             return command.execute(args);
@@ -43,7 +45,7 @@ public record Invocation(
     }
 
     /** What is in the texts of objects is UTF-8, whatever the terminal is set to. */
-    private static PrintWriter writer(PrintStream stream) {
-        return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+    private static Writer utf8(PrintStream stream) {
+        return new OutputStreamWriter(stream, StandardCharsets.UTF_8);
     }
 }

@@ -1,14 +1,16 @@
 package io.nodeward.cli;
 
 import io.nodeward.cli.live.ClusterOptions;
-import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.cli.live.Time;
+import io.nodeward.cli.terminal.Harmless;
 import io.nodeward.cli.terminal.StandardOutput;
 import io.nodeward.cli.terminal.Terminal;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 
 /** Entry of those commands of {@code nodeward} that end by themselves. */
 public final class Main {
@@ -42,18 +44,16 @@ public final class Main {
         command.addSubcommand(new TaintCommand(terminal, cluster, Time.SYSTEM));
         command.addSubcommand(new CompletionCommand());
         command.setExpandAtFiles(false); // a name is what it is
+        command.setColorScheme(Help.defaultColorScheme(terminal.colours() ? Ansi.ON : Ansi.OFF));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
-            line.getErr().println("nodeward: " + failure.getMessage());
-            if (failure instanceof LiveFailure live && !live.advice().isEmpty()) {
-                line.getErr().println(live.advice());
-            }
+            FailureWords.of(failure).forEach(line.getErr()::println);
             return failure instanceof IllegalArgumentException
                     ? CommandLine.ExitCode.USAGE
                     : CommandLine.ExitCode.SOFTWARE;
         });
         command.setParameterExceptionHandler((wrong, given) -> {
             CommandLine line = wrong.getCommandLine();
-            line.getErr().println("nodeward: " + wrong.getMessage());
+            line.getErr().println("nodeward: " + Harmless.lines(String.valueOf(wrong.getMessage())));
             line.getErr().println("'" + line.getCommandSpec().qualifiedName() + " --help' says more.");
             return CommandLine.ExitCode.USAGE;
         });

@@ -127,7 +127,7 @@ final class PlanCommand implements Callable<Integer> {
     private Plan ofLive() throws IOException {
         try (Sides sides = workload.connect(cluster, named, "")) {
             List<Document> edited = edited(sides.management().namespace());
-            return plan(LiveFleet.forPlan(sides), "the cluster of context " + sides.workload().context(), edited);
+            return plan(LiveFleet.forPlan(sides), "the cluster of " + sides.workload().route(), edited);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.nodeward.cli;
 
+import io.nodeward.cli.terminal.Harmless;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -11,7 +12,7 @@ record Printing(CommandSpec spec) {
     void print(List<String> warnings, String text, boolean told) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (!told) {
-            warnings.forEach(warning -> spec.commandLine().getErr().println("warning: " + warning));
+            warnings.forEach(warning -> spec.commandLine().getErr().println("warning: " + Harmless.lines(warning)));
         }
         out.print(text);
         if (out.checkError()) {

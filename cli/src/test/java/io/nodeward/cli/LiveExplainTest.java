@@ -22,6 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The fleet of the other tests on two servers: owners in a management cluster, Nodes and pods in a workload cluster. */
 class LiveExplainTest {
@@ -245,6 +248,65 @@ class LiveExplainTest {
             Said said = plain.run("explain", "node/n1");
             assertThat(said.err()).contains("warning: no Machine or MachinePool is known");
             assertThat(said.out()).contains("node lifecycle controller");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"machinesets, list machinesets.cluster.x-k8s.io", "machinepools, list machinepools.cluster.x-k8s.io",
+            "machinedeployments, list machinedeployments.cluster.x-k8s.io",
+            "kubeadmconfigs, list kubeadmconfigs.bootstrap.cluster.x-k8s.io",
+            "kubeadmcontrolplanes, get KubeadmControlPlane prod-cp", "clusterclasses, get ClusterClass standard"})
+    void what_only_tells_more_is_missed_with_a_warning(String plural, String right) {
+        management.server.fault(1_000, request -> request.path().contains("/" + plural),
+                Fault.status(403, "Forbidden", "not you"));
+        for (String command : List.of("explain node/n1", "explain pod/web -n shop --on n1",
+                "tree cluster/prod -n fleet")) {
+            Said said = management.run(command.split(" "));
+            assertThat(said.exit()).as(said.err()).isZero();
+            assertThat(said.err()).contains("warning: not allowed to " + right + " in namespace fleet: ");
+            assertThat(said.out()).contains("n1");
+        }
+    }
+
+    @Test
+    void a_class_that_is_named_and_not_there_is_missed_with_a_warning() {
+        management.server.delete("clusterclasses", "fleet", "standard");
+        Said said = management.run("explain", "node/n1", "-o", "json");
+        assertThat(said.exit()).isZero();
+        assertThat(said.out()).contains("ClusterClass fleet/standard is not found: what it declares is not known");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"machines", "machinesets", "machinedeployments", "machinepools"})
+    void a_plan_is_not_made_without_what_it_follows(String plural) {
+        management.server.fault(1_000, request -> request.path().endsWith("/" + plural),
+                Fault.status(403, "Forbidden", "not you"));
+        Said said = management.run("plan", "--cluster", "fleet/prod");
+        assertThat(said.exit()).isEqualTo(1);
+        assertThat(said.err()).startsWith("Error from server (Forbidden): ");
+    }
+
+    @Test
+    void a_plan_needs_nothing_of_what_is_above_a_machine_deployment() {
+        for (String plural : List.of("clusterclasses", "kubeadmcontrolplanes", "kubeadmconfigs")) {
+            management.server.fault(1_000, request -> request.path().contains("/" + plural),
+                    Fault.status(403, "Forbidden", "not you"));
+        }
+        Said said = management.run("plan", "--cluster", "fleet/prod");
+        assertThat(said.exit()).as(said.err()).isZero();
+        assertThat(said.err()).doesNotContain("not allowed");
+    }
+
+    @Test
+    void credentials_of_the_secret_that_are_not_accepted_are_told_as_its() throws IOException {
+        try (FakeApiServer strict = FakeApiServer.start(Options.defaults().withToken("good"))) {
+            cluster("strict");
+            kubeconfig("strict", strict.kubeconfigWithToken("bad"));
+            assertThat(management.run("explain", "node/n1", "--cluster", "fleet/strict").err()).isEqualTo("""
+                    error: You must be logged in to the server (Unauthorized)
+                    The credentials of Secret fleet/strict-kubeconfig are not accepted (any more): they may have been \
+                    renewed. Name a kubeconfig of the workload cluster with --workload-kubeconfig.
+                    """);
         }
     }
 

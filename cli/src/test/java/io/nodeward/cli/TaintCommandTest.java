@@ -94,6 +94,16 @@ class TaintCommandTest {
     }
 
     @Test
+    void somebody_who_always_writes_first_is_said() {
+        cluster.server.fault(5_000, TaintCommandTest::isPatch, Fault.status(409, "Conflict", "modified"));
+
+        assertThat(cluster.run("taint", "nodes", "n1", "a=1:NoSchedule")).isEqualTo(new Said(1, "", """
+                error: node/n1 was changed by others each time it was to be written, 1000 times
+                'kubectl get node n1 -o yaml --show-managed-fields' says who writes to it.
+                """));
+    }
+
+    @Test
     void the_writer_is_written_down_as_kubectls() {
         cluster.run("taint", "nodes", "n1", "a=1:NoSchedule");
         cluster.run("taint", "nodes", "n1", "b=1:NoSchedule", "--field-manager", "mine");

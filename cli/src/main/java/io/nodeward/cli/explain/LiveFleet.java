@@ -13,25 +13,37 @@ import io.nodeward.cli.live.WorkloadOptions.Sides;
 import io.nodeward.cli.origin.Ancestry;
 import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** Fetches from both clusters what an explanation needs, as if it stood in files. */
 public final class LiveFleet {
-    private static final List<String> OWNERS =
-            List.of("machines", "machinesets", "machinedeployments", "machinepools");
-    private static final List<String> VERSIONS =
-            List.of("v1beta2", "v1beta1", "v1", "v1alpha3", "v1alpha2", "v1alpha1");
+    private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
+    private static final String MACHINES = "machines";
+    /** By kind, what is not known without it. */
+    private static final Map<String, String> BESIDE_MACHINES = new LinkedHashMap<>();
+
+    static {
+        BESIDE_MACHINES.put("machinesets", "who declares a taint for a Machine of a MachineSet is not known");
+        BESIDE_MACHINES.put("machinedeployments",
+                "who declares a taint for a Machine of a MachineDeployment is not known");
+        BESIDE_MACHINES.put("machinepools", "Nodes of MachinePools are told as nobody's");
+    }
+
     private static final String BOOTSTRAP = "bootstrap.cluster.x-k8s.io";
+    private static final String CONFIGS = "kubeadmconfigs";
     private static final int FEW = 5;
     private static final Resource NODES = LiveCluster.NODES;
 
     private final Sides sides;
     private final UnaryOperator<ObjectNode> kept;
+    private final Refining refining = new Refining();
     private final List<Document> documents = new ArrayList<>();
 
     private LiveFleet(Sides sides) {
@@ -84,47 +96,79 @@ public final class LiveFleet {
         return live.withOwners();
     }
 
-    /** A Cluster with all that belongs to it but kubeadm's files, and all Nodes, pods and budgets, for a plan. */
+    /**
+     * All that a plan follows, with all Nodes, pods and budgets: what of it may not be read is an error, as a plan without
+     * it may be wrong. A ClusterClass matters to edits of Clusters alone, which cannot do without it.
+     */
     public static Fleet forPlan(Sides sides) {
         LiveFleet live = new LiveFleet(sides, new Trim());
         for (Resource kind : List.of(NODES, LiveCluster.PODS, LiveCluster.BUDGETS)) {
             live.list(sides.workload(), kind, "").forEach(object -> live.add(sides.workload(), object));
         }
-        sides.cluster().ifPresent(live::owners);
+        sides.cluster().ifPresent(key -> {
+            ObjectNode cluster = live.cluster(key);
+            live.machines(key);
+            BESIDE_MACHINES.keySet().forEach(plural -> live.owners(plural, key));
+            live.clusterClass(cluster);
+        });
         return live.fleet();
     }
 
     private Fleet withOwners() {
-        sides.cluster().ifPresent(cluster -> {
-            owners(cluster);
-            served(BOOTSTRAP, "kubeadmconfigs").ifPresent(kind -> configs(kind, cluster));
-        });
+        sides.cluster().ifPresent(this::owners);
         return fleet();
     }
 
     private Fleet fleet() {
-        return new Fleet(documents, sides.cluster().map(ObjectKey::toString).orElse(""));
+        return new Fleet(documents, sides.cluster().map(ObjectKey::toString).orElse(""), refining.gaps());
     }
 
     private List<ObjectNode> list(LiveCluster from, Resource kind, String namespace) {
         return from.list(kind, namespace, "", "", kept::apply);
     }
 
-    private void owners(ObjectKey cluster) {
+    private void owners(ObjectKey key) {
+        ObjectNode cluster = cluster(key);
+        machines(key);
+        BESIDE_MACHINES.forEach((plural, lost) -> refining.attempt(
+                listing(plural + "." + ClusterApi.GROUP, key), lost, () -> owners(plural, key)));
+        controlPlane(cluster, key);
+        clusterClass(cluster);
+        refining.attempt(listing(CONFIGS + "." + BOOTSTRAP, key), "which taints kubeadm was told to set is not known",
+                () -> sides.management().served(BOOTSTRAP, CONFIGS, VERSIONS).ifPresent(kind -> configs(kind, key)));
+    }
+
+    private static String listing(String kind, ObjectKey cluster) {
+        return "list " + kind + " in namespace " + cluster.namespace();
+    }
+
+    private static String getting(String kind, ObjectKey object) {
+        return "get " + kind + " " + object.name() + " in namespace " + object.namespace();
+    }
+
+    private ObjectNode cluster(ObjectKey cluster) {
         LiveCluster management = sides.management();
-        Optional<ObjectNode> found = management.find(management.clusterApi("clusters"), cluster);
-        if (found.isEmpty()) {
-            throw LiveFailure.unusable("error: there is no Cluster " + cluster, "Context " + management.context()
-                    + " is to lead to the management cluster; 'kubectl get clusters -A' shows what is there.");
-        }
-        add(management, found.get());
-        for (String plural : OWNERS) {
-            served(ClusterApi.GROUP, plural).ifPresent(kind -> list(management, kind, cluster.namespace()).stream()
-                    .filter(object -> object.at("/spec/clusterName").asText().equals(cluster.name()))
-                    .forEach(object -> add(management, object)));
-        }
-        controlPlane(found.get(), cluster);
-        clusterClass(found.get());
+        ObjectNode found = management.find(management.clusterApi("clusters"), cluster)
+                .orElseThrow(() -> LiveFailure.unusable("error: there is no Cluster " + cluster, "Is "
+                        + management.route() + " the one that leads to the management cluster (--context)?"
+                        + " 'kubectl get clusters -A' shows what is there."));
+        add(management, found);
+        return found;
+    }
+
+    private void machines(ObjectKey cluster) {
+        owners(sides.management().clusterApi(MACHINES), cluster);
+    }
+
+    /** Of a kind that a server without it has no objects of. */
+    private void owners(String plural, ObjectKey cluster) {
+        sides.management().served(ClusterApi.GROUP, plural, VERSIONS).ifPresent(kind -> owners(kind, cluster));
+    }
+
+    private void owners(Resource kind, ObjectKey cluster) {
+        list(sides.management(), kind, cluster.namespace()).stream()
+                .filter(object -> object.at("/spec/clusterName").asText().equals(cluster.name()))
+                .forEach(object -> add(sides.management(), object));
     }
 
     /** They hold whole files: of few Nodes only theirs are fetched. */
@@ -148,25 +192,27 @@ public final class LiveFleet {
 
     private void controlPlane(ObjectNode cluster, ObjectKey key) {
         JsonNode ref = cluster.at("/spec/controlPlaneRef");
-        String group = ref.path("apiGroup").asText(ref.path("apiVersion").asText().split("/")[0]);
-        if (!ref.path("kind").asText().isEmpty()) {
-            // Cluster API asks providers to name their kinds so.
-            served(group, ref.path("kind").asText().toLowerCase(Locale.ROOT) + "s")
-                    .flatMap(kind -> sides.management().find(
-                            kind, new ObjectKey(key.namespace(), ref.path("name").asText())))
-                    .ifPresent(object -> add(sides.management(), object));
+        String kind = ref.path("kind").asText();
+        ObjectKey object = new ObjectKey(key.namespace(), ref.path("name").asText());
+        if (!kind.isEmpty()) {
+            refine(kind, object, "what it declares for its Machines is not known",
+                    () -> sides.management().kindOf(ref));
         }
     }
 
     private void clusterClass(ObjectNode cluster) {
         Document document = document(sides.management(), cluster);
         Ancestry.classOf(new Fleet(List.of(document), "").topology(document))
-                .flatMap(key -> sides.management().find(sides.management().clusterApi("clusterclasses"), key))
-                .ifPresent(object -> add(sides.management(), object));
+                .ifPresent(key -> refine("ClusterClass", key, "what it declares is not known",
+                        () -> sides.management().served(ClusterApi.GROUP, "clusterclasses", VERSIONS)));
     }
 
-    private Optional<Resource> served(String group, String plural) {
-        return sides.management().served(group, plural, VERSIONS);
+    /** An object that is named, and so should be there. */
+    private void refine(String kind, ObjectKey key, String lost, Supplier<Optional<Resource>> served) {
+        refining.attempt(getting(kind, key), lost, () -> served.get()
+                .flatMap(resource -> sides.management().find(resource, key))
+                .ifPresentOrElse(object -> add(sides.management(), object),
+                        () -> refining.missing(kind + " " + key + " is not found", lost)));
     }
 
     private void add(LiveCluster from, ObjectNode object) {
@@ -174,7 +220,7 @@ public final class LiveFleet {
     }
 
     private static Document document(LiveCluster from, ObjectNode object) {
-        return new Document(object, "context " + from.context());
+        return new Document(object, from.route());
     }
 
     private String where() {

@@ -29,6 +29,7 @@ public record NodeExplanation(Situation situation, NodeOrigins origins, List<Str
         if (situation.levels().isEmpty() && warnings.isEmpty()) {
             warnings.add("no Machine or MachinePool is known whose Node this is: what is declared for it is not seen");
         }
+        warnings.addAll(fleet.gaps());
         return new NodeExplanation(situation, NodeOrigins.of(situation), List.copyOf(warnings));
     }
 

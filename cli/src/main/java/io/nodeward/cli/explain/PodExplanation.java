@@ -68,6 +68,7 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
         for (Document node : asked) {
             answers.add(answer(situations.of(node), demand, question.tolerance));
         }
+        warnings.addAll(fleet.gaps());
         answers.sort(Comparator.comparing((Answer answer) -> answer.keptOff.isPresent())
                 .thenComparing(Answer::node));
         return new PodExplanation(pod, Optional.of(pod.nodeName()).filter(name -> !name.isEmpty()),

@@ -81,6 +81,7 @@ public record Tree(Document cluster, String clusterClass, boolean paused, List<B
         Set<String> warnings = new LinkedHashSet<>();
         ClusterTopology topology = fleet.topology(found);
         List<Branch> branches = new Growing(fleet, cluster, gates, warnings).branches(found);
+        warnings.addAll(fleet.gaps());
         return new Tree(found, Ancestry.classOf(topology).map(ObjectKey::toString).orElse(""),
                 Ancestry.isPaused(found), branches, List.copyOf(warnings));
     }

@@ -29,20 +29,36 @@ public final class Fleet {
     private final Map<Kind, Map<Document.Id, Document>> documents = new HashMap<>();
     private final String namespace;
     private final String cluster;
+    private final List<String> gaps;
 
     private record Kind(String group, String name) {}
 
     /** @param cluster whose Machines and pools are meant, as {@code [NAMESPACE/]NAME}; empty for all */
     public Fleet(List<Document> documents, String cluster) {
+        this(documents, cluster, List.of());
+    }
+
+    /**
+     * Says besides what is missing.
+     *
+     * @param gaps what could not be read, and what is not known without it
+     */
+    public Fleet(List<Document> documents, String cluster, List<String> gaps) {
         int slash = cluster.indexOf('/');
         this.namespace = cluster.substring(0, Math.max(0, slash));
         this.cluster = cluster.substring(slash + 1);
+        this.gaps = List.copyOf(gaps);
         for (Document document : documents) {
             Document other = of(document.id()).putIfAbsent(document.id(), document);
             if (other != null) {
                 throw document.error("is in " + other.source() + " already");
             }
         }
+    }
+
+    /** What could not be read, and what is not known without it. */
+    public List<String> gaps() {
+        return gaps;
     }
 
     public Optional<Document> find(Document.Id id) {

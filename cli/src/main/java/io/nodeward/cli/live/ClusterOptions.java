@@ -75,7 +75,7 @@ public final class ClusterOptions {
         FoundKubeconfig found = FoundKubeconfig.find(kubeconfig, environment, serviceAccount);
         Optional<Impersonation> whom = as.isEmpty() ? Optional.empty()
                 : Optional.of(new Impersonation(as, "", asGroups, Map.of()));
-        return connect(found, context(found, context, "--context"), whom);
+        return connect(found, context(found, context, "--context"), "", whom);
     }
 
     /**
@@ -86,21 +86,25 @@ public final class ClusterOptions {
      */
     LiveCluster connect(Path file, String wanted) {
         FoundKubeconfig found = FoundKubeconfig.find(file.toString(), environment, serviceAccount);
-        return connect(found, context(found, wanted, "--workload-context"), Optional.empty());
+        return connect(found, context(found, wanted, "--workload-context"),
+                "Name another context with --workload-context.", Optional.empty());
     }
 
-    private LiveCluster connect(FoundKubeconfig found, String chosen, Optional<Impersonation> whom) {
+    /** @param instead another way, if it is not --context */
+    private LiveCluster connect(FoundKubeconfig found, String chosen, String instead, Optional<Impersonation> whom) {
         Duration timeout = timeout();
         String own = found.kubeconfig().namespace(chosen).or(found::podNamespace).orElse("default");
         try {
             ClusterAccess access = new ClusterAccess(
                     found.kubeconfig().text(chosen, whom), Optional.of(found.file()), "nodeward/" + version());
-            return new LiveCluster(backend.get().connect(access), chosen,
-                    found.kubeconfig().server(chosen).orElse(""), namespace.isEmpty() ? own : namespace,
+            Route route = new Route(
+                    "context " + chosen, found.kubeconfig().server(chosen).orElse(""), instead);
+            return new LiveCluster(backend.get().connect(access), route, namespace.isEmpty() ? own : namespace,
                     timeout, Time.SYSTEM);
         } catch (IllegalArgumentException unusable) {
             throw LiveFailure.unusable(
-                    "error: context " + chosen + " cannot be used: " + unusable.getMessage(), "");
+                    "error: context " + chosen + " cannot be used: " + unusable.getMessage(),
+                    found.podNamespace().isPresent() ? "" : "It is of " + found.file() + ": mend it, or name another.");
         }
     }
 
@@ -122,7 +126,7 @@ public final class ClusterOptions {
             Transport transport = backend.get().connect(new ClusterAccess(
                     WorkloadSecret.kubeconfig(management, key, cluster.name(), advice), Optional.empty(),
                     "nodeward/" + version()));
-            return new LiveCluster(transport, "of Secret " + key, "of cluster " + cluster.name(),
+            return new LiveCluster(transport, new Route("Secret " + key, "of Cluster " + cluster, advice),
                     namespace.isEmpty() ? "default" : namespace, timeout(), Time.SYSTEM);
         } catch (IllegalArgumentException unusable) {
             throw LiveFailure.unusable("error: Secret " + key + " cannot be used: " + unusable.getMessage(), advice);
@@ -146,7 +150,8 @@ public final class ClusterOptions {
 
     private static String context(FoundKubeconfig found, String named, String option) {
         List<String> known = found.kubeconfig().contexts();
-        String names = "There are: " + String.join(", ", known) + ".";
+        String names = known.isEmpty() ? "There is none in " + found.file() + "."
+                : "There are: " + String.join(", ", known) + ".";
         String wanted = named.isEmpty()
                 ? found.kubeconfig().currentContext().orElseThrow(() -> LiveFailure.unusable(
                         "error: the kubeconfig has no current context", "Name one with " + option + ". " + names))

@@ -86,7 +86,9 @@ record FoundKubeconfig(MergedKubeconfig kubeconfig, Path file, Optional<String> 
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw LiveFailure.unusable("error: the kubeconfig " + file + " cannot be read", "May you read it?");
+            throw LiveFailure.unusable("error: the kubeconfig " + file + " cannot be read", Files.isDirectory(file)
+                    ? "It is a directory; name a file in it."
+                    : Files.isReadable(file) ? "It is no text in UTF-8." : "You may not read that file.");
         }
     }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -31,16 +32,18 @@ public final class LiveCluster implements AutoCloseable {
 
     private static final ObjectMapper JSON = new JsonMapper();
     private static final List<String> CLUSTER_API_VERSIONS = List.of("v1beta2", "v1beta1");
+    private static final List<String> PROVIDER_VERSIONS =
+            List.of("v1beta2", "v1beta1", "v1", "v1alpha3", "v1alpha2", "v1alpha1");
     private static final int PAGE = 500;
 
     private final Requests requests;
-    private final String context;
+    private final Route route;
     private final String namespace;
     private final Map<String, JsonNode> discovered = new HashMap<>();
 
-    LiveCluster(Transport transport, String context, String server, String namespace, Duration timeout, Time time) {
-        this.requests = new Requests(transport, context, server, timeout, time);
-        this.context = context;
+    LiveCluster(Transport transport, Route route, String namespace, Duration timeout, Time time) {
+        this.requests = new Requests(transport, route, timeout, time);
+        this.route = route;
         this.namespace = namespace;
     }
 
@@ -49,16 +52,16 @@ public final class LiveCluster implements AutoCloseable {
         return namespace;
     }
 
-    /** The context of the kubeconfig that led here. */
-    public String context() {
-        return context;
+    /** What led here: {@code context prod} or {@code Secret fleet/prod-kubeconfig}. */
+    public String route() {
+        return route.name();
     }
 
     /** A kind of Cluster API in the newest version of those known that the server has. */
     public Resource clusterApi(String plural) {
         return served("cluster.x-k8s.io", plural, CLUSTER_API_VERSIONS).orElseThrow(() -> LiveFailure.unusable(
                 "error: the server doesn't have a resource type \"" + plural + "\" of Cluster API",
-                "Context " + context + " is to lead to the management cluster; name it with --context."));
+                "Is " + route() + " the one that leads to the management cluster (--context)?"));
     }
 
     /**
@@ -74,6 +77,18 @@ public final class LiveCluster implements AutoCloseable {
                         .contains(plural))
                 .findFirst()
                 .map(version -> new Resource(group, version, plural, true));
+    }
+
+    /**
+     * The kind that a reference of Cluster API is to, if the server has it.
+     *
+     * @param reference with an apiGroup, or in older versions an apiVersion
+     */
+    public Optional<Resource> kindOf(JsonNode reference) {
+        String group = reference.path("apiGroup").asText(reference.path("apiVersion").asText().split("/")[0]);
+        // Cluster API asks providers to name their kinds so.
+        String plural = reference.path("kind").asText().toLowerCase(Locale.ROOT) + "s";
+        return served(group, plural, PROVIDER_VERSIONS);
     }
 
     /** The object. */

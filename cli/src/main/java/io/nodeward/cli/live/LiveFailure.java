@@ -1,36 +1,52 @@
 package io.nodeward.cli.live;
 
+import io.nodeward.cli.terminal.Harmless;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A cluster cannot be reached, or does not do what it was asked. The message is for the user, in kubectl's words where
- * it has any, and holds no credential.
+ * it has any, and holds no credential, and nothing that commands a terminal.
  */
 public final class LiveFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
+
+    private static final Pattern NAMESPACE = Pattern.compile("/namespaces/([^/?]+)/");
 
     private final transient Optional<ApiFailure> api;
     private final String advice;
 
     private LiveFailure(String message, String advice, Optional<ApiFailure> api) {
-        super(message, api.orElse(null));
+        super(Harmless.lines(message), api.orElse(null));
         this.api = api;
-        this.advice = advice;
+        this.advice = Harmless.lines(advice);
     }
 
-    /** Before anything was sent. */
+    /** Before anything was sent, or after all that was to be tried. */
     public static LiveFailure unusable(String message, String advice) {
         return new LiveFailure(message, advice, Optional.empty());
     }
 
-    static LiveFailure of(ApiFailure failure, String server, String context) {
-        return new LiveFailure(words(failure, server), advice(failure, context), Optional.of(failure));
+    /** @param path that was asked for */
+    static LiveFailure of(ApiFailure failure, Route route, String path) {
+        return new LiveFailure(words(failure, route), advice(failure, route, path), Optional.of(failure));
     }
 
     /** What the server said; empty if it was not asked. */
     public Optional<ApiFailure> api() {
         return api;
+    }
+
+    /** Whether somebody else was faster. */
+    public boolean isConflict() {
+        return api.filter(ApiFailure.Conflict.class::isInstance).isPresent();
+    }
+
+    /** Whether who asked is not allowed to. */
+    public boolean isForbidden() {
+        return api.filter(ApiFailure.Forbidden.class::isInstance).isPresent();
     }
 
     /** The message. */
@@ -43,33 +59,44 @@ public final class LiveFailure extends RuntimeException {
         return advice;
     }
 
-    private static String words(ApiFailure failure, String server) {
+    private static String words(ApiFailure failure, Route route) {
         String reason = failure.status().reason();
         String message = failure.status().message();
         return switch (failure) {
             case ApiFailure.Unauthorized f -> "error: You must be logged in to the server (Unauthorized)";
             case ApiFailure.Unreachable f when message.equals("connection refused") -> "The connection to the server "
-                    + server.replaceFirst("^https?://", "")
+                    + route.server().replaceFirst("^https?://", "")
                     + " was refused - did you specify the right host or port?";
             case ApiFailure.Unreachable f when f.status().code() == 0 ->
-                    "Unable to connect to the server: " + message;
+                    "Unable to connect to the server: " + NetworkWords.of(message, route.server());
             default -> reason.isEmpty()
                     ? "Error from server: " + failure.status().code() + " " + message
                     : "Error from server (" + reason + "): " + message;
         };
     }
 
-    private static String advice(ApiFailure failure, String context) {
+    private static String advice(ApiFailure failure, Route route, String path) {
+        String message = failure.status().message();
         return switch (failure) {
-            case ApiFailure.Unauthorized f -> "The credentials of context " + context
-                    + " are not accepted any more: log in again, or name another with --context.";
-            case ApiFailure.Forbidden f -> "You are logged in by context " + context
-                    + ", which is not allowed this; 'kubectl auth can-i --list' says what is.";
-            case ApiFailure.Unreachable f when f.status().code() == 0 -> "Is it running, and is context " + context
-                    + " the one that is meant (--context)?";
-            case ApiFailure.NotServed f -> "Context " + context
-                    + " leads to a server that does not have this; is it the one that is meant (--context)?";
+            case ApiFailure.Unauthorized f -> route.renewed();
+            case ApiFailure.Forbidden f -> isOfWebhook(message) ? "" : route.permitted();
+            case ApiFailure.Unreachable f when f.status().code() == 0 -> message.startsWith("no answer")
+                    ? "--request-timeout allows for more time. " + route.meant()
+                    : route.meant();
+            case ApiFailure.NotServed f -> route.serving();
+            case ApiFailure.NotFound f -> elsewhere(path);
+            case ApiFailure.Throttled f -> "The server has too much to do; try again later.";
             default -> "";
         };
+    }
+
+    /** Such a refusal is of what was asked for, whoever asks. */
+    private static boolean isOfWebhook(String message) {
+        return message.contains("admission webhook") || message.contains(": Forbidden: ");
+    }
+
+    private static String elsewhere(String path) {
+        Matcher namespace = NAMESPACE.matcher(path);
+        return namespace.find() ? "It was looked for in namespace " + namespace.group(1) + "; -n names another." : "";
     }
 }

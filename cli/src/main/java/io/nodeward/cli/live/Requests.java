@@ -23,25 +23,23 @@ final class Requests implements AutoCloseable {
     private static final int LARGEST_FAILURE = 64 * 1024;
 
     private final Transport transport;
-    private final String context;
-    private final String server;
+    private final Route route;
     private final Duration timeout;
     private final Time time;
 
-    Requests(Transport transport, String context, String server, Duration timeout, Time time) {
+    Requests(Transport transport, Route route, Duration timeout, Time time) {
         this.transport = transport;
-        this.context = context;
-        this.server = server;
+        this.route = route;
         this.timeout = timeout;
         this.time = time;
     }
 
     ObjectNode get(String path) {
-        return object(send("GET", path, Optional.empty()), "GET " + path);
+        return object(send("GET", path, Optional.empty()), "GET", path);
     }
 
     ObjectNode patch(String path, Patch patch) {
-        return object(send("PATCH", path, Optional.of(patch)), "PATCH " + path);
+        return object(send("PATCH", path, Optional.of(patch)), "PATCH", path);
     }
 
     @Override
@@ -58,11 +56,11 @@ final class Requests implements AutoCloseable {
                 return exchange(call);
             } catch (ApiFailure.Throttled throttled) {
                 if (tries == TRIES) {
-                    throw failed(throttled);
+                    throw failed(throttled, path);
                 }
                 time.sleep(throttled.retryAfter().orElse(Duration.ofSeconds(1)));
             } catch (ApiFailure failure) {
-                throw failed(failure);
+                throw failed(failure, path);
             }
         }
     }
@@ -80,18 +78,19 @@ final class Requests implements AutoCloseable {
         }
     }
 
-    private ObjectNode object(byte[] body, String doing) {
+    private ObjectNode object(byte[] body, String method, String path) {
         try {
             if (JSON.readTree(body) instanceof ObjectNode object) {
                 return object;
             }
             throw new IOException("no object");
         } catch (IOException e) {
-            throw failed(ApiFailure.unreachable(doing, "the answer is no JSON object; is this an API server?", e));
+            throw failed(ApiFailure.unreachable(method + " " + path,
+                    "the answer is no JSON object; is this an API server?", e), path);
         }
     }
 
-    private LiveFailure failed(ApiFailure failure) {
-        return LiveFailure.of(failure, server, context);
+    private LiveFailure failed(ApiFailure failure, String path) {
+        return LiveFailure.of(failure, route, path);
     }
 }

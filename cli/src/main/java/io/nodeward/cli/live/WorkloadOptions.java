@@ -3,7 +3,6 @@ package io.nodeward.cli.live;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Resource;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,9 +93,8 @@ public final class WorkloadOptions {
                 .toList();
         if (all.isEmpty() && !cluster.isEmpty()) {
             throw LiveFailure.unusable("error: there is no Cluster " + cluster,
-                    "Context " + management.context()
-                            + " is to lead to the management cluster; 'kubectl get clusters -A'"
-                            + " shows what is there.");
+                    "Is " + management.route() + " the one that leads to the management cluster (--context)?"
+                            + " 'kubectl get clusters -A' shows what is there.");
         }
         return all.size() > 1 ? Optional.of(ofNode(management, node, all)) : all.stream().findFirst();
     }
@@ -106,7 +104,7 @@ public final class WorkloadOptions {
         try {
             return management.list(kind, "", "");
         } catch (LiveFailure failure) {
-            if (failure.api().filter(ApiFailure.Forbidden.class::isInstance).isPresent()) {
+            if (failure.isForbidden()) {
                 List<ObjectNode> own = management.list(kind, management.namespace(), "");
                 if (own.isEmpty() && kind.plural().equals("clusters")) { // not "there is none": it may not be asked
                     throw LiveFailure.unusable(

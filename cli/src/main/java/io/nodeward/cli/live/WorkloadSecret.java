@@ -23,6 +23,10 @@ final class WorkloadSecret {
                 .orElseThrow(() -> LiveFailure.unusable(
                         "error: there is no Secret " + key + ", which leads to the Nodes of cluster " + cluster,
                         advice));
-        return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
+        try {
+            return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) { // its message quotes a sign of a credential
+            throw new IllegalArgumentException("its data.value is not in base64", e);
+        }
     }
 }

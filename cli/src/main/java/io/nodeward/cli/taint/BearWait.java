@@ -1,8 +1,8 @@
 package io.nodeward.cli.taint;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.cli.live.ClusterOptions;
 import io.nodeward.cli.live.LiveCluster;
@@ -16,15 +16,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
-/** Waits until all Nodes of an owner bear what is declared, in their own cluster. */
+/** Waits until an owner has as many Nodes as it wants, and all of them bear what is declared, in their own cluster. */
 final class BearWait {
     private static final Duration LOOK = Duration.ofSeconds(1);
     /** A fleet that takes long to read is not read all the time. */
     private static final int REST = 4;
-    private static final int NAMED = 3;
 
     private final LiveCluster management;
     private final ClusterOptions options;
@@ -50,71 +47,92 @@ final class BearWait {
         }
     }
 
+    /**
+     * Whose Nodes are waited for.
+     *
+     * @param cluster name of its Cluster
+     */
+    record Awaited(OwnerKind kind, Resource resource, String name, String cluster, List<OwnerPlace> places) {
+        static Awaited of(OwnerKind kind, Resource resource, Edited edited) {
+            String name = edited.owner().at("/metadata/name").asText();
+            return new Awaited(kind, resource, name,
+                    kind == OwnerKind.CLUSTER ? name : edited.owner().at("/spec/clusterName").asText(),
+                    edited.places().stream().map(PlaceEdit::place).toList());
+        }
+
+        String typed() {
+            return kind.typed(name);
+        }
+
+        String object() {
+            return kind.object(name);
+        }
+    }
+
+    /** An owner as it is now, and what it has. */
+    private record Seen(ObjectNode owner, Members members) {
+        boolean isGoing() {
+            return owner.path("metadata").has("deletionTimestamp");
+        }
+
+        /** Whether there is nothing (more) to wait for. */
+        boolean isOver() {
+            return members.total() == 0 || isGoing();
+        }
+    }
+
     /** What to say of the end; empty if it did not come in time, which {@code faults} are told. */
-    Optional<String> await(OwnerKind kind, Resource resource, Edited edited, Wanted wanted, Faults faults) {
-        String name = edited.owner().at("/metadata/name").asText();
-        String clusterName = kind == OwnerKind.CLUSTER ? name : edited.owner().at("/spec/clusterName").asText();
-        try (LiveCluster workload = options.workload(management, clusterName)) {
-            while (true) {
+    Optional<String> await(Awaited awaited, Wanted wanted, Faults faults) {
+        Seen seen = see(awaited);
+        if (seen.isOver()) { // who needs no Nodes needs no way to them
+            return over(awaited, seen, faults);
+        }
+        try (LiveCluster workload = options.workload(management, awaited.cluster)) {
+            while (!seen.isOver()) {
                 Instant start = time.now();
-                Set<String> nodes = nodes(kind, resource, edited);
-                List<String> left = left(workload, nodes, wanted);
-                progress.show(nodes.size() - left.size(), nodes.size(), "Nodes of " + kind.typed(name) + " bear it");
-                if (left.isEmpty()) {
-                    return Optional.of(nodes.size() + (nodes.size() == 1 ? " Node of " : " Nodes of ")
-                            + kind.object(name) + (nodes.size() == 1 ? " bears it" : " bear it"));
+                Standing standing = Standing.of(seen.members, nodes(workload), node -> wanted.isMet(node.taints()));
+                show(awaited, standing);
+                if (standing.isDone()) {
+                    return Optional.of(standing.bearing() + (standing.bearing() == 1 ? " Node of " : " Nodes of ")
+                            + awaited.object() + (standing.bearing() == 1 ? " bears it" : " bear it"));
                 }
                 if (!time.now().isBefore(end)) {
-                    faults.add("timed out waiting for " + left.size() + " of " + nodes.size() + " Nodes of "
-                            + kind.typed(name) + ": " + String.join(", ", left.subList(0, Math.min(NAMED, left.size())))
-                            + (left.size() > NAMED ? " and others" : ""));
+                    faults.add("timed out waiting for " + standing.words(awaited.typed()));
+                    new Hindrances(management, awaited.cluster)
+                            .of(seen.owner, seen.members, standing, !wanted.added.isEmpty()).forEach(faults::advise);
                     return Optional.empty();
                 }
-                Duration took = Duration.between(start, time.now());
-                time.sleep(took.multipliedBy(REST).compareTo(LOOK) > 0 ? took.multipliedBy(REST) : LOOK);
+                rest(Duration.between(start, time.now()));
+                seen = see(awaited);
             }
         }
+        return over(awaited, seen, faults);
     }
 
-    private static List<String> left(LiveCluster workload, Set<String> nodes, Wanted wanted) {
-        // A Machine may outlive its Node, which then does not count.
-        return workload.list(LiveCluster.NODES, "", "", "", NodeEditor::node).stream()
-                .filter(node -> nodes.contains(node.key().name()) && !wanted.isMet(node.taints()))
-                .map(node -> node.key().name())
-                .toList();
+    private void rest(Duration took) {
+        time.sleep(took.multipliedBy(REST).compareTo(LOOK) > 0 ? took.multipliedBy(REST) : LOOK);
     }
 
-    private Set<String> nodes(OwnerKind kind, Resource resource, Edited edited) {
-        Set<String> nodes = new TreeSet<>();
-        if (kind == OwnerKind.MACHINE || kind == OwnerKind.MACHINE_POOL) {
-            ObjectKey key = new ObjectKey(
-                    management.namespace(), edited.owner().at("/metadata/name").asText());
-            ObjectNode owner = management.get(resource, key);
-            nodes.addAll(nodes(owner));
+    private static Optional<String> over(Awaited awaited, Seen seen, Faults faults) {
+        if (seen.isGoing()) {
+            faults.add(awaited.typed() + " is being deleted: its Nodes are not waited for");
+            return Optional.empty();
         }
-        for (PlaceEdit place : edited.places()) {
-            listed("machines", place.place().machines(), nodes);
-            listed("machinepools", place.place().pools(), nodes);
-        }
-        return nodes;
+        return Optional.of(awaited.object() + " wants 0 Nodes: there is no Node to wait for");
     }
 
-    private void listed(String plural, List<String> selectors, Set<String> nodes) {
-        for (String selector : selectors) {
-            management.list(management.clusterApi(plural), management.namespace(), selector, "", BearWait::nodes)
-                    .forEach(nodes::addAll);
-        }
+    private void show(Awaited awaited, Standing standing) {
+        String lacking = standing.lacking();
+        progress.show(Math.min(standing.bearing(), standing.total()), standing.total(),
+                lacking.isEmpty() ? "Nodes of " + awaited.typed() + " bear it" : "Nodes bear it; " + lacking);
     }
 
-    /** Of a Machine or a MachinePool; one that is being deleted counts no more. */
-    private static List<String> nodes(JsonNode owner) {
-        if (owner.at("/metadata").has("deletionTimestamp")) {
-            return List.of();
-        }
-        Set<String> names = new TreeSet<>();
-        names.add(owner.at("/status/nodeRef/name").asText());
-        owner.at("/status/nodeRefs").forEach(reference -> names.add(reference.path("name").asText()));
-        names.remove("");
-        return List.copyOf(names);
+    private static List<Node> nodes(LiveCluster workload) {
+        return workload.list(LiveCluster.NODES, "", "", "", NodeEditor::node);
+    }
+
+    private Seen see(Awaited awaited) {
+        ObjectNode owner = management.get(awaited.resource, new ObjectKey(management.namespace(), awaited.name));
+        return new Seen(owner, new OwnerMembers(management, awaited.cluster).of(awaited.kind, owner, awaited.places));
     }
 }

@@ -1,6 +1,7 @@
 package io.nodeward.cli.taint;
 
 import io.nodeward.cli.live.LiveFailure;
+import io.nodeward.cli.terminal.Harmless;
 import io.nodeward.core.rules.command.TaintRefusal;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +25,15 @@ final class Faults {
     }
 
     void add(String line) {
-        faults.add(new Fault("error: " + line, line));
+        String harmless = Harmless.lines(line);
+        faults.add(new Fault("error: " + harmless, harmless));
     }
 
     /** A line after all faults, once. */
     void advise(String line) {
-        if (!advice.contains(line)) {
-            advice.add(line);
+        String harmless = Harmless.lines(line);
+        if (!advice.contains(harmless)) {
+            advice.add(harmless);
         }
     }
 

@@ -15,7 +15,6 @@ import io.nodeward.core.rules.command.Lenience;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintEdit;
 import io.nodeward.core.rules.command.TaintEdit.Operation;
-import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Patch;
 import java.io.IOException;
 import java.util.Collections;
@@ -83,8 +82,14 @@ final class NodeEditor {
                         command.dryRun() == DryRun.SERVER);
                 return new Edited(node, edit, Optional.of(reply));
             } catch (LiveFailure failure) {
-                if (tries == MOST_TRIES || failure.api().filter(ApiFailure.Conflict.class::isInstance).isEmpty()) {
+                if (!failure.isConflict()) {
                     throw failure;
+                }
+                if (tries == MOST_TRIES) {
+                    throw LiveFailure.unusable("error: node/" + name + " was changed by others each time it was to be"
+                            + " written, " + tries + " times",
+                            "'kubectl get node " + name
+                                    + " -o yaml --show-managed-fields' says who writes to it.");
                 }
             }
             Node newer = read(name);

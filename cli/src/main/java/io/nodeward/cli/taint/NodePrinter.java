@@ -3,6 +3,7 @@ package io.nodeward.cli.taint;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.cli.live.LiveCluster;
+import io.nodeward.cli.terminal.Harmless;
 import io.nodeward.cli.taint.NodeEditor.Edited;
 import io.nodeward.core.rules.command.TaintOutput;
 import java.io.PrintWriter;
@@ -38,7 +39,8 @@ final class NodePrinter {
 
     void print(Edited edited) {
         String name = edited.before().key().name();
-        output.line(name, edited.edit().operation()).ifPresentOrElse(out::println, () -> object(edited));
+        output.line(name, edited.edit().operation())
+                .ifPresentOrElse(line -> out.println(Harmless.line(line)), () -> object(edited));
         out.flush();
     }
 

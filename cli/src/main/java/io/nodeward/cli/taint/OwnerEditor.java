@@ -11,13 +11,13 @@ import io.nodeward.core.rules.command.Lenience;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintEdit;
 import io.nodeward.core.rules.command.TaintEdit.Operation;
-import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Changes the taints that one owner of Nodes after another declares; each write holds on what it was made from. */
@@ -29,13 +29,17 @@ final class OwnerEditor {
     private final Resource resource;
     private final TaintCommand command;
     private final TaintRequest request;
+    private final PutBack putBack;
 
-    OwnerEditor(LiveCluster cluster, OwnerKind kind, TaintCommand command, TaintRequest request) {
+    /** @param warn takes what could not be found out */
+    OwnerEditor(LiveCluster cluster, OwnerKind kind, TaintCommand command, TaintRequest request,
+            Consumer<String> warn) {
         this.cluster = cluster;
         this.kind = kind;
         this.resource = cluster.clusterApi(kind.plural());
         this.command = command;
         this.request = request;
+        this.putBack = new PutBack(cluster, warn);
     }
 
     /** What is to become of one list. */
@@ -76,6 +80,9 @@ final class OwnerEditor {
             OwnerHome.require(kind, owner);
             List<PlaceEdit> places = places(owner, name);
             command.output().requireKnown();
+            if (kind == OwnerKind.MACHINE) {
+                places.forEach(place -> putBack.require(owner, place));
+            }
             Edited planned = new Edited(owner, places, false);
             if (request.preview() || planned.operation() == Operation.UNCHANGED) {
                 return planned;
@@ -90,8 +97,14 @@ final class OwnerEditor {
                 requireStored(reply, places, name);
                 return new Edited(reply, places, true);
             } catch (LiveFailure failure) {
-                if (tries == MOST_TRIES || failure.api().filter(ApiFailure.Conflict.class::isInstance).isEmpty()) {
+                if (!failure.isConflict()) {
                     throw failure;
+                }
+                if (tries == MOST_TRIES) {
+                    throw LiveFailure.unusable("error: " + kind.typed(name) + " was changed by others each time it was"
+                            + " to be written, " + tries + " times",
+                            "'kubectl get " + kind.plural() + " " + name
+                                    + " -o yaml --show-managed-fields' says who writes to it.");
                 }
             }
         }

@@ -1,33 +1,52 @@
 package io.nodeward.cli.taint;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.machine.ClusterApi;
+import java.util.Optional;
 
 /** Where a declaration belongs: what is made from something else is written anew by whoever makes it. */
 final class OwnerHome {
-    private static final String OWNED = "topology.cluster.x-k8s.io/owned";
     private static final String DEPLOYMENT = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL = "topology.cluster.x-k8s.io/pool-name";
 
     private OwnerHome() {}
 
-    /** @throws IllegalArgumentException naming what to taint instead */
+    /**
+     * Of a Machine nothing is required here: it may have taints of its own.
+     *
+     * @throws IllegalArgumentException naming what to taint instead
+     */
     static void require(OwnerKind kind, JsonNode owner) {
+        if (kind == OwnerKind.MACHINE || kind == OwnerKind.CLUSTER) {
+            return;
+        }
         String typed = kind.typed(owner.at("/metadata/name").asText());
-        JsonNode labels = owner.at("/metadata/labels");
-        if (labels.has(OWNED) && (kind == OwnerKind.MACHINE_DEPLOYMENT || kind == OwnerKind.MACHINE_POOL)) {
-            String place = kind == OwnerKind.MACHINE_POOL
-                    ? "machinepool/" + labels.path(POOL).asText()
-                    : "machinedeployment/" + labels.path(DEPLOYMENT).asText();
-            throw new IllegalArgumentException(typed + " is made from a topology: taint cluster/"
-                    + owner.at("/spec/clusterName").asText() + " with --place " + place);
+        Optional<String> deployment = deployment(owner);
+        if (deployment.isPresent()) {
+            throw new IllegalArgumentException(typed + " is made from a MachineDeployment: taint "
+                    + topology(owner).orElse(deployment.get()));
         }
-        if (kind == OwnerKind.MACHINE_SET) {
-            for (JsonNode reference : owner.at("/metadata/ownerReferences")) {
-                if (reference.path("kind").asText().equals("MachineDeployment")) {
-                    throw new IllegalArgumentException(typed + " is made from a MachineDeployment: taint "
-                            + "machinedeployment/" + reference.path("name").asText());
-                }
-            }
-        }
+        topology(owner).ifPresent(instead -> {
+            throw new IllegalArgumentException(typed + " is made from a topology: taint " + instead);
+        });
+    }
+
+    /** What to taint in the place of what a topology made, or of what that made; Cluster API labels all of it. */
+    static Optional<String> topology(JsonNode made) {
+        JsonNode labels = made.at("/metadata/labels");
+        String place = labels.has(DEPLOYMENT) ? "machinedeployment/" + labels.path(DEPLOYMENT).asText()
+                : labels.has(POOL) ? "machinepool/" + labels.path(POOL).asText()
+                : labels.has(ClusterApi.CONTROL_PLANE_LABEL) ? "controlPlane" : "";
+        return labels.has(ClusterApi.TOPOLOGY_OWNED_LABEL) && !place.isEmpty()
+                ? Optional.of("cluster/" + made.at("/spec/clusterName").asText() + " with --place " + place)
+                : Optional.empty();
+    }
+
+    /** The MachineDeployment that made a MachineSet. */
+    static Optional<String> deployment(JsonNode set) {
+        return set.at("/metadata/ownerReferences").valueStream()
+                .filter(owner -> owner.path("kind").asText().equals("MachineDeployment"))
+                .map(owner -> "machinedeployment/" + owner.path("name").asText())
+                .findFirst();
     }
 }

@@ -52,7 +52,7 @@ final class OwnerPatch {
         if (!place.named().isEmpty()) {
             operation("test", place.named(), owner.at(place.named()));
         }
-        String parent = place.path().substring(0, place.path().lastIndexOf('/'));
+        String parent = place.parent();
         ArrayNode after = DeclaredList.written(edit.edit().taints());
         JsonNode there = owner.at(parent);
         if (there.isMissingNode()) {

@@ -43,7 +43,7 @@ final class OwnerTainting {
 
     /** The exit code. */
     int run() {
-        OwnerEditor editor = new OwnerEditor(cluster, kind, command, request);
+        OwnerEditor editor = new OwnerEditor(cluster, kind, command, request, session::warn);
         Preview preview = new Preview(session.out(), session.terminal());
         for (String name : names(editor)) {
             try {
@@ -86,7 +86,7 @@ final class OwnerTainting {
         }
         String format = command.output().format();
         if (format.equalsIgnoreCase("name")) {
-            session.out().println(kind.object(name));
+            session.say(kind.object(name));
         } else if (command.output().printsObjects()) {
             ObjectNode owner = one.owner();
             if (!request.managedFields()) {
@@ -95,7 +95,7 @@ final class OwnerTainting {
             JsonNode sorted = GoFormats.sorted(owner);
             session.out().print(format.equalsIgnoreCase("json") ? GoFormats.json(sorted) : GoFormats.yaml(sorted));
         } else {
-            session.out().println(kind.object(name) + " " + one.operation().text());
+            session.say(kind.object(name) + " " + one.operation().text());
         }
         session.out().flush();
     }
@@ -106,10 +106,10 @@ final class OwnerTainting {
         try (Progress progress = Progress.ofWaiting(session.terminal(), session.err())) {
             BearWait wait = new BearWait(cluster, options, session.time(), request.timeout(), progress);
             for (Edited one : edited) {
-                wait.await(kind, editor.resource(), one, wanted, faults).ifPresent(said -> {
+                BearWait.Awaited awaited = BearWait.Awaited.of(kind, editor.resource(), one);
+                wait.await(awaited, wanted, faults).ifPresent(said -> {
                     progress.clear();
-                    session.out().println(said);
-                    session.out().flush();
+                    session.say(said);
                 });
             }
         } catch (LiveFailure failure) {

@@ -1,6 +1,7 @@
 package io.nodeward.cli.taint;
 
 import io.nodeward.api.node.Taint;
+import io.nodeward.cli.terminal.Harmless;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.core.rules.impact.TaintDifference;
 import java.io.PrintWriter;
@@ -22,11 +23,11 @@ final class Preview {
         TaintDifference difference = TaintDifference.of(texts(before), texts(after));
         all++;
         if (difference.isEmpty()) {
-            out.println(object + " unchanged");
+            out.println(Harmless.line(object) + " unchanged");
             return;
         }
         changed++;
-        out.println(object);
+        out.println(Harmless.line(object));
         difference.removed().forEach(taint -> out.println(terminal.red("  - " + taint.value())));
         difference.changed().forEach(pair -> out.println(
                 terminal.yellow("  ~ " + pair.before().value() + " -> " + pair.after().value())));
@@ -43,7 +44,8 @@ final class Preview {
     /** With all that they say for their value, so that every difference counts. */
     private static List<Taint> texts(List<Taint> taints) {
         return taints.stream()
-                .map(taint -> new Taint(taint.key(), DeclaredList.text(taint), taint.effect(), taint.json()))
+                .map(taint -> new Taint(taint.key(), Harmless.line(DeclaredList.text(taint)), taint.effect(),
+                        taint.json()))
                 .toList();
     }
 }

@@ -3,6 +3,7 @@ package io.nodeward.cli.taint;
 import io.nodeward.cli.live.ClusterOptions;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
+import io.nodeward.cli.terminal.Harmless;
 import io.nodeward.core.rules.command.ProposedEffects;
 import io.nodeward.core.rules.command.ResourceTypes;
 import io.nodeward.core.rules.command.TaintArguments;
@@ -43,7 +44,7 @@ public final class Tainting {
                 session.err().println(failure.advice());
             }
         } catch (IllegalArgumentException unusable) {
-            session.err().println("error: " + unusable.getMessage());
+            session.err().println("error: " + Harmless.lines(String.valueOf(unusable.getMessage())));
         }
         return 1;
     }

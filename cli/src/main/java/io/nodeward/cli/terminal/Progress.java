@@ -39,7 +39,8 @@ public final class Progress implements AutoCloseable {
             return;
         }
         int filled = total == 0 ? BAR : (int) ((long) BAR * done / total);
-        String line = "[" + "#".repeat(filled) + "-".repeat(BAR - filled) + "] " + done + "/" + total + " " + text;
+        String line = "[" + "#".repeat(filled) + "-".repeat(BAR - filled) + "] " + done + "/" + total + " "
+                + Harmless.line(text);
         // The last column stays free: some terminals begin a new line after it.
         String cut = line.length() < width ? line : line.substring(0, width - 1);
         err.print("\r\u001b[K" + cut);

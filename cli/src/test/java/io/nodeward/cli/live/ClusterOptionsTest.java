@@ -119,7 +119,7 @@ class ClusterOptionsTest {
         LiveCluster cluster = connect();
 
         assertThat(cluster.namespace()).isEqualTo("team");
-        assertThat(cluster.context()).isEqualTo("x");
+        assertThat(cluster.route()).isEqualTo("context x");
         reaches(cluster);
     }
 
@@ -161,6 +161,22 @@ class ClusterOptionsTest {
         assertThat(failure("--context", "y"))
                 .hasMessage("Error in configuration: context was not found for specified context: y");
         assertThat(failure("--context", "y").advice()).isEqualTo("There are: x.");
+    }
+
+    @Test
+    void a_kubeconfig_without_contexts_is_told_as_that() throws IOException {
+        String file = Files.writeString(folder.resolve("bare"), "clusters: []\n").toString();
+        assertThat(failure("--kubeconfig", file, "--context", "y").advice()).isEqualTo("There is none in " + file + ".");
+    }
+
+    @Test
+    void a_kubeconfig_that_cannot_be_read_is_told_with_why() throws IOException {
+        String directory = folder.resolve("home").toString();
+        assertThat(failure("--kubeconfig", directory))
+                .hasMessage("error: the kubeconfig " + directory + " cannot be read");
+        assertThat(failure("--kubeconfig", directory).advice()).isEqualTo("It is a directory; name a file in it.");
+        String other = Files.write(folder.resolve("other"), new byte[]{(byte) 0xff}).toString();
+        assertThat(failure("--kubeconfig", other).advice()).isEqualTo("It is no text in UTF-8.");
     }
 
     @Test

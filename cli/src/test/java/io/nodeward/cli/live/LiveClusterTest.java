@@ -33,7 +33,7 @@ class LiveClusterTest {
     private final LiveCluster cluster = new LiveCluster(
             new OfficialBackend().connect(
                     new ClusterAccess(server.kubeconfig(), Optional.of(Path.of("config")), "test")),
-            "x", server.url(), "team", Duration.ofSeconds(30), new Time() {
+            new Route("context x", server.url(), ""), "team", Duration.ofSeconds(30), new Time() {
                 @Override
                 public Instant now() {
                     return Instant.EPOCH;
@@ -125,6 +125,31 @@ class LiveClusterTest {
         assertThatThrownBy(() -> cluster.get(LiveCluster.NODES, N1))
                 .hasMessage("Error from server (NotFound): nodes \"n1\" not found")
                 .hasCauseInstanceOf(ApiFailure.NotFound.class);
+    }
+
+    @Test
+    void a_namespace_that_was_looked_in_is_named() {
+        assertThatThrownBy(() -> cluster.get(cluster.clusterApi("machines"), new ObjectKey("team", "m")))
+                .isInstanceOfSatisfying(LiveFailure.class, failure -> assertThat(failure.advice())
+                        .isEqualTo("It was looked for in namespace team; -n names another."));
+    }
+
+    @Test
+    void what_a_webhook_forbids_is_no_matter_of_rights() {
+        String message = "admission webhook \"v.example.com\" denied the request: no";
+        server.fault(request -> true, Fault.status(403, "Forbidden", message));
+
+        assertThatThrownBy(() -> cluster.get(LiveCluster.NODES, N1))
+                .hasMessage("Error from server (Forbidden): " + message)
+                .isInstanceOfSatisfying(LiveFailure.class, failure -> assertThat(failure.advice()).isEmpty());
+    }
+
+    @Test
+    void a_message_of_a_server_commands_no_terminal_and_is_no_line_of_its_own() {
+        server.fault(request -> true, Fault.status(422, "Invalid", "no\u001b[2J\r\nnode/n1 tainted\u202e\n"));
+
+        assertThatThrownBy(() -> cluster.get(LiveCluster.NODES, N1))
+                .hasMessage("Error from server (Invalid): no\\u001b[2J\n  node/n1 tainted\\u202e");
     }
 
     @Test

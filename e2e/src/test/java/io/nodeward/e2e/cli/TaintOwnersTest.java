@@ -92,7 +92,8 @@ class TaintOwnersTest {
         assertThat(Json.parse(dry.out()).at("/spec/taints").toString()).contains("\"dry\"");
         assertThat(suite.machine("taintowners-1").at("/spec/taints").toString()).doesNotContain("\"dry\"");
         assertThat(taint("md/nobody a:NoSchedule").err()).isEqualTo("Error from server (NotFound):"
-                + " machinedeployments.cluster.x-k8s.io \"nobody\" not found\n");
+                + " machinedeployments.cluster.x-k8s.io \"nobody\" not found\nIt was looked for in namespace "
+                + NAMESPACE + "; -n names another.\n");
     }
 
     @Test

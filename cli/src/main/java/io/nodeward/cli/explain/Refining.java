@@ -1,0 +1,37 @@
+package io.nodeward.cli.explain;
+
+import io.nodeward.cli.live.LiveFailure;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads what an answer can do without: where that is not allowed, the rest is told, and what is less certain now. */
+final class Refining {
+    private final List<String> gaps = new ArrayList<>();
+
+    /**
+     * Reads.
+     *
+     * @param doing verb, kind and place, as in {@code list machinesets.cluster.x-k8s.io in namespace fleet}
+     * @param lost what is not known without it
+     * @throws LiveFailure if it is not the right that is missing
+     */
+    void attempt(String doing, String lost, Runnable reading) {
+        try {
+            reading.run();
+        } catch (LiveFailure failure) {
+            if (!failure.isForbidden()) {
+                throw failure;
+            }
+            gaps.add("not allowed to " + doing + ": " + lost);
+        }
+    }
+
+    /** Of what is named somewhere, and is not there. */
+    void missing(String what, String lost) {
+        gaps.add(what + ": " + lost);
+    }
+
+    List<String> gaps() {
+        return List.copyOf(gaps);
+    }
+}

@@ -1,0 +1,68 @@
+package io.nodeward.cli.taint;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.meta.Condition;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a wait knows of an object between an owner and its Nodes, or of the owner itself.
+ *
+ * @param name as it is typed
+ * @param owners uids of what owns it
+ * @param cluster name of its Cluster
+ * @param group what its topology calls it; empty if no topology made it
+ * @param nodes names of its Nodes, as far as they have joined
+ * @param hindrance why nothing may be carried to it; empty if that is not seen
+ */
+record Member(String name, String uid, Set<String> owners, String cluster, String group, boolean deleting, int replicas,
+        Set<String> nodes, String hindrance) {
+    private static final String DEPLOYMENT = "topology.cluster.x-k8s.io/deployment-name";
+    private static final String POOL = "topology.cluster.x-k8s.io/pool-name";
+
+    static Member of(ObjectNode object) {
+        Set<String> owners = new HashSet<>();
+        object.at("/metadata/ownerReferences").forEach(owner -> owners.add(owner.path("uid").asText()));
+        Set<String> nodes = new TreeSet<>();
+        nodes.add(object.at("/status/nodeRef/name").asText());
+        object.at("/status/nodeRefs").forEach(reference -> nodes.add(reference.path("name").asText()));
+        nodes.remove("");
+        String name =
+                object.path("kind").asText().toLowerCase(Locale.ROOT) + "/" + object.at("/metadata/name").asText();
+        JsonNode labels = object.at("/metadata/labels");
+        return new Member(name, object.at("/metadata/uid").asText(), owners, object.at("/spec/clusterName").asText(),
+                labels.has(ClusterApi.TOPOLOGY_OWNED_LABEL)
+                        ? labels.path(DEPLOYMENT).asText(labels.path(POOL).asText())
+                        : "",
+                object.path("metadata").has("deletionTimestamp"), object.at("/spec/replicas").asInt(1), nodes,
+                hindrance(object, name));
+    }
+
+    private static String hindrance(JsonNode object, String name) {
+        if (object.at("/spec/paused").asBoolean()) {
+            return name + " is paused (spec.paused)";
+        }
+        if (object.at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION)) {
+            return name + " is paused (annotation " + ClusterApi.PAUSED_ANNOTATION + ")";
+        }
+        for (String place : List.of("/status/conditions", "/status/v1beta2/conditions")) {
+            for (JsonNode condition : object.at(place)) {
+                if (isHindrance(condition.path("type").asText(), condition.path("status").asText())) {
+                    return name + " is " + condition.path("type").asText() + "=" + condition.path("status").asText()
+                            + " (" + condition.path("reason").asText() + "): " + condition.path("message").asText();
+                }
+            }
+        }
+        return "";
+    }
+
+    private static boolean isHindrance(String type, String status) {
+        return type.startsWith(Condition.PREFIX) && type.endsWith("Blocked") && status.equals("True")
+                || type.equals("TopologyReconciled") && status.equals("False");
+    }
+}
