@@ -17,6 +17,7 @@ import java.util.Optional;
 public final class Ancestry {
     private static final String DEPLOYMENT_NAME = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL_NAME = "topology.cluster.x-k8s.io/pool-name";
+    private static final List<String> MAKERS = List.of("MachineSet", "MachineDeployment", "MachinePool");
 
     private final Fleet fleet;
 
@@ -61,6 +62,9 @@ public final class Ancestry {
             return;
         }
         JsonNode labels = group.json().at("/metadata/labels");
+        if (!labels.has(ClusterApi.TOPOLOGY_OWNED_LABEL)) {
+            return;
+        }
         switch (source(group)) {
             case MACHINE_DEPLOYMENT -> workers(cluster, topology.machineDeployments(), "machineDeployments",
                     labels.path(DEPLOYMENT_NAME).asText(), levels, chain);
@@ -97,22 +101,30 @@ public final class Ancestry {
                 : Optional.of(new ObjectKey(topology.classNamespace(), topology.className()));
     }
 
-    /** The object that made this one, if it is one that declares taints. */
+    /** The object that made this one and looks after it, if it is one that declares taints. */
     public Optional<Document> controller(Document document) {
-        String namespace = document.id().key().namespace();
         for (JsonNode owner : document.json().at("/metadata/ownerReferences")) {
-            String group = owner.path("apiVersion").asText().split("/")[0];
-            String kind = owner.path("kind").asText();
-            boolean makes = kind.equals("MachineSet") || kind.equals("MachineDeployment") || kind.equals("MachinePool")
-                    || group.startsWith("controlplane.");
-            Optional<Document> found = makes
-                    ? fleet.find(new Document.Id(group, kind, new ObjectKey(namespace, owner.path("name").asText())))
-                    : Optional.empty();
-            if (found.isPresent()) {
-                return found;
+            if (owner.path("controller").asBoolean()) {
+                return controller(owner, document.id().key().namespace());
             }
         }
         return Optional.empty();
+    }
+
+    private Optional<Document> controller(JsonNode owner, String namespace) {
+        String group = owner.path("apiVersion").asText().split("/")[0];
+        String kind = owner.path("kind").asText();
+        boolean makes = group.equals(ClusterApi.GROUP) && MAKERS.contains(kind) || group.startsWith("controlplane.");
+        String uid = owner.path("uid").asText();
+        return makes
+                ? fleet.find(new Document.Id(group, kind, new ObjectKey(namespace, owner.path("name").asText())))
+                        .filter(found -> isSame(uid, found.json().at("/metadata/uid").asText()))
+                : Optional.empty();
+    }
+
+    /** One that was made anew under the same name is another; what is written by hand has no uid. */
+    private static boolean isSame(String uid, String other) {
+        return uid.isEmpty() || other.isEmpty() || uid.equals(other);
     }
 
     /** What an object is among those that declare. */
