@@ -7,7 +7,6 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -28,9 +27,6 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
     Shell shell = Shell.bash;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
-    boolean help;
 
     @Spec
     @Nullable

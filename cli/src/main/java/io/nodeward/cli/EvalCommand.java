@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code nodeward eval RULE}: a provider in whatever language asks what Nodeward decides. */
@@ -28,9 +27,6 @@ final class EvalCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "RULE", completionCandidates = RuleNames.class, description = "${COMPLETION-CANDIDATES}")
     String rule = "";
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
-    boolean help;
 
     EvalCommand(InputStream in, OutputStream out) {
         this.in = in;

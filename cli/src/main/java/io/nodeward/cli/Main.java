@@ -7,6 +7,7 @@ import io.nodeward.cli.terminal.Terminal;
 import java.io.InputStream;
 import java.io.OutputStream;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Entry of those commands of {@code nodeward} that end by themselves. */
 public final class Main {
@@ -34,6 +35,8 @@ public final class Main {
         command.addSubcommand(new TreeCommand(in, terminal, cluster));
         command.addSubcommand(new TaintCommand(terminal, cluster, Time.SYSTEM));
         command.addSubcommand(new CompletionCommand());
+        command.getSubcommands().values().forEach(sub -> sub.getCommandSpec().versionProvider(new Version())
+                .addMixin("standard", CommandSpec.forAnnotatedObject(new StandardOptions())));
         command.setExpandAtFiles(false); // a name is what it is
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
             line.getErr().println("nodeward: " + failure.getMessage());

@@ -10,7 +10,6 @@ import io.nodeward.cli.live.WorkloadOptions.Sides;
 import io.nodeward.cli.plan.Plan;
 import io.nodeward.cli.plan.PlanJson;
 import io.nodeward.cli.plan.PlanText;
-import io.nodeward.core.rules.toleration.Tolerance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -66,9 +65,8 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--fail-on", paramLabel = "WHAT", defaultValue = "nothing", description = "Exit with 3 on ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     FailOn failOn = FailOn.nothing;
 
-    @Option(names = "--toleration-comparisons", description = "The cluster's gate TaintTolerationComparisonOperators is"
-            + " on: Lt and Gt count")
-    boolean comparisons;
+    @Mixin
+    Tolerated tolerated = new Tolerated();
 
     @Mixin
     FleetOptions fleet = new FleetOptions();
@@ -78,9 +76,6 @@ final class PlanCommand implements Callable<Integer> {
 
     @Mixin
     ClusterOptions cluster;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
-    boolean help;
 
     @Spec
     @Nullable
@@ -129,7 +124,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private Plan plan(Fleet of, String where, List<Document> edited) {
-        return Plan.of(of, where, edited, fleet.gates(), new Tolerance(comparisons));
+        return Plan.of(of, where, edited, fleet.gates(), tolerated.tolerance());
     }
 
     private String text(Plan plan) {

@@ -93,9 +93,6 @@ final class ValidateCommand implements Callable<Integer> {
     @Option(names = "--fail-on", paramLabel = "WHAT", defaultValue = "errors", description = "Exit with 3 on ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     FailOn failOn = FailOn.errors;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
-    boolean help;
-
     @Spec
     @Nullable
     CommandSpec spec;
