@@ -8,9 +8,8 @@ import io.nodeward.core.rules.taint.Initialization;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** A fleet in files in the place of a live one, and the settings of the controller that nobody can read from outside. */
@@ -35,9 +34,8 @@ final class FleetOptions {
             + " controller is started with: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     When initialization = When.whenUntracked;
 
-    @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "Likewise. Of its gates,"
-            + " MachineTaintPropagation=true|false (default true) matters here")
-    Map<String, String> gates = new LinkedHashMap<>();
+    @Mixin
+    GateSwitches gates = new GateSwitches();
 
     boolean isGiven() {
         return !files.isEmpty();
@@ -55,6 +53,6 @@ final class FleetOptions {
     }
 
     Gates gates() {
-        return new Gates(new GateSwitches(gates).propagates(), initialization.rule);
+        return new Gates(gates.propagates(), initialization.rule);
     }
 }

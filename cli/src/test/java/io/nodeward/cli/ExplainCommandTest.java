@@ -10,6 +10,7 @@ import io.nodeward.cli.terminal.Terminal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -115,6 +116,20 @@ class ExplainCommandTest {
         String unowned = Typed.fleet().replace(", topology.cluster.x-k8s.io/owned: \"\"", "");
         assertThat(taint(unowned, "gpu").path("from").asText()).as("its name is all that a topology has of it")
                 .isEqualTo("MachineDeployment fleet/prod-gpu");
+    }
+
+    @Test
+    void an_object_above_that_is_not_among_those_that_are_known_makes_the_origin_likely() throws IOException {
+        for (String kind : List.of("MachineSet", "MachineDeployment", "Cluster")) {
+            String without = List.of(Typed.fleet().split("---\n")).stream()
+                    .filter(document -> !document.contains("kind: " + kind + "\n")).collect(Collectors.joining("---\n"));
+            JsonNode gpu = taint(without, "gpu");
+            assertThat(gpu.path("certain").asBoolean()).as(kind).isFalse();
+            assertThat(gpu.path("because").asText()).contains(kind + " fleet/prod").endsWith("is not known here");
+        }
+        String without = Typed.fleet().replace("kind: ClusterClass\nmetadata: {namespace: fleet, name: standard}",
+                "kind: ClusterClass\nmetadata: {namespace: fleet, name: other}");
+        assertThat(taint(without, "gpu").path("certain").asBoolean()).as("the Cluster has it itself").isTrue();
     }
 
     @Test

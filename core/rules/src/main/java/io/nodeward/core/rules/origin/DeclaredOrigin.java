@@ -48,7 +48,7 @@ record DeclaredOrigin(
         if (tracked.stream().noneMatch(each -> each.annotation().equals(tracking))) {
             return Optional.of("nothing tracks that it was carried from there");
         }
-        return stranger().or(this::humanBelow);
+        return stranger().or(this::humanBelow).or(this::unreadAbove);
     }
 
     private Optional<String> stranger() {
@@ -69,19 +69,30 @@ record DeclaredOrigin(
         return Optional.empty();
     }
 
+    /** What a Cluster does not declare, its class may. */
+    private Optional<String> unreadAbove() {
+        List<Level> levels = situation.levels();
+        boolean passes = levels.getLast().source() == Source.CLUSTER && levels.getLast().find(taint.id()).isEmpty();
+        Level highest = levels.get(levels.size() - (passes && levels.size() > 1 ? 2 : 1));
+        return path.getLast().equals(highest) && highest.source() != Source.CLUSTER
+                ? situation.unread().map(above -> above + " may declare it, and is not known here")
+                : Optional.empty();
+    }
+
     private Cause formerly() {
         Optional<Level> nearest = situation.levels().stream().findFirst();
+        String machine = situation.node().metadata().annotations().getOrDefault(ClusterApi.MACHINE_ANNOTATION, "");
         if (nearest.isEmpty()) {
-            String machine =
-                    situation.node().metadata().annotations().getOrDefault(ClusterApi.MACHINE_ANNOTATION, "");
             return new Cause(machine.isEmpty() ? Source.UNKNOWN : Source.MACHINE,
                     machine.isEmpty() ? "" : "Machine " + machine, false,
                     "it was declared; by whom is not to be seen");
         }
+        Level owner = nearest.get();
+        boolean other = owner.source() == Source.MACHINE && !machine.isEmpty() && !machine.equals(owner.key().name());
         Optional<String> doubt = standing == Standing.HELD
                 ? Optional.of("not all that is declared there now can be read")
-                : stranger();
-        return new Cause(nearest.get().source(), nearest.get().name(), doubt.isEmpty(),
+                : other ? Optional.of("or the Node still was Machine " + machine + "'s") : stranger();
+        return new Cause(owner.source(), owner.name(), doubt.isEmpty(),
                 "it was declared there or above" + doubt.map(text -> "; " + text).orElse(""));
     }
 

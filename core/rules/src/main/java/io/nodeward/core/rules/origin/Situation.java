@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param timeAdded of those of its taints that have it
  * @param unschedulable {@code spec.unschedulable}: somebody has cordoned it
  * @param levels who declares taints for it, the nearest first; none if it is nobody's
+ * @param unread who may declare taints above all of these, but is not known; empty if nobody may
  * @param gates as the controller is started with
  */
 public record Situation(
@@ -24,6 +25,7 @@ public record Situation(
         boolean unschedulable,
         List<Writer> writers,
         List<Level> levels,
+        Optional<String> unread,
         Bootstrap bootstrap,
         Gates gates) {
     /** Servers write whole seconds, and the one of an object's making may be the one before its first write. */

@@ -191,4 +191,28 @@ class CertaintyTest {
                 .level(Source.MACHINE, once("boot", "NoExecute")).only();
         assertThat(once.source()).isEqualTo(Source.HUMAN);
     }
+
+    @Test
+    void what_may_be_declared_above_by_an_object_that_is_not_known_is_not_certain() {
+        Case machine = tracked().level(Source.MACHINE, always("gpu", "NoSchedule")).unread("MachineSet fleet/s");
+        assertThat(machine.only().certain()).isFalse();
+        assertThat(machine.only().because()).isEqualTo(
+                "declared in its list of taints; MachineSet fleet/s may declare it, and is not known here");
+        assertThat(machine.level(Source.MACHINE_SET).only().certain()).as("it comes from below the gap").isTrue();
+        Case deployment = tracked().level(Source.MACHINE, always("gpu", "NoSchedule")).level(Source.CLUSTER)
+                .unread("ClusterClass fleet/c");
+        assertThat(deployment.only().certain()).as("the class may").isFalse();
+        Case cluster = tracked().level(Source.MACHINE, always("gpu", "NoSchedule"))
+                .level(Source.CLUSTER, always("gpu", "NoSchedule")).unread("ClusterClass fleet/c");
+        assertThat(cluster.only().certain()).as("the Cluster does, whatever its class").isTrue();
+    }
+
+    @Test
+    void what_is_no_longer_declared_may_be_of_the_machine_that_the_node_had_before() {
+        Case same = tracked().annotated(ClusterApi.MACHINE_ANNOTATION, "x").level(Source.MACHINE);
+        assertThat(same.only().certain()).isTrue();
+        TaintOrigin other = tracked().annotated(ClusterApi.MACHINE_ANNOTATION, "old").level(Source.MACHINE).only();
+        assertThat(other.certain()).isFalse();
+        assertThat(other.because()).endsWith("; or the Node still was Machine old's");
+    }
 }
