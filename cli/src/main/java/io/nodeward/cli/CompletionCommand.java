@@ -1,13 +1,13 @@
 package io.nodeward.cli;
 
 import io.nodeward.cli.completion.Fish;
+import io.nodeward.cli.completion.Kubectl;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -17,20 +17,21 @@ import picocli.CommandLine.Spec;
         "",
         "  source <(nodeward completion bash)",
         "  source <(nodeward completion zsh)",
-        "  nodeward completion fish | source"
+        "  nodeward completion fish | source",
+        "  nodeward completion kubectl > kubectl_complete-nodeward",
+        "",
+        "The last is a program, for 'kubectl nodeward': kubectl finds it in PATH."
 })
 final class CompletionCommand implements Callable<Integer> {
     enum Shell {
         bash,
         zsh,
-        fish
+        fish,
+        kubectl
     }
 
     @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
     Shell shell = Shell.bash;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
-    boolean help;
 
     @Spec
     @Nullable
@@ -40,9 +41,11 @@ final class CompletionCommand implements Callable<Integer> {
     public Integer call() {
         if (spec != null) {
             CommandLine root = spec.root().commandLine();
-            spec.commandLine().getOut().print(shell == Shell.fish
-                    ? Fish.script(root)
-                    : AutoComplete.bash(root.getCommandName(), root)); // zsh: it turns bashcompinit on
+            spec.commandLine().getOut().print(switch (shell) {
+                case bash, zsh -> AutoComplete.bash(root.getCommandName(), root); // which turns bashcompinit on in zsh
+                case fish -> Fish.script(root);
+                case kubectl -> Kubectl.script(root);
+            });
             spec.commandLine().getOut().flush();
         }
         return 0;

@@ -1,19 +1,19 @@
 package io.nodeward.cli;
 
 import io.nodeward.cli.eval.CaseEvaluator;
-import java.io.BufferedReader;
+import io.nodeward.cli.eval.CaseLines;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
+import java.io.PrintStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code nodeward eval RULE}: a provider in whatever language asks what Nodeward decides. */
@@ -28,9 +28,6 @@ final class EvalCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "RULE", completionCandidates = RuleNames.class, description = "${COMPLETION-CANDIDATES}")
     String rule = "";
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
-    boolean help;
 
     EvalCommand(InputStream in, OutputStream out) {
         this.in = in;
@@ -48,22 +45,29 @@ final class EvalCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         CaseEvaluator evaluator = CaseEvaluator.of(rule).orElseThrow(this::unknown);
         Writer answers = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
-        BufferedReader cases = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        for (String line = cases.readLine(); line != null; line = cases.readLine()) {
-            if (!line.isBlank()) {
-                answers.write(evaluator.evaluate(line));
-                answers.write('\n');
-            }
-            if (!cases.ready()) { // who writes one case and waits for its answer gets it
-                answers.flush();
+        CaseLines cases = new CaseLines(in);
+        for (Optional<CaseLines.Line> line = cases.next(); line.isPresent(); line = cases.next()) {
+            answers.write(evaluator.evaluate(line.get()));
+            answers.write('\n');
+            if (!cases.isReady()) { // who writes one case and waits for its answer gets it
+                flush(answers);
             }
         }
-        answers.flush();
+        flush(answers);
         return 0;
     }
 
+    private void flush(Writer answers) throws IOException {
+        answers.flush();
+        if (out instanceof PrintStream stream && stream.checkError()) { // which throws nothing
+            throw new IOException("answers cannot be written to standard output");
+        }
+    }
+
     private IllegalArgumentException unknown() {
-        return new IllegalArgumentException(
-                "there is no rule '" + rule + "'; there are: " + String.join(", ", CaseEvaluator.ruleNames()));
+        boolean later = rule.equals("device");
+        return new IllegalArgumentException("there is no rule '" + rule + "'" + (later ? " yet" : "") + "; there are: "
+                + String.join(", ", CaseEvaluator.ruleNames())
+                + (later ? ". How devices are tolerated is asked of tolerate, with cases of the kind device" : ""));
     }
 }

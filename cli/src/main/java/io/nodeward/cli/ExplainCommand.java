@@ -1,6 +1,5 @@
 package io.nodeward.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.explain.LiveFleet;
 import io.nodeward.cli.explain.NodeExplanation;
@@ -15,21 +14,16 @@ import io.nodeward.cli.live.WorkloadOptions;
 import io.nodeward.cli.live.WorkloadOptions.Sides;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
-import io.nodeward.cli.text.Structured;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code nodeward explain}: which object put this taint here, and why is this pod pending. */
 @Command(name = "explain", sortOptions = false, description = {
@@ -46,14 +40,6 @@ import picocli.CommandLine.Spec;
                 + " 2 wrong usage."
 })
 final class ExplainCommand implements Callable<Integer> {
-    enum Format {
-        text,
-        wide,
-        json,
-        yaml,
-        name
-    }
-
     private final InputStream in;
     private final Terminal terminal;
 
@@ -67,13 +53,11 @@ final class ExplainCommand implements Callable<Integer> {
             + " Nodes are meant (default: the only one there is; else the one that has the named Node)")
     String named = "";
 
-    @Option(names = "--toleration-comparisons", description = "The cluster's gate TaintTolerationComparisonOperators is"
-            + " on: Lt and Gt count")
-    boolean comparisons;
+    @Mixin
+    Tolerated tolerated = new Tolerated();
 
-    @Option(names = {"-o",
-            "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    Format format = Format.text;
+    @Mixin
+    Output output = new Output();
 
     @Mixin
     FleetOptions fleet = new FleetOptions();
@@ -83,13 +67,6 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Mixin
     ClusterOptions cluster;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
-    boolean help;
-
-    @Spec
-    @Nullable
-    CommandSpec spec;
 
     ExplainCommand(InputStream in, Terminal terminal, ClusterOptions cluster) {
         this.in = in;
@@ -123,15 +100,13 @@ final class ExplainCommand implements Callable<Integer> {
             }
         }
         Screen screen = Screen.of(terminal);
-        print(node.warnings(), () -> NodeJson.of(node), switch (format) {
-            case wide -> NodeText.wide(node, screen);
-            case name -> NodeText.names(node);
-            default -> NodeText.full(node, screen);
-        });
+        output.print(node.warnings(), () -> NodeJson.of(node), () -> output.isName()
+                ? NodeText.names(node)
+                : output.isWide() ? NodeText.wide(node, screen) : NodeText.full(node, screen));
     }
 
     private void pod(String name, String only) throws IOException {
-        Tolerance tolerance = new Tolerance(comparisons);
+        Tolerance tolerance = tolerated.tolerance();
         PodExplanation pod;
         if (fleet.isGiven()) {
             Fleet read = fleet.read(cluster, named.substring(named.indexOf('/') + 1), in);
@@ -145,19 +120,9 @@ final class ExplainCommand implements Callable<Integer> {
                         new PodExplanation.Question(key, only, fleet.gates(), tolerance));
             }
         }
-        Screen screen = format == Format.wide ? Screen.of(terminal).unlimited() : Screen.of(terminal);
-        print(pod.warnings(), () -> PodJson.of(pod), format == Format.name
+        Screen screen = output.isWide() ? Screen.of(terminal).unlimited() : Screen.of(terminal);
+        output.print(pod.warnings(), () -> PodJson.of(pod), () -> output.isName()
                 ? PodText.names(pod)
-                : PodText.of(pod, screen, format == Format.wide));
-    }
-
-    private void print(List<String> warnings, Supplier<ObjectNode> json, String text) throws IOException {
-        if (spec != null) {
-            new Printing(spec).print(warnings, switch (format) {
-                case json -> Structured.json(json.get());
-                case yaml -> Structured.yaml(json.get());
-                default -> text;
-            }, format == Format.json || format == Format.yaml);
-        }
+                : PodText.of(pod, screen, output.isWide()));
     }
 }

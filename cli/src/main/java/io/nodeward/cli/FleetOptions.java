@@ -10,9 +10,8 @@ import io.nodeward.core.rules.toleration.Tolerance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** A fleet in files in the place of a live one, and the settings of the controller that nobody can read from outside. */
@@ -37,10 +36,8 @@ final class FleetOptions {
             + " controller is started with: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     When initialization = When.whenUntracked;
 
-    @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "Likewise. Of its gates,"
-            + " MachineTaintPropagation=true|false (default true) matters here, and to plans"
-            + " MachinePoolTaintPropagation and TopologyTaintPropagation")
-    Map<String, String> gates = new LinkedHashMap<>();
+    @Mixin
+    GateSwitches gates = new GateSwitches();
 
     boolean isGiven() {
         return !files.isEmpty();
@@ -59,11 +56,10 @@ final class FleetOptions {
 
     /** With all that nobody can read from outside. */
     Plan.Settings settings(Tolerance tolerance) {
-        GateSwitches switches = new GateSwitches(gates);
-        return new Plan.Settings(gates(), switches.pools(), switches.topologies(), tolerance);
+        return new Plan.Settings(gates(), gates.pools(), gates.topologies(), tolerance);
     }
 
     Gates gates() {
-        return new Gates(new GateSwitches(gates).propagates(), initialization.rule);
+        return new Gates(gates.propagates(), initialization.rule);
     }
 }

@@ -1,17 +1,24 @@
 package io.nodeward.cli;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.Option;
 
 /** The controller's {@code --feature-gates}, of which few matter to what is asked from outside. */
-record GateSwitches(Map<String, String> given) {
+final class GateSwitches {
     static final String PROPAGATION = "MachineTaintPropagation";
     private static final String POOLS = "MachinePoolTaintPropagation";
     private static final String TOPOLOGIES = "TopologyTaintPropagation";
     /** All of the controller, so that its flag can be given as it is, and a slip in a name is not taken for "on". */
     private static final List<String> KNOWN = List.of("AllAlpha", "AllBeta", PROPAGATION, POOLS,
             TOPOLOGIES, "MachineTaintAdmission", "AutoscalerAdapter");
+
+    @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "As the controller is"
+            + " started with. Of its gates, MachineTaintPropagation=true|false (default true) matters here, and to"
+            + " plans MachinePoolTaintPropagation and TopologyTaintPropagation")
+    Map<String, String> given = new LinkedHashMap<>();
 
     /** @throws IllegalArgumentException for an unknown gate, or a value that is no boolean */
     boolean propagates() {

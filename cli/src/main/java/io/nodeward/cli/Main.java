@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Entry of those commands of {@code nodeward} that end by themselves. */
 public final class Main {
@@ -43,6 +44,8 @@ public final class Main {
         command.addSubcommand(new TreeCommand(in, terminal, cluster));
         command.addSubcommand(new TaintCommand(terminal, cluster, Time.SYSTEM));
         command.addSubcommand(new CompletionCommand());
+        command.getSubcommands().values().forEach(sub -> sub.getCommandSpec().versionProvider(new Version())
+                .addMixin("standard", CommandSpec.forAnnotatedObject(new StandardOptions())));
         command.setExpandAtFiles(false); // a name is what it is
         command.setColorScheme(Help.defaultColorScheme(terminal.colours() ? Ansi.ON : Ansi.OFF));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {

@@ -14,7 +14,6 @@ import io.nodeward.cli.plan.PlanText;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Structured;
-import io.nodeward.core.rules.toleration.Tolerance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -77,9 +76,8 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--fail-on", paramLabel = "WHAT", defaultValue = "nothing", description = "Exit with 3 on ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     FailOn failOn = FailOn.nothing;
 
-    @Option(names = "--toleration-comparisons", description = "The cluster's gate TaintTolerationComparisonOperators is"
-            + " on: Lt and Gt count")
-    boolean comparisons;
+    @Mixin
+    Tolerated tolerated = new Tolerated();
 
     @Mixin
     FleetOptions fleet = new FleetOptions();
@@ -89,9 +87,6 @@ final class PlanCommand implements Callable<Integer> {
 
     @Mixin
     ClusterOptions cluster;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
-    boolean help;
 
     @Spec
     @Nullable
@@ -140,7 +135,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private Plan plan(Fleet of, String where, List<Document> edited) {
-        return Plan.of(of, where, edited, fleet.settings(new Tolerance(comparisons)));
+        return Plan.of(of, where, edited, fleet.settings(tolerated.tolerance()));
     }
 
     private String text(Plan plan) {

@@ -11,19 +11,15 @@ import io.nodeward.cli.live.WorkloadOptions;
 import io.nodeward.cli.live.WorkloadOptions.Sides;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
-import io.nodeward.cli.text.Structured;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code nodeward tree}: what is declared where, and has it arrived. */
 @Command(name = "tree", sortOptions = false, description = {
@@ -37,14 +33,6 @@ import picocli.CommandLine.Spec;
                 + " 2 wrong usage."
 })
 final class TreeCommand implements Callable<Integer> {
-    enum Format {
-        text,
-        wide,
-        json,
-        yaml,
-        name
-    }
-
     private final InputStream in;
     private final Terminal terminal;
 
@@ -54,9 +42,8 @@ final class TreeCommand implements Callable<Integer> {
     @Option(names = "--all", description = "Machines too whose Nodes are as declared, however many there are")
     boolean all;
 
-    @Option(names = {"-o",
-            "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    Format format = Format.text;
+    @Mixin
+    Output output = new Output();
 
     @Mixin
     FleetOptions fleet = new FleetOptions();
@@ -66,13 +53,6 @@ final class TreeCommand implements Callable<Integer> {
 
     @Mixin
     ClusterOptions cluster;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
-    boolean help;
-
-    @Spec
-    @Nullable
-    CommandSpec spec;
 
     TreeCommand(InputStream in, Terminal terminal, ClusterOptions cluster) {
         this.in = in;
@@ -85,15 +65,9 @@ final class TreeCommand implements Callable<Integer> {
         Target target = Target.of(words, List.of("cluster"));
         Tree tree = fleet.isGiven() ? offline(target.name()) : live(target.name());
         Screen screen = Screen.of(terminal);
-        if (spec != null) {
-            new Printing(spec).print(tree.warnings(), switch (format) {
-                case text -> TreeText.of(tree, screen, all);
-                case wide -> TreeText.of(tree, screen.unlimited(), true);
-                case json -> Structured.json(TreeJson.of(tree));
-                case yaml -> Structured.yaml(TreeJson.of(tree));
-                case name -> TreeJson.names(tree);
-            }, format == Format.json || format == Format.yaml);
-        }
+        output.print(tree.warnings(), () -> TreeJson.of(tree), () -> output.isName()
+                ? TreeJson.names(tree)
+                : output.isWide() ? TreeText.of(tree, screen.unlimited(), true) : TreeText.of(tree, screen, all));
         return 0;
     }
 

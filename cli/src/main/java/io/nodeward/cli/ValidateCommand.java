@@ -12,14 +12,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -74,9 +73,8 @@ final class ValidateCommand implements Callable<Integer> {
             + " name none")
     String namespace = "";
 
-    @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "As the controller is"
-            + " started with. Of its gates, MachineTaintPropagation=true|false (default true) matters here")
-    Map<String, String> gates = new LinkedHashMap<>();
+    @Mixin
+    GateSwitches gates = new GateSwitches();
 
     @Option(names = "--admission-faults", paramLabel = "WHAT", defaultValue = "enforce", description = "As the controller"
             + " is started with: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
@@ -93,9 +91,6 @@ final class ValidateCommand implements Callable<Integer> {
     @Option(names = "--fail-on", paramLabel = "WHAT", defaultValue = "errors", description = "Exit with 3 on ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     FailOn failOn = FailOn.errors;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
-    boolean help;
-
     @Spec
     @Nullable
     CommandSpec spec;
@@ -111,7 +106,7 @@ final class ValidateCommand implements Callable<Integer> {
             throw new IllegalArgumentException("standard input can be read once: give - once");
         }
         AdmissionPolicy policy =
-                new AdmissionPolicy(new GateSwitches(gates).propagates(), faults.enforcement(), gate.enforcement());
+                new AdmissionPolicy(gates.propagates(), faults.enforcement(), gate.enforcement());
         Documents.Reading reading = new Documents.Reading(namespace, recursive, in);
         List<Document> documents = Documents.read(files, reading);
         if (documents.isEmpty()) {

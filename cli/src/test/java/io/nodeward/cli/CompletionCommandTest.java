@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,63 @@ class CompletionCommandTest {
                                 + " -x -a 'nothing changes evictions' -d '"))
                 .anyMatch(line -> line.startsWith("complete -c nodeward -n '__fish_seen_subcommand_from plan'"
                         + " -s f -l filename -r -F -d '"));
+    }
+
+    private static final Path PROGRAM = Path.of("..", "deploy", "krew", "kubectl_complete-nodeward");
+
+    /** As kubectl calls it: with the words behind 'kubectl nodeward', of which the last is being typed. */
+    private static List<String> asked(String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(PROGRAM.toAbsolutePath().toString()));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(name -> name.startsWith("JAVA"));
+        Process program = builder.start();
+        String out = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(program.waitFor()).as(out).isZero();
+        return out.lines().toList();
+    }
+
+    @Test
+    void the_program_for_kubectl_is_what_the_command_prints() throws IOException {
+        String printed = Typed.run("", "completion", "kubectl").out();
+        if ("write".equals(System.getProperty("nodeward.docs"))) {
+            Files.writeString(PROGRAM, printed);
+            return;
+        }
+        assertThat(PROGRAM).as("run with -Dnodeward.docs=write").isExecutable().hasContent(printed);
+    }
+
+    @Test
+    void kubectl_is_told_candidates_and_what_they_are_for() throws IOException, InterruptedException {
+        assertThat(asked(""))
+                .contains("eval\tEvaluates cases of a rule: one JSON object per line on standard input, one"
+                        + " answer per line, in their order, on standard output")
+                .endsWith(":4");
+        assertThat(asked("pl")).hasSize(2).first().asString().startsWith("plan\tSays which Nodes");
+        assertThat(asked("--v")).containsExactly("--version\tPrint version information and exit.", ":4");
+        assertThat(asked("plan", "--fail")).containsExactly("--fail-on\tExit with 3 on nothing, changes, evictions"
+                + " (default: nothing)", ":4");
+        assertThat(asked("plan", "-")).contains("-f\tYAML or JSON of all objects, as 'kubectl get -o yaml"
+                + " --show-managed-fields' writes them; a directory, or - for standard input",
+                "-o\ttext, json, markdown (default: text)");
+        assertThat(asked("eval", "ta")).containsExactly("taint-command", ":4");
+        assertThat(asked("completion", "")).containsExactly("bash", "zsh", "fish", "kubectl", ":4");
+    }
+
+    @Test
+    void kubectl_is_told_what_an_option_takes_however_it_is_written() throws IOException, InterruptedException {
+        assertThat(asked("plan", "--fail-on", "")).containsExactly("nothing", "changes", "evictions", ":4");
+        assertThat(asked("plan", "--fail-on=c")).containsExactly("changes", ":4");
+        assertThat(asked("explain", "node/n1", "-o", "y")).containsExactly("yaml", ":4");
+        assertThat(asked("plan", "-f", "")).as("files").containsExactly(":0");
+        assertThat(asked("plan", "--filename=a*")).containsExactly(":0");
+        assertThat(asked("plan", "--cluster", "")).containsExactly(":4");
+        assertThat(asked("tree", "--all", "cl")).as("it takes nothing").containsExactly(":4");
+        assertThat(asked("what", "")).containsExactly(":4");
+        assertThat(asked("plan", "--a*; exit 1")).containsExactly(":4");
+        assertThat(asked())
+                .contains("plan\tSays which Nodes an edit of declared taints changes, which pods go because of"
+                        + " it and when, which budgets cover them, and for which pending pods Nodes open or close.");
     }
 
     @Test

@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -26,10 +32,70 @@ class EvalCommandTest {
         assertThat(out.toString(StandardCharsets.UTF_8).lines()).containsExactly(
                 "{\"id\":\"ä\",\"result\":{\"tolerates\":true}}",
                 "{\"id\":\"2\",\"name\":\"2\",\"error\":\"unknown kind: \\\"dance\\\"\"}",
+                "{\"name\":null,\"error\":\"not a JSON object: the line is empty\"}",
                 "{\"name\":null,\"error\":\"not a JSON object: Unrecognized token 'no': was expecting (JSON String,"
                         + " Number, Array, Object or token 'null', 'true' or 'false')\"}",
                 "{\"id\":\"3\",\"result\":{\"tolerates\":false}}");
         assertThat(exit).isZero();
+    }
+
+    @Test
+    void whatever_a_line_is_made_of_the_next_one_is_answered() throws IOException {
+        String good = "{\"id\":\"%s\",\"kind\":\"match\",\"taint\":{},\"toleration\":{\"operator\":\"Exists\"}}\n";
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        for (byte[] bad : List.of(new byte[]{'{', '"', 'i', 'd', '"', ':', '"', (byte) 0xff, '"', '}'},
+                "x".repeat((16 << 20) + 1).getBytes(StandardCharsets.UTF_8), new byte[]{0}, new byte[]{'\r'},
+                ("{\"id\":\"deep\",\"kind\":" + "[".repeat(990) + "]".repeat(990) + "}")
+                        .getBytes(StandardCharsets.UTF_8),
+                "{\"id\":\"twice\",\"kind\":\"match\",\"kind\":\"filter\"}".getBytes(StandardCharsets.UTF_8))) {
+            lines.write(bad);
+            lines.write('\n');
+            lines.write(good.formatted("good").getBytes(StandardCharsets.UTF_8));
+        }
+        CommandLine command = Main.commandLine(new ByteArrayInputStream(lines.toByteArray()), out);
+
+        assertThat(command.execute("eval", "tolerate")).isZero();
+
+        List<String> answers = out.toString(StandardCharsets.UTF_8).lines().toList();
+        assertThat(answers).hasSize(12);
+        assertThat(IntStream.range(0, 6).mapToObj(i -> answers.get(2 * i + 1)))
+                .containsOnly("{\"id\":\"good\",\"result\":{\"tolerates\":true}}");
+        assertThat(answers.get(0)).isEqualTo("{\"name\":null,\"error\":\"not a JSON object: the line is not UTF-8\"}");
+        assertThat(answers.get(2)).isEqualTo(
+                "{\"name\":null,\"error\":\"not a JSON object: the line has more than 16777216 bytes\"}");
+        assertThat(answers.get(4)).startsWith("{\"name\":null,\"error\":\"not a JSON object: ");
+        assertThat(answers.get(6)).isEqualTo("{\"name\":null,\"error\":\"not a JSON object: the line is empty\"}");
+        assertThat(answers.get(8)).isEqualTo("{\"id\":\"deep\",\"name\":\"deep\",\"error\":\"kind is not a text\"}");
+        assertThat(answers.get(10)).startsWith("{\"id\":\"twice\",\"name\":\"twice\",\"error\":\"not a JSON object: ")
+                .contains("uplicate", "kind");
+    }
+
+    @Test
+    void lines_may_end_as_on_windows() {
+        eval("tolerate", "{\"id\":\"1\",\"kind\":\"dance\"}\r\n");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .isEqualTo("{\"id\":\"1\",\"name\":\"1\",\"error\":\"unknown kind: \\\"dance\\\"\"}\n");
+    }
+
+    @Test
+    void answers_that_nobody_takes_are_a_failure() {
+        PrintStream closed = new PrintStream(OutputStream.nullOutputStream());
+        closed.close();
+        InputStream in = new ByteArrayInputStream("{}\n".getBytes(StandardCharsets.UTF_8));
+        CommandLine command = Main.commandLine(in, closed);
+        command.setErr(new PrintWriter(err, true));
+        assertThat(command.execute("eval", "tolerate")).isEqualTo(1);
+        assertThat(err.toString()).contains("cannot be written to standard output");
+    }
+
+    @Test
+    void devices_have_no_rule_of_their_own_yet() {
+        assertThat(eval("device", "")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("nodeward: there is no rule 'device' yet; there are: propagate, validate,"
+                + " capacity, tolerate, taint-command. How devices are tolerated is asked of tolerate");
+        out.reset();
+        eval("tolerate", "{\"id\":\"d\",\"kind\":\"device\"}");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("\"allocatable\":true");
     }
 
     @Test

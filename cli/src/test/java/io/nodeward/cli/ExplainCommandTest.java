@@ -10,6 +10,7 @@ import io.nodeward.cli.terminal.Terminal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +52,7 @@ class ExplainCommandTest {
                   standing  no longer declared
 
                 storage:NoSchedule
-                  from      KubeadmConfig fleet/m1: nodeRegistration.taints has it
+                  from      KubeadmConfig fleet/m1, most likely: nodeRegistration.taints has it
                 """);
         assertThat(said.out()).contains("""
                 mine:NoSchedule
@@ -89,6 +90,61 @@ class ExplainCommandTest {
                             class; the controller's gate TopologyTaintPropagation merges them
                             (Replaced)
                 """);
+    }
+
+    private static JsonNode taint(String fleet, String key) throws IOException {
+        for (JsonNode taint : JSON.readTree(explainIn(fleet, "node/n1", "-o", "json").out()).path("taints")) {
+            if (taint.path("key").asText().equals(key)) {
+                return taint;
+            }
+        }
+        throw new IllegalStateException("there is no taint " + key);
+    }
+
+    @Test
+    void an_object_of_the_same_name_that_does_not_look_after_this_one_is_no_origin() throws IOException {
+        String owner = "kind: MachineSet, name: prod-gpu-x, controller: true";
+        String uids = Typed.fleet().replace(owner, owner + ", uid: one")
+                .replace("  name: prod-gpu-x\n", "  name: prod-gpu-x\n  uid: one\n");
+        assertThat(taint(uids, "gpu").path("from").asText()).isEqualTo("Cluster fleet/prod");
+        for (String other : List.of(uids.replace("\n  uid: one", "\n  uid: made-anew"),
+                Typed.fleet().replace(owner, owner.replace("true", "false")),
+                Typed.fleet().replace("{apiVersion: cluster.x-k8s.io/v1beta2, " + owner,
+                        "{apiVersion: machine.openshift.io/v1beta1, " + owner))) {
+            assertThat(taint(other, "gpu").path("from").asText()).isEqualTo("Machine fleet/m1");
+        }
+        String unowned = Typed.fleet().replace(", topology.cluster.x-k8s.io/owned: \"\"", "");
+        assertThat(taint(unowned, "gpu").path("from").asText()).as("its name is all that a topology has of it")
+                .isEqualTo("MachineDeployment fleet/prod-gpu");
+    }
+
+    @Test
+    void an_object_above_that_is_not_among_those_that_are_known_makes_the_origin_likely() throws IOException {
+        for (String kind : List.of("MachineSet", "MachineDeployment", "Cluster")) {
+            String without = List.of(Typed.fleet().split("---\n")).stream()
+                    .filter(document -> !document.contains("kind: " + kind + "\n")).collect(Collectors.joining("---\n"));
+            JsonNode gpu = taint(without, "gpu");
+            assertThat(gpu.path("certain").asBoolean()).as(kind).isFalse();
+            assertThat(gpu.path("because").asText()).contains(kind + " fleet/prod").endsWith("is not known here");
+        }
+        String without = Typed.fleet().replace("kind: ClusterClass\nmetadata: {namespace: fleet, name: standard}",
+                "kind: ClusterClass\nmetadata: {namespace: fleet, name: other}");
+        assertThat(taint(without, "gpu").path("certain").asBoolean()).as("the Cluster has it itself").isTrue();
+    }
+
+    @Test
+    void what_a_kubelet_was_to_register_is_read_as_it_joins_and_with_the_value() throws IOException {
+        JsonNode storage = taint(Typed.fleet(), "storage");
+        assertThat(storage.path("from").asText()).isEqualTo("KubeadmConfig fleet/m1");
+        assertThat(storage.path("certain").asBoolean()).isFalse();
+        String init = Typed.fleet().replace("joinConfiguration:", "initConfiguration:");
+        assertThat(taint(init, "storage").path("source").asText()).as("a worker joins").isEqualTo("Human");
+        String edge = Typed.fleet().replace("{key: storage, effect: NoSchedule}\n",
+                "{key: storage, effect: NoSchedule}\n  - {key: edge, value: \"yes\", effect: NoSchedule}\n");
+        assertThat(taint(edge, "edge").path("because").asText()).contains("--register-with-taints");
+        assertThat(
+                taint(edge.replace("value: \"yes\", effect", "value: \"no\", effect"), "edge").path("source").asText())
+                .isEqualTo("Human");
     }
 
     @Test

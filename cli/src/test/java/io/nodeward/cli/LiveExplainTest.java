@@ -109,8 +109,8 @@ class LiveExplainTest {
                 Node n1, of Machine fleet/m1
 
                 gpu=a100:NoSchedule
-                  from      Cluster fleet/prod: declared in its list of taints, by fakeapi
-                """).contains("KubeadmConfig fleet/m1: nodeRegistration.taints has it");
+                  from      Cluster fleet/prod, most likely: declared in its list of taints, by
+                """).contains("which tracks it", "KubeadmConfig fleet/m1, most likely: nodeRegistration.taints has it");
     }
 
     @Test

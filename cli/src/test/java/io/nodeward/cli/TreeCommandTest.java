@@ -47,7 +47,8 @@ class TreeCommandTest {
                         Node n1
                             gpu=a100:NoSchedule                declared
                             old:NoSchedule                     no longer declared
-                            storage:NoSchedule                 extra: KubeadmConfig fleet/m1
+                            storage:NoSchedule                 extra: KubeadmConfig fleet/m1,
+                                                               most likely
                             mine:NoSchedule                    extra: kubectl-taint, most likely
                             node.kubernetes.io/unreachable:    extra: node lifecycle controller
                             NoExecute

@@ -1,6 +1,7 @@
 package io.nodeward.cli.eval;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -19,8 +20,9 @@ public enum CaseEvaluator {
     TOLERATE("tolerate", TolerateCases::result),
     TAINT_COMMAND("taint-command", TaintCommandCases::result);
 
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+    private static final JsonMapper LENIENT = new JsonMapper();
+    private static final JsonMapper STRICT = JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
     private final String ruleName;
     private final Function<JsonNode, ObjectNode> rule;
@@ -48,28 +50,52 @@ public enum CaseEvaluator {
      *     expectation, or {@code name}, {@code id} if the case has one, and {@code error} if it cannot be evaluated
      */
     public String evaluate(String text) {
+        return evaluate(new CaseLines.Line(text, ""));
+    }
+
+    /** The same of a line that may have a fault of its own. */
+    public String evaluate(CaseLines.Line line) {
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
-        try {
-            answer(MAPPER.readTree(text), answer);
-        } catch (JsonProcessingException e) {
-            fail(answer, "not a JSON object: " + e.getOriginalMessage());
+        if (line.fault().isEmpty()) {
+            answer(line.text(), answer);
+        } else {
+            fail(answer, "not a JSON object: " + line.fault());
         }
         return answer.toString();
     }
 
+    private void answer(String text, ObjectNode answer) {
+        try {
+            answer(STRICT.readTree(text), answer);
+        } catch (JsonProcessingException e) {
+            named(text, answer);
+            fail(answer, "not a JSON object: " + e.getOriginalMessage());
+        }
+    }
+
+    /** What has a name twice has one that can be read all the same. */
+    private static void named(String text, ObjectNode answer) {
+        try {
+            JsonNode c = LENIENT.readTree(text);
+            copy(c, "name", answer);
+            copy(c, "id", answer);
+        } catch (JsonProcessingException e) {
+            return; // and what cannot be read at all has none
+        }
+    }
+
     private void answer(JsonNode c, ObjectNode answer) {
         if (!c.isObject()) {
-            fail(answer, "not a JSON object");
+            fail(answer, c.isMissingNode() ? "not a JSON object: the line is empty" : "not a JSON object");
             return;
         }
         copy(c, "name", answer);
         copy(c, "id", answer);
         try {
-            ObjectNode result = rule.apply(c);
-            answer.set("result", result);
+            answer.set("result", rule.apply(c));
         } catch (UnusableCaseException e) {
             fail(answer, String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) { // whatever a case hits upon, the next one has to be answered too
+        } catch (RuntimeException | StackOverflowError e) { // whatever a case hits upon, the next one is answered too
             fail(answer, "unexpected: " + e);
         }
     }

@@ -160,7 +160,7 @@ public record Tree(Document cluster, String clusterClass, boolean paused, List<B
         private List<Line> lines(Document document, Branch branch) {
             List<Leaf> all = branch.leaves().toList();
             List<Line> lines = new ArrayList<>();
-            for (Level level : ancestry.of(document)) {
+            for (Level level : ancestry.of(document).levels()) {
                 boolean own = level.key().equals(document.id().key()) && level.kind().equals(document.id().kind());
                 boolean above = level.source() == Source.CLUSTER || level.source() == Source.CLUSTER_CLASS;
                 if (own || above && ancestry.controller(document).isEmpty()) {

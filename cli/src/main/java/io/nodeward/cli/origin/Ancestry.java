@@ -17,6 +17,7 @@ import java.util.Optional;
 public final class Ancestry {
     private static final String DEPLOYMENT_NAME = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL_NAME = "topology.cluster.x-k8s.io/pool-name";
+    private static final List<String> MAKERS = List.of("MachineSet", "MachineDeployment", "MachinePool");
 
     private final Fleet fleet;
 
@@ -24,8 +25,21 @@ public final class Ancestry {
         this.fleet = fleet;
     }
 
-    /** The nearest first. */
-    public List<Level> of(Document nearest) {
+    /**
+     * Those who declare for one object.
+     *
+     * @param levels the nearest first
+     * @param unread who may declare above all of them, but is not known; empty if nobody may
+     */
+    public record Chain(List<Level> levels, Optional<String> unread) {
+        public Chain {
+            levels = List.copyOf(levels);
+        }
+    }
+
+    private record Owner(Document.Id id, String uid) {}
+
+    public Chain of(Document nearest) {
         Optional<Document> cluster = cluster(nearest);
         Levels levels = new Levels(cluster.filter(Ancestry::isPaused).isPresent());
         List<Level> chain = new ArrayList<>();
@@ -36,16 +50,22 @@ public final class Ancestry {
             chain.add(levels.of(source(top), top));
             next = controller(top);
         }
-        if (cluster.isPresent()) {
-            topology(cluster.get(), top, levels, chain);
+        Optional<String> unread = owner(top).map(owner -> owner.id().toString());
+        if (unread.isEmpty() && top.json().at("/metadata/labels").has(ClusterApi.TOPOLOGY_OWNED_LABEL)) {
+            unread = cluster.isPresent()
+                    ? topology(cluster.get(), top, levels, chain)
+                    : Optional.of(clusterId(nearest).toString());
         }
-        return chain;
+        return new Chain(chain, unread);
     }
 
     private Optional<Document> cluster(Document document) {
-        String name = document.json().at("/spec/clusterName").asText();
-        return fleet.find(new Document.Id(ClusterApi.GROUP, "Cluster",
-                new ObjectKey(document.id().key().namespace(), name)));
+        return fleet.find(clusterId(document));
+    }
+
+    private static Document.Id clusterId(Document document) {
+        return new Document.Id(ClusterApi.GROUP, "Cluster", new ObjectKey(
+                document.id().key().namespace(), document.json().at("/spec/clusterName").asText()));
     }
 
     /** Whether a Cluster is, and with it all that belongs to it. */
@@ -54,35 +74,42 @@ public final class Ancestry {
                 || cluster.json().at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION);
     }
 
-    /** What the Cluster and its class declare for a group of Machines; nothing if the topology did not make it. */
-    private void topology(Document cluster, Document group, Levels levels, List<Level> chain) {
+    /**
+     * Adds what the Cluster and its class declare for a group of Machines that its topology made.
+     *
+     * @return the class, if it is not known
+     */
+    private Optional<String> topology(Document cluster, Document group, Levels levels, List<Level> chain) {
         ClusterTopology topology = fleet.topology(cluster);
-        if (topology.className().isEmpty()) {
-            return;
-        }
         JsonNode labels = group.json().at("/metadata/labels");
-        switch (source(group)) {
+        return topology.className().isEmpty() ? Optional.empty() : switch (source(group)) {
             case MACHINE_DEPLOYMENT -> workers(cluster, topology.machineDeployments(), "machineDeployments",
                     labels.path(DEPLOYMENT_NAME).asText(), levels, chain);
             case MACHINE_POOL -> workers(cluster, topology.machinePools(), "machinePools",
                     labels.path(POOL_NAME).asText(), levels, chain);
             case CONTROL_PLANE -> {
                 chain.add(levels.of(Source.CLUSTER, cluster, Levels.controlPlane(), ""));
-                clusterClass(topology).ifPresent(found -> chain.add(
-                        levels.of(Source.CLUSTER_CLASS, found, Levels.controlPlane(), "")));
+                yield ofClass(topology, Levels.controlPlane(), "", levels, chain);
             }
-            default -> {}
-        }
+            default -> Optional.empty();
+        };
     }
 
-    private void workers(Document cluster, List<Workers> groups, String list, String name, Levels levels,
+    private Optional<String> workers(Document cluster, List<Workers> groups, String list, String name, Levels levels,
             List<Level> chain) {
         Optional<Workers> group = groups.stream().filter(workers -> workers.name().equals(name)).findFirst();
-        if (group.isPresent()) {
-            chain.add(levels.of(Source.CLUSTER, cluster, list, name));
-            clusterClass(fleet.topology(cluster)).ifPresent(found -> chain.add(
-                    levels.of(Source.CLUSTER_CLASS, found, list, group.get().className())));
+        if (group.isEmpty()) {
+            return Optional.empty();
         }
+        chain.add(levels.of(Source.CLUSTER, cluster, list, name));
+        return ofClass(fleet.topology(cluster), list, group.get().className(), levels, chain);
+    }
+
+    private Optional<String> ofClass(
+            ClusterTopology topology, String list, String element, Levels levels, List<Level> chain) {
+        Optional<Document> found = clusterClass(topology);
+        found.ifPresent(document -> chain.add(levels.of(Source.CLUSTER_CLASS, document, list, element)));
+        return found.isPresent() ? Optional.empty() : classOf(topology).map(key -> "ClusterClass " + key);
     }
 
     private Optional<Document> clusterClass(ClusterTopology topology) {
@@ -97,22 +124,28 @@ public final class Ancestry {
                 : Optional.of(new ObjectKey(topology.classNamespace(), topology.className()));
     }
 
-    /** The object that made this one, if it is one that declares taints. */
+    /** The object that made this one and looks after it, if it is one that declares taints. */
     public Optional<Document> controller(Document document) {
-        String namespace = document.id().key().namespace();
+        return owner(document).flatMap(owner -> fleet.find(owner.id())
+                .filter(found -> isSame(owner.uid(), found.json().at("/metadata/uid").asText())));
+    }
+
+    private static Optional<Owner> owner(Document document) {
         for (JsonNode owner : document.json().at("/metadata/ownerReferences")) {
             String group = owner.path("apiVersion").asText().split("/")[0];
             String kind = owner.path("kind").asText();
-            boolean makes = kind.equals("MachineSet") || kind.equals("MachineDeployment") || kind.equals("MachinePool")
-                    || group.startsWith("controlplane.");
-            Optional<Document> found = makes
-                    ? fleet.find(new Document.Id(group, kind, new ObjectKey(namespace, owner.path("name").asText())))
-                    : Optional.empty();
-            if (found.isPresent()) {
-                return found;
+            boolean makes = group.equals(ClusterApi.GROUP) ? MAKERS.contains(kind) : group.startsWith("controlplane.");
+            if (makes && owner.path("controller").asBoolean()) {
+                ObjectKey key = new ObjectKey(document.id().key().namespace(), owner.path("name").asText());
+                return Optional.of(new Owner(new Document.Id(group, kind, key), owner.path("uid").asText()));
             }
         }
         return Optional.empty();
+    }
+
+    /** One that was made anew under the same name is another; what is written by hand has no uid. */
+    private static boolean isSame(String uid, String other) {
+        return uid.isEmpty() || other.isEmpty() || uid.equals(other);
     }
 
     /** What an object is among those that declare. */

@@ -4,14 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.core.rules.origin.Bootstrap;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads from a KubeadmConfig what a kubelet was to register its Node with. */
 final class Kubelet {
     private static final String ARGUMENT = "register-with-taints";
+    private static final String JOINS = "joinConfiguration";
 
     private Kubelet() {}
 
@@ -19,14 +20,15 @@ final class Kubelet {
         if (config.isEmpty()) {
             return Bootstrap.unknown(controlPlane);
         }
-        Set<TaintId> registered = new HashSet<>();
-        Set<TaintId> arguments = new HashSet<>();
+        Map<TaintId, String> registered = new HashMap<>();
+        Map<TaintId, String> arguments = new HashMap<>();
         boolean said = false;
-        for (String how : List.of("initConfiguration", "joinConfiguration")) {
+        for (String how : controlPlane ? List.of("initConfiguration", JOINS) : List.of(JOINS)) {
             JsonNode registration = config.get().json().path("spec").path(how).path("nodeRegistration");
             said |= registration.path("taints").isArray();
-            registration.path("taints").forEach(taint -> registered.add(
-                    new TaintId(taint.path("key").asText(), taint.path("effect").asText())));
+            registration.path("taints").forEach(taint -> registered.put(
+                    new TaintId(taint.path("key").asText(), taint.path("effect").asText()),
+                    taint.path("value").asText()));
             arguments(registration.path("kubeletExtraArgs"), arguments);
         }
         return new Bootstrap(config.get().id().toString(), said ? Optional.of(registered) : Optional.empty(),
@@ -34,21 +36,22 @@ final class Kubelet {
     }
 
     /** A map in v1beta1; in v1beta2 a list of names and values. */
-    private static void arguments(JsonNode given, Set<TaintId> ids) {
-        parse(given.path(ARGUMENT).asText(), ids);
+    private static void arguments(JsonNode given, Map<TaintId, String> taints) {
+        parse(given.path(ARGUMENT).asText(), taints);
         given.forEach(argument -> {
             if (argument.path("name").asText().equals(ARGUMENT)) {
-                parse(argument.path("value").asText(), ids);
+                parse(argument.path("value").asText(), taints);
             }
         });
     }
 
     /** As {@code key=value:effect,key:effect}. */
-    private static void parse(String text, Set<TaintId> ids) {
+    private static void parse(String text, Map<TaintId, String> taints) {
         for (String taint : text.split(",")) {
             int colon = taint.lastIndexOf(':');
             if (colon > 0) {
-                ids.add(new TaintId(taint.substring(0, colon).split("=")[0], taint.substring(colon + 1)));
+                String[] parts = taint.substring(0, colon).split("=", 2);
+                taints.put(new TaintId(parts[0], taint.substring(colon + 1)), parts.length > 1 ? parts[1] : "");
             }
         }
     }

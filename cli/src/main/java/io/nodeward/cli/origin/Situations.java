@@ -10,8 +10,8 @@ import io.nodeward.api.node.TaintId;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.fleet.NodeOwners;
+import io.nodeward.cli.origin.Ancestry.Chain;
 import io.nodeward.core.rules.origin.Bootstrap;
-import io.nodeward.core.rules.origin.Level;
 import io.nodeward.core.rules.origin.Situation;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import java.time.Instant;
@@ -49,12 +49,12 @@ public final class Situations {
         Node node = fleet.node(document);
         JsonNode json = document.json();
         Optional<Document> owner = owner(node);
-        List<Level> levels = owner.map(ancestry::of).orElse(List.of());
+        Chain chain = owner.map(ancestry::of).orElse(new Chain(List.of(), Optional.empty()));
         Map<TaintId, Instant> timeAdded = new HashMap<>();
         json.at("/spec/taints").forEach(taint -> Writers.time(taint.path("timeAdded").asText()).ifPresent(
                 time -> timeAdded.put(new TaintId(taint.path("key").asText(), taint.path("effect").asText()), time)));
         return new Situation(node, Writers.time(json.at("/metadata/creationTimestamp").asText()), timeAdded,
-                json.at("/spec/unschedulable").asBoolean(), Writers.of(json, TAINTS, ANNOTATIONS), levels,
+                json.at("/spec/unschedulable").asBoolean(), Writers.of(json, TAINTS, ANNOTATIONS), chain.levels(), chain.unread(),
                 bootstrap(owner, node), gates);
     }
 

@@ -78,6 +78,18 @@ class LauncherTest {
     }
 
     @Test
+    void it_and_each_command_say_of_which_version_they_are() throws Exception {
+        String own = launch(directory, "", "--version").output();
+        assertThat(own).matches("nodeward \\d+\\.\\d+\\.\\d+\\S*( \\([0-9a-f]{7,}\\))?\n");
+        for (String command : List.of("controller", "demo", "train", "plan", "explain", "tree", "validate", "taint",
+                "eval", "completion", "bench")) {
+            Outcome outcome = launch(directory, "", command, "--version");
+            assertThat(outcome.output()).as(command).isEqualTo(own);
+            assertThat(outcome.exit()).as(command).isZero();
+        }
+    }
+
+    @Test
     void a_link_to_it_starts_it_as_kubectl_does() throws IOException, InterruptedException {
         Path link = Files.createSymbolicLink(directory.resolve("once"), ROOT.resolve("nodeward"));
         Path plugin = Files.createSymbolicLink(directory.resolve("nodeward"), link.getFileName());
@@ -99,6 +111,9 @@ class LauncherTest {
         assertThat(outcome.output()).contains("Usage: nodeward plan");
         assertThat(outcome.exit()).isZero();
         assertThat(store.resolve("cli/target/commands.aot")).as("a cache of its own").isNotEmptyFile();
+        assertThat(launch(store, directory, "", "--version").output()).startsWith("nodeward v1.2.3");
+        assertThat(launch(store, directory, "", "plan", "--version").output()).startsWith("nodeward v1.2.3");
+        assertThat(store.resolve("kubectl_complete-nodeward")).isExecutable();
         String sha256 = HexFormat.of().formatHex(
                 MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(archive)));
         assertThat(made.resolve("nodeward.yaml")).content().contains("sha256: " + sha256, "version: \"v1.2.3\"",

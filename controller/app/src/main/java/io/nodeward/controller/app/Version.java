@@ -3,7 +3,7 @@ package io.nodeward.controller.app;
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version the jar was built as. */
+/** The version the jar was built as; asked for it, the one that the launcher knows, with the commit of a checkout. */
 final class Version implements IVersionProvider {
     static String current() {
         return Optional.ofNullable(Version.class.getPackage().getImplementationVersion()).orElse("unreleased");
@@ -11,6 +11,7 @@ final class Version implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        return new String[]{"nodeward " + current()};
+        String told = System.getProperty("nodeward.version", "");
+        return new String[]{"nodeward " + (told.isEmpty() ? current() : told)};
     }
 }

@@ -45,7 +45,9 @@ enum Actor {
         if (isCommand(name)) {
             return HUMAN;
         }
-        return name.startsWith("nodeward-") || name.startsWith("capi-") || name.equals("manager") ? CARRIER : OTHER;
+        boolean carries = Stream.of("nodeward-", "capi-", "cluster-api-").anyMatch(name::startsWith)
+                || name.equals("manager");
+        return carries ? CARRIER : OTHER;
     }
 
     private static boolean isCommand(String name) {

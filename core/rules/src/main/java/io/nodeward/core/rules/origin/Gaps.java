@@ -122,8 +122,8 @@ final class Gaps {
     }
 
     private Obstacle over(Declared declared) {
-        Optional<Writer> writer = situation.ownerOf(annotation(declared));
-        String by = writer.map(w -> " by " + w.manager()).orElse("");
+        List<Writer> writers = situation.ownersOf(annotation(declared));
+        String by = writers.isEmpty() ? "" : " by " + Writer.names(writers);
         boolean tracked = text(annotation(declared)) != null;
         return new Obstacle(Reason.INITIALIZATION_OVER, tracked
                 ? "it is for initialization, and the Node was initialized" + by

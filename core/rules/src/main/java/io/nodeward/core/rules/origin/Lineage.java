@@ -3,6 +3,7 @@ package io.nodeward.core.rules.origin;
 import io.nodeward.api.node.TaintId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Finds a declaration on its way from where it is made down to a Machine. */
 final class Lineage {
@@ -10,19 +11,24 @@ final class Lineage {
 
     /**
      * Those that declare it, from the first one up without a gap. What a Cluster declares, its class does not matter for;
-     * what it does not, its class may.
+     * what it does not, its class may. Another value above is a gap: this one does not come from there.
      *
      * @param levels the nearest first
      */
     static List<Level> path(List<Level> levels, TaintId id) {
         List<Level> path = new ArrayList<>();
+        Optional<String> value = Optional.empty();
         for (Level level : levels) {
-            if (level.find(id).isPresent()) {
-                path.add(level);
-                if (level.source() == Source.CLUSTER) {
-                    break;
-                }
-            } else if (level.source() != Source.CLUSTER) {
+            Optional<String> found = level.find(id).map(declared -> declared.taint().value());
+            if (found.isEmpty() && level.source() == Source.CLUSTER) {
+                continue;
+            }
+            if (found.isEmpty() || !path.isEmpty() && !found.equals(value)) {
+                break;
+            }
+            value = found;
+            path.add(level);
+            if (level.source() == Source.CLUSTER) {
                 break;
             }
         }

@@ -76,53 +76,19 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
             List<Tracking> tracked = tracked(taint.id());
             Standing standing = standing(taint, !tracked.isEmpty());
             List<Level> path = Lineage.path(situation.levels(), taint.id());
-            Optional<Since> since = since(taint.id(), tracked);
-            if (!path.isEmpty() && (!tracked.isEmpty() || standing == Standing.ONCE)) {
-                return declared(taint, path, standing, since, tracked);
-            }
-            if (!tracked.isEmpty()) {
-                return formerly(taint, standing, since, tracked);
-            }
-            ForeignOrigin foreign = ForeignOrigin.of(situation, taint);
-            return new TaintOrigin(taint, foreign.source(), foreign.by(), foreign.certain(), foreign.because(), path,
-                    standing, since, tracked);
-        }
-
-        private TaintOrigin declared(
-                Taint taint, List<Level> path, Standing standing, Optional<Since> since, List<Tracking> tracked) {
-            Level top = path.get(path.size() - 1);
-            String annotation = top.find(taint.id()).map(Level.Declared::annotation).orElse("");
-            String how = annotation.isEmpty() ? "in its list of taints" : "in its annotation " + annotation;
-            return new TaintOrigin(taint, top.source(), top.name(), !tracked.isEmpty(),
-                    "declared " + how + writtenBy(top, taint.id(), annotation), path, standing, since, tracked);
-        }
-
-        private static String writtenBy(Level level, TaintId id, String annotation) {
-            return Situation.latest(level.writers().stream()
-                    .filter(writer -> annotation.isEmpty()
-                            ? writer.list() && writer.items().isEmpty() || writer.items().contains(id)
-                            : writer.annotations().contains(annotation))
-                    .toList()).map(writer -> ", by " + writer.manager()).orElse("");
-        }
-
-        private TaintOrigin formerly(
-                Taint taint, Standing standing, Optional<Since> since, List<Tracking> tracked) {
-            Optional<Level> nearest = situation.levels().stream().findFirst();
-            String machine = situation.node().metadata().annotations()
-                    .getOrDefault(ClusterApi.MACHINE_ANNOTATION, "");
-            String by = nearest.map(Level::name).orElse(machine.isEmpty() ? "" : "Machine " + machine);
-            return new TaintOrigin(taint, nearest.map(Level::source).orElse(Source.MACHINE), by, true,
-                    nearest.isPresent() ? "it was declared there or above"
-                            : "it was declared; by whom is not to be seen",
-                    List.of(), standing, since, tracked);
+            DeclaredOrigin declaration = new DeclaredOrigin(situation, taint, standing, path, tracked);
+            Cause cause = declaration.isDeclared() || !tracked.isEmpty()
+                    ? declaration.cause()
+                    : ForeignOrigin.of(situation, taint);
+            return new TaintOrigin(taint, cause.source(), cause.by(), cause.certain(), cause.because(), path, standing,
+                    since(taint.id(), tracked), tracked);
         }
 
         private List<Tracking> tracked(TaintId id) {
             List<Tracking> tracked = new ArrayList<>(1);
             for (String annotation : TRACKING) {
                 if (TrackedTaints.of(situation.node(), annotation).filter(ids -> ids.contains(id)).isPresent()) {
-                    tracked.add(new Tracking(
-                            annotation, situation.ownerOf(annotation).map(Writer::manager).orElse("")));
+                    tracked.add(new Tracking(annotation, Writer.names(situation.ownersOf(annotation))));
                 }
             }
             return tracked;
@@ -151,14 +117,12 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
             if (added != null) {
                 return Optional.of(new Since(added, true));
             }
-            List<Writer> writers = situation.listWriters();
-            boolean registered = !writers.isEmpty()
-                    && writers.stream().allMatch(writer -> Actor.of(writer.manager()) == Actor.KUBELET);
-            if (registered && situation.created().isPresent()) {
+            if (situation.registeredWith(id)) {
                 return situation.created().map(at -> new Since(at, true));
             }
-            return Stream.concat(
-                    writers.stream(), tracked.stream().flatMap(t -> situation.ownerOf(t.annotation()).stream()))
+            return Stream.concat(situation.listWriters().stream(),
+                    tracked.stream().map(Tracking::annotation).filter(situation::isCarried)
+                            .flatMap(annotation -> situation.ownersOf(annotation).stream()))
                     .flatMap(writer -> writer.time().stream())
                     .min(Instant::compareTo)
                     .map(at -> new Since(at, false));

@@ -3,6 +3,7 @@ package io.nodeward.core.rules.origin;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.taint.Initialization;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param timeAdded of those of its taints that have it
  * @param unschedulable {@code spec.unschedulable}: somebody has cordoned it
  * @param levels who declares taints for it, the nearest first; none if it is nobody's
+ * @param unread who may declare taints above all of these, but is not known; empty if nobody may
  * @param gates as the controller is started with
  */
 public record Situation(
@@ -23,8 +25,12 @@ public record Situation(
         boolean unschedulable,
         List<Writer> writers,
         List<Level> levels,
+        Optional<String> unread,
         Bootstrap bootstrap,
         Gates gates) {
+    /** Servers write whole seconds, and the one of an object's making may be the one before its first write. */
+    private static final Duration MAKING = Duration.ofSeconds(1);
+
     public Situation {
         timeAdded = Map.copyOf(timeAdded);
         writers = List.copyOf(writers);
@@ -41,9 +47,27 @@ public record Situation(
         public static final Gates DEFAULT = new Gates(true, Initialization.WHEN_UNTRACKED);
     }
 
-    /** Who owns an annotation of the Node; the one who changed something last, if there are several. */
-    Optional<Writer> ownerOf(String annotation) {
-        return latest(writers.stream().filter(writer -> writer.annotations().contains(annotation)).toList());
+    /** Who owns an annotation of the Node. */
+    List<Writer> ownersOf(String annotation) {
+        return writers.stream().filter(writer -> writer.annotations().contains(annotation)).toList();
+    }
+
+    /** Whether what an annotation of the Node tracks was carried there; true too if nobody says who wrote it. */
+    boolean isCarried(String annotation) {
+        List<Writer> owners = ownersOf(annotation);
+        return owners.isEmpty() || owners.stream().anyMatch(writer -> writer.isOf(Actor.CARRIER));
+    }
+
+    /** Whether the Node registered with a taint that it bears: only the kubelet has written the list, and at once. */
+    boolean registeredWith(TaintId id) {
+        List<Writer> lists = listWriters();
+        return !lists.isEmpty()
+                && lists.stream().allMatch(writer -> writer.isOf(Actor.KUBELET) && isOfMaking(writer.time()))
+                && (!timeAdded.containsKey(id) || isOfMaking(Optional.ofNullable(timeAdded.get(id))));
+    }
+
+    private boolean isOfMaking(Optional<Instant> time) {
+        return created.isPresent() && time.isPresent() && !time.get().isAfter(created.get().plus(MAKING));
     }
 
     /** Who wrote the list of taints as it is. */

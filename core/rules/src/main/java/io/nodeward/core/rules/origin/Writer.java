@@ -2,8 +2,10 @@ package io.nodeward.core.rules.origin;
 
 import io.nodeward.api.node.TaintId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One entry of an object's {@code metadata.managedFields}, as far as taints are concerned.
@@ -24,5 +26,19 @@ public record Writer(
     public Writer {
         items = Set.copyOf(items);
         annotations = Set.copyOf(annotations);
+    }
+
+    /** Each by its name, in their order. */
+    static String names(List<Writer> writers) {
+        return writers.stream().map(Writer::manager).distinct().collect(Collectors.joining(" and "));
+    }
+
+    /** As the end of a sentence; nothing if there is none. */
+    static String by(List<Writer> writers) {
+        return writers.isEmpty() ? "" : ", by " + names(writers);
+    }
+
+    boolean isOf(Actor actor) {
+        return Actor.of(manager) == actor;
     }
 }

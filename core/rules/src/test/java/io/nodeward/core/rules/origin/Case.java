@@ -27,6 +27,7 @@ final class Case {
     private final List<Writer> writers = new ArrayList<>();
     private final List<Level> levels = new ArrayList<>();
     private boolean unschedulable;
+    private Optional<String> unread = Optional.empty();
     private Bootstrap bootstrap = Bootstrap.unknown(false);
     private Gates gates = Gates.DEFAULT;
 
@@ -87,6 +88,12 @@ final class Case {
         return this;
     }
 
+    /** Who is above all of them. */
+    Case unread(String name) {
+        unread = Optional.of(name);
+        return this;
+    }
+
     static Level level(Source source, List<MachineTaint> declared, Map<String, String> annotations) {
         return new Level(source, source.text(), new ObjectKey("fleet", "x"), declared, annotations, List.of(),
                 Optional.empty());
@@ -103,7 +110,7 @@ final class Case {
     NodeOrigins origins() {
         Metadata metadata = new Metadata(new ObjectKey("", "n1"), "u", "1", Map.of(), annotations, List.of(), false);
         return NodeOrigins.of(new Situation(new Node(metadata, "", taints), Optional.of(CREATED), timeAdded,
-                unschedulable, writers, levels, bootstrap, gates));
+                unschedulable, writers, levels, unread, bootstrap, gates));
     }
 
     TaintOrigin only() {
