@@ -1,6 +1,9 @@
 //go:build tools
 
-// Package tools pins an older upstream manager that the e2e suites run beside Nodeward.
+// Package tools pins older upstream managers that the e2e suites run beside Nodeward.
 package tools
 
-import _ "sigs.k8s.io/cluster-api"
+import (
+	_ "sigs.k8s.io/cluster-api"
+	_ "sigs.k8s.io/cluster-api/controlplane/kubeadm"
+)

@@ -40,7 +40,11 @@ public final class ClusterApiCrds {
 
     /** KubeadmControlPlane and its template as published, with the labels that its release gives them. */
     public static List<JsonNode> kubeadmControlPlane() {
-        List<JsonNode> all = inFolder(ClusterApiRelease.LATEST.controlPlaneCrds());
+        return kubeadmControlPlane(ClusterApiRelease.LATEST);
+    }
+
+    private static List<JsonNode> kubeadmControlPlane(ClusterApiRelease release) {
+        List<JsonNode> all = inFolder(release.controlPlaneCrds());
         all.forEach(crd -> ((ObjectNode) crd.path("metadata")).putObject("labels")
                 .put("cluster.x-k8s.io/v1beta1", "v1beta1")
                 .put("cluster.x-k8s.io/v1beta2", "v1beta2"));
@@ -59,10 +63,10 @@ public final class ClusterApiCrds {
         install(admin, all);
     }
 
-    /** Those of clusters that kubeadm sets up, of the latest release, besides what {@link #install} installs. */
-    public static void installKubeadm(AdminClient admin) {
-        List<JsonNode> all = new ArrayList<>(kubeadmControlPlane());
-        for (JsonNode bootstrap : inFolder(ClusterApiRelease.LATEST.bootstrapCrds())) {
+    /** Those of clusters that kubeadm sets up, besides what {@link #install} installs. */
+    public static void installKubeadm(AdminClient admin, ClusterApiRelease release) {
+        List<JsonNode> all = new ArrayList<>(kubeadmControlPlane(release));
+        for (JsonNode bootstrap : inFolder(release.bootstrapCrds())) {
             ((ObjectNode) bootstrap.path("metadata")).putObject("labels").put("cluster.x-k8s.io/v1beta2", "v1beta2");
             all.add(bootstrap);
         }

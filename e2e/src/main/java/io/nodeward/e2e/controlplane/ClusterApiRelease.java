@@ -2,18 +2,20 @@ package io.nodeward.e2e.controlplane;
 
 import java.nio.file.Path;
 
-/** A minor release of Cluster API: its manager, CRDs and webhooks, all from its Go module. */
+/** A minor release of Cluster API: its managers, CRDs and webhooks, all from its Go module. */
 public enum ClusterApiRelease {
     /** The one that Nodeward is developed beside. */
-    LATEST(Component.CLUSTER_API, "core/config"),
-    V1_13(Component.CLUSTER_API_1_13, "config"),
-    V1_12(Component.CLUSTER_API_1_12, "config");
+    LATEST(Component.CLUSTER_API, Component.KUBEADM_CONTROL_PLANE, "core/config"),
+    V1_13(Component.CLUSTER_API_1_13, Component.KUBEADM_CONTROL_PLANE_1_13, "config"),
+    V1_12(Component.CLUSTER_API_1_12, Component.KUBEADM_CONTROL_PLANE_1_12, "config");
 
     private final Component manager;
+    private final Component controlPlaneManager;
     private final String config;
 
-    ClusterApiRelease(Component manager, String config) {
+    ClusterApiRelease(Component manager, Component controlPlaneManager, String config) {
         this.manager = manager;
+        this.controlPlaneManager = controlPlaneManager;
         this.config = config;
     }
 
@@ -24,6 +26,11 @@ public enum ClusterApiRelease {
 
     Component manager() {
         return manager;
+    }
+
+    /** Its own control plane provider. */
+    Component controlPlaneManager() {
+        return controlPlaneManager;
     }
 
     /** The folder in Go's module cache; the module is downloaded when it is not there. */

@@ -10,7 +10,11 @@ public enum Component {
     KUBEADM_CONTROL_PLANE(
             GoModule.CLUSTER_API, "kubeadm-control-plane", "sigs.k8s.io/cluster-api/controlplane/kubeadm"),
     CLUSTER_API_1_13(GoModule.CLUSTER_API_1_13, "cluster-api-1.13", "sigs.k8s.io/cluster-api"),
-    CLUSTER_API_1_12(GoModule.CLUSTER_API_1_12, "cluster-api-1.12", "sigs.k8s.io/cluster-api");
+    KUBEADM_CONTROL_PLANE_1_13(
+            GoModule.CLUSTER_API_1_13, "kubeadm-control-plane-1.13", "sigs.k8s.io/cluster-api/controlplane/kubeadm"),
+    CLUSTER_API_1_12(GoModule.CLUSTER_API_1_12, "cluster-api-1.12", "sigs.k8s.io/cluster-api"),
+    KUBEADM_CONTROL_PLANE_1_12(
+            GoModule.CLUSTER_API_1_12, "kubeadm-control-plane-1.12", "sigs.k8s.io/cluster-api/controlplane/kubeadm");
 
     private final GoModule module;
     private final String program;

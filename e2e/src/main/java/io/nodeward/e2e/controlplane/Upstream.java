@@ -55,8 +55,9 @@ public final class Upstream implements AutoCloseable {
      * The manager of control planes which kubeadm sets up; its CRDs must be installed too. It looks for an etcd behind each
      * of its Nodes and does nothing else meanwhile, so it is told not to wait long for what is not there.
      */
-    public static Upstream startKubeadmControlPlane(ControlPlane controlPlane, String featureGates) {
-        return start(controlPlane, UpstreamProgram.kubeadmControlPlane(), featureGates,
+    public static Upstream startKubeadmControlPlane(
+            ControlPlane controlPlane, ClusterApiRelease release, String featureGates) {
+        return start(controlPlane, UpstreamProgram.kubeadmControlPlane(release), featureGates,
                 "--etcd-dial-timeout-duration=500ms", "--etcd-call-timeout-duration=500ms");
     }
 

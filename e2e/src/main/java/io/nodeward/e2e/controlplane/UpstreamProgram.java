@@ -13,9 +13,9 @@ record UpstreamProgram(Component component, Supplier<Path> webhooks) {
         return new UpstreamProgram(release.manager(), release::webhooks);
     }
 
-    /** That of control planes which kubeadm sets up, of the latest release. */
-    static UpstreamProgram kubeadmControlPlane() {
-        return new UpstreamProgram(Component.KUBEADM_CONTROL_PLANE, ClusterApiRelease.LATEST::controlPlaneWebhooks);
+    /** That of control planes which kubeadm sets up. */
+    static UpstreamProgram kubeadmControlPlane(ClusterApiRelease release) {
+        return new UpstreamProgram(release.controlPlaneManager(), release::controlPlaneWebhooks);
     }
 
     /** As its processes and files are called. */

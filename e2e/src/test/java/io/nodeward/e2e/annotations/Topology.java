@@ -132,11 +132,22 @@ final class Topology {
 
     /** What the webhook of the control plane's templates says to them. */
     String refusalByControlPlanes() {
+        return refusalByControlPlanes(Map.of("spec", Map.of(
+                "kubeadmConfigSpec", Map.of("preKubeadmCommands", List.of("true")),
+                "machineTemplate", Map.of("spec", Map.of("taints", TAINTS)))));
+    }
+
+    /** What it says to a label that no object could bear, which its CRD lets pass. */
+    String refusalOfLabelByControlPlanes() {
+        return refusalByControlPlanes(Map.of(
+                "metadata", Map.of("labels", Map.of("any", "-")),
+                "spec", Map.of("kubeadmConfigSpec", Map.of("preKubeadmCommands", List.of("true")))));
+    }
+
+    private String refusalByControlPlanes(Map<String, Object> template) {
         return refusal("POST", collection(CONTROL_PLANE, "kubeadmcontrolplanetemplates"), AdminClient.JSON, Map.of(
                 "apiVersion", CONTROL_PLANE, "kind", "KubeadmControlPlaneTemplate", "metadata", Map.of("name", "any"),
-                "spec", Map.of("template", Map.of("spec", Map.of(
-                        "kubeadmConfigSpec", Map.of("preKubeadmCommands", List.of("true")),
-                        "machineTemplate", Map.of("spec", Map.of("taints", TAINTS)))))));
+                "spec", Map.of("template", template)));
     }
 
     /** What the webhook of Clusters says to them. */

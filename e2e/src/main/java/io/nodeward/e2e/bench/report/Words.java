@@ -5,18 +5,13 @@ import java.util.Map;
 
 /** What happens in a scenario, for those who read its figures. */
 final class Words {
-    /** To be dropped when all bursts of the published page have been measured anew. */
-    private static final String EARLIER =
-            " (at commit fe329fcb664f and before: from its answer, than which a Node may be quicker, 0.01 ms in the plots)";
-
     private static final Map<String, String> BY_BEGINNING = Map.ofEntries(
             Map.entry("drain-",
                     "All Machines were changed while the controller was off; then it starts, and nothing else"
                             + " works. `nodes_per_s` counts from the first changed Node to the last."),
             Map.entry("burst-",
                     "All Machines are changed while the controller runs, warm by a drain. Latency counts from"
-                            + " sending the change of a Machine" + EARLIER
-                            + ". `triggers_s` is what the changes took."),
+                            + " sending the change of a Machine. `triggers_s` is what the changes took."),
             Map.entry("fair-pair", "A burst for the small fleet: the upstream manager on its own, in the runs that the"
                     + " burst's table has too, and Nodeward beside an upstream manager that leaves taints alone."),
             Map.entry("pool-", "One edit of a MachinePool without Machines; every Node of it follows. Latency counts"
