@@ -93,7 +93,7 @@ class CompletionCommandTest {
                 + " (default: nothing)", ":4");
         assertThat(asked("plan", "-")).contains("-f\tYAML or JSON of all objects, as 'kubectl get -o yaml"
                 + " --show-managed-fields' writes them; a directory, or - for standard input",
-                "-o\ttext, json, markdown (default: text)");
+                "-o\ttext, wide, json, yaml, name, markdown (default: text)");
         assertThat(asked("eval", "ta")).containsExactly("taint-command", ":4");
         assertThat(asked("completion", "")).containsExactly("bash", "zsh", "fish", "kubectl", ":4");
     }

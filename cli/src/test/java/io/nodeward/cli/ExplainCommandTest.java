@@ -122,7 +122,8 @@ class ExplainCommandTest {
     void an_object_above_that_is_not_among_those_that_are_known_makes_the_origin_likely() throws IOException {
         for (String kind : List.of("MachineSet", "MachineDeployment", "Cluster")) {
             String without = List.of(Typed.fleet().split("---\n")).stream()
-                    .filter(document -> !document.contains("kind: " + kind + "\n")).collect(Collectors.joining("---\n"));
+                    .filter(document -> !document.contains("kind: " + kind + "\n"))
+                    .collect(Collectors.joining("---\n"));
             JsonNode gpu = taint(without, "gpu");
             assertThat(gpu.path("certain").asBoolean()).as(kind).isFalse();
             assertThat(gpu.path("because").asText()).contains(kind + " fleet/prod").endsWith("is not known here");

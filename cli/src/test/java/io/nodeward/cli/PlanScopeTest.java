@@ -183,8 +183,9 @@ class PlanScopeTest {
         String workers = "spec.template.spec.taints of MachineDeployments and MachinePools (MachineDeployment"
                 + " fleet/prod-gpu), spec.taints of the control plane's Machines (Machine fleet/prod-cp-1)";
         assertThat(refusal(fleet, "cluster.x-k8s.io/v1beta2", "Cluster", "prod"))
-                .contains("Cluster fleet/prod: has no topology of which taints are planned; edit what Cluster API makes of it: "
-                        + workers);
+                .contains(
+                        "Cluster fleet/prod: has no topology of which taints are planned; edit what Cluster API makes of it: "
+                                + workers);
         assertThat(refusal(fleet, "cluster.x-k8s.io/v1beta2", "ClusterClass", "standard"))
                 .contains("ClusterClass fleet/standard: edits of this kind are not planned; ", workers);
         assertThat(refusal(fleet, "controlplane.cluster.x-k8s.io/v1beta2", "KubeadmControlPlane", "prod-cp"))

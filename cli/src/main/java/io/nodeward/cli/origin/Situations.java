@@ -54,7 +54,8 @@ public final class Situations {
         json.at("/spec/taints").forEach(taint -> Writers.time(taint.path("timeAdded").asText()).ifPresent(
                 time -> timeAdded.put(new TaintId(taint.path("key").asText(), taint.path("effect").asText()), time)));
         return new Situation(node, Writers.time(json.at("/metadata/creationTimestamp").asText()), timeAdded,
-                json.at("/spec/unschedulable").asBoolean(), Writers.of(json, TAINTS, ANNOTATIONS), chain.levels(), chain.unread(),
+                json.at("/spec/unschedulable").asBoolean(), Writers.of(json, TAINTS, ANNOTATIONS), chain.levels(),
+                chain.unread(),
                 bootstrap(owner, node), gates);
     }
 

@@ -83,7 +83,8 @@ final class TopologyEdit {
             }
         }
         if (isChanged(before.controlPlane(), after.controlPlane())) {
-            warnings.add(edited.id() + ": the taints of its control plane come if the provider carries them to Machines");
+            warnings.add(
+                    edited.id() + ": the taints of its control plane come if the provider carries them to Machines");
             controlPlane().forEach(machine -> all.add(carried(machine, before.controlPlane(), after.controlPlane())));
         }
         return all;
@@ -96,7 +97,8 @@ final class TopologyEdit {
     private boolean isChanged(MergedTaints before, MergedTaints after) {
         boolean drops = !before.dropped().entries().isEmpty() || !after.dropped().entries().isEmpty();
         if (drops && merges.isEmpty() && !before.equals(after)) {
-            warnings.add(edited.id() + ": as Cluster API has it, its list of taints replaces that of its ClusterClass. The"
+            warnings.add(edited.id()
+                    + ": as Cluster API has it, its list of taints replaces that of its ClusterClass. The"
                     + " controller's gate TopologyTaintPropagation merges them: say with --feature-gates what it is");
         }
         return !effective(before).equals(effective(after));

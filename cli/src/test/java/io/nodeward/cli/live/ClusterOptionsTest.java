@@ -166,7 +166,8 @@ class ClusterOptionsTest {
     @Test
     void a_kubeconfig_without_contexts_is_told_as_that() throws IOException {
         String file = Files.writeString(folder.resolve("bare"), "clusters: []\n").toString();
-        assertThat(failure("--kubeconfig", file, "--context", "y").advice()).isEqualTo("There is none in " + file + ".");
+        assertThat(failure("--kubeconfig", file, "--context", "y").advice())
+                .isEqualTo("There is none in " + file + ".");
     }
 
     @Test

@@ -7,13 +7,14 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.backend.official.OfficialBackend;
-import io.nodeward.core.fakeapi.FakeApiServer;
-import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.spi.ClusterAccess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
@@ -91,10 +92,26 @@ class TlsWordsTest {
 
     @Test
     void a_server_without_tls_is_told_as_that() throws IOException {
-        try (FakeApiServer plain = FakeApiServer.start(Options.defaults())) {
-            String url = plain.url().replace("http:", "https:");
+        try (ServerSocket plain = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread answers = Thread.ofVirtual().start(() -> refuse(plain));
+            String url = "https://127.0.0.1:" + plain.getLocalPort();
             assertThat(told(url, "authority")).isEqualTo("Unable to connect to the server: what answers there speaks no"
                     + " TLS: is it http:// ? (" + url + ")");
+            answers.interrupt();
+        }
+    }
+
+    /** As Go's servers without TLS do with what they do not understand. */
+    private static void refuse(ServerSocket plain) {
+        try {
+            while (!plain.isClosed()) {
+                try (Socket client = plain.accept()) {
+                    client.getInputStream().read();
+                    client.getOutputStream().write("HTTP/1.0 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        } catch (IOException closed) {
+            // It is over.
         }
     }
 }

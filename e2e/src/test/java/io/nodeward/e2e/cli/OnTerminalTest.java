@@ -64,7 +64,8 @@ class OnTerminalTest {
     @ParameterizedTest
     @ValueSource(ints = {20, 25, 40, 60, 80, 200})
     void progress_stays_in_its_line(int columns) {
-        String shown = shown(Launched.onTerminal(columns, environment(Map.of()), "env COLUMNS=" + columns + " " + LINE));
+        String shown =
+                shown(Launched.onTerminal(columns, environment(Map.of()), "env COLUMNS=" + columns + " " + LINE));
 
         String[] redrawn = shown.split("\r" + "\u001b\\[K", -1);
         assertThat(redrawn).hasSizeGreaterThan(10);
