@@ -53,7 +53,8 @@ enum Rules {
             .because("objects are parsed once, where they arrive")),
     THREADS_START_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
             "io.nodeward.core.runtime..", "io.nodeward.controller.app..", "io.nodeward.backend..",
-            "io.nodeward.core.fakeapi..", "io.nodeward.core.spi.connect..", "io.nodeward.cli.live..")))
+            "io.nodeward.core.fakeapi..", "io.nodeward.core.spi.connect..", "io.nodeward.cli.live..",
+            "io.nodeward.cli.terminal..")))
             .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.Thread")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.Executors")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.CompletableFuture")
