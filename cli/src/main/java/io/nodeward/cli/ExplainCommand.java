@@ -92,7 +92,7 @@ final class ExplainCommand implements Callable<Integer> {
     private void node(String name) throws IOException {
         NodeExplanation node;
         if (fleet.isGiven()) {
-            node = NodeExplanation.of(fleet.read(cluster, named.substring(named.indexOf('/') + 1), in), name,
+            node = NodeExplanation.of(fleet.read(cluster, named, in), name,
                     fleet.gates());
         } else {
             try (Sides sides = workload.connect(cluster, named, name)) {
@@ -109,7 +109,7 @@ final class ExplainCommand implements Callable<Integer> {
         Tolerance tolerance = tolerated.tolerance();
         PodExplanation pod;
         if (fleet.isGiven()) {
-            Fleet read = fleet.read(cluster, named.substring(named.indexOf('/') + 1), in);
+            Fleet read = fleet.read(cluster, named, in);
             ObjectKey key =
                     new ObjectKey(FleetOptions.namespace(cluster), name);
             pod = PodExplanation.of(read, new PodExplanation.Question(key, only, fleet.gates(), tolerance));

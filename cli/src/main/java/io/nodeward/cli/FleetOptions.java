@@ -43,7 +43,7 @@ final class FleetOptions {
         return !files.isEmpty();
     }
 
-    /** @param cluster name of the one that is meant; empty for the only one */
+    /** @param cluster {@code [NAMESPACE/]NAME} of the one that is meant; empty for the only one */
     Fleet read(ClusterOptions options, String cluster, InputStream in) throws IOException {
         Documents.Reading reading = new Documents.Reading(namespace(options), false, in);
         return new Fleet(Documents.read(files, reading), cluster);

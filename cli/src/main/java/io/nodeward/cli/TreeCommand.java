@@ -72,11 +72,15 @@ final class TreeCommand implements Callable<Integer> {
     }
 
     private Tree offline(String name) throws IOException {
-        Fleet read = fleet.read(cluster, name, in);
-        String namespace = cluster.namedNamespace().isEmpty()
+        String named = cluster.namedNamespace();
+        Fleet read = fleet.read(cluster, named.isEmpty() ? name : named + '/' + name, in);
+        if (read.named().size() > 1) {
+            throw new IllegalArgumentException("there are several Clusters " + name + ": name a namespace (-n)");
+        }
+        String namespace = named.isEmpty()
                 ? read.clusterApi("Cluster").stream().filter(found -> found.id().key().name().equals(name))
                         .map(found -> found.id().key().namespace()).findFirst().orElse("default")
-                : cluster.namedNamespace();
+                : named;
         return Tree.of(read, new ObjectKey(namespace, name), fleet.gates());
     }
 

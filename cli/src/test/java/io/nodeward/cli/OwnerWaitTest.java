@@ -7,6 +7,7 @@ import io.nodeward.cli.Cluster.Said;
 import io.nodeward.cli.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -78,6 +79,28 @@ class OwnerWaitTest {
                 its gate MachineTaintPropagation on?
                 'nodeward explain node/n2 --cluster default/c' says more.
                 """);
+    }
+
+    @Test
+    void taints_that_are_replaced_by_key_are_waited_for_as_well() {
+        for (String node : List.of("n1", "n2")) {
+            owners.merge("nodes", node, "{\"spec\":{\"taints\":[{\"key\":\"a\",\"effect\":\"NoSchedule\"},"
+                    + "{\"key\":\"a\",\"effect\":\"NoExecute\"}]}}");
+        }
+
+        assertThat(first(owners.taint("md/workers a:NoSchedule --replace-key --wait --timeout 1s")))
+                .startsWith("error: timed out waiting for 2 of 2 Nodes of machinedeployment/workers: n1, n2");
+    }
+
+    @Test
+    void one_whose_cluster_cannot_be_reached_leaves_the_others_waited_for() throws IOException {
+        owners.create("clusters", "{\"name\":\"d\"}", "{}");
+        owners.create("machinedeployments", "{\"name\":\"lost\"}", Owners.template("[]", 1).replace("\"c\"", "\"d\""));
+        bear("n1", "n2");
+
+        Said said = owners.taint("md/lost md/workers a:NoSchedule --wait --timeout 1s");
+        assertThat(said.exit()).isEqualTo(1);
+        assertThat(said.out()).endsWith("2 Nodes of " + OBJECT + " bear it\n");
     }
 
     @Test

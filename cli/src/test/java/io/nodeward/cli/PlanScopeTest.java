@@ -168,6 +168,44 @@ class PlanScopeTest {
     }
 
     @Test
+    void an_edit_that_ends_a_pause_is_no_green_plan() throws IOException {
+        String pause = ", annotations: {cluster.x-k8s.io/paused: ''}}";
+        String pool = NODE + POOL.formatted("").replace("name: pool}", "name: pool" + pause);
+        assertThat(plan(pool, POOL.formatted(TAINTS), "--feature-gates", "AllAlpha=true").out())
+                .contains("n1    +  new:NoSchedule");
+        String machine = workers("fleet", "").substring(workers("fleet", "").lastIndexOf("---"));
+        String paused = NODE + workers("fleet", "").replace("name: m1,", "name: m1" + pause.replace("}}", "},"));
+        assertThat(plan(paused, machine.replace("\"cloud://1\", ", "\"cloud://1\", " + TAINTS)).out())
+                .contains("n1    +  new:NoSchedule");
+    }
+
+    @Test
+    void machines_of_a_pool_get_its_taints_with_the_gate_alone() throws IOException {
+        String fleet = NODE + workers("fleet", "").replace("{kind: MachineSet, name: s1}",
+                "{kind: MachinePool, name: pool}")
+                + POOL.formatted("").replace("providerIDList: [\"cloud://1\"], ", "");
+        String edit = POOL.formatted(TAINTS).replace("providerIDList: [\"cloud://1\"], ", "");
+        Said off = plan(fleet, edit, "--feature-gates", "AllAlpha=false");
+        assertThat(off.out()).isEqualTo("0 of 1 Node change\n");
+        assertThat(off.err()).contains("MachinePool fleet/pool: its Machines get no taints");
+        Said unknown = plan(fleet, edit);
+        assertThat(unknown.out()).contains("n1    +  new:NoSchedule");
+        assertThat(unknown.err()).contains("change only with the controller's gate MachinePoolTaintPropagation on");
+        assertThat(plan(fleet, edit, "--feature-gates", "AllAlpha=true").err()).isEmpty();
+    }
+
+    @Test
+    void other_commands_mean_the_named_cluster_as_well() throws IOException {
+        String fleet = NODE + workers("fleet", TAINTS) + cluster("fleet", "", "")
+                + workers("other", "").replace("cloud://1", "cloud://2") + cluster("other", "", "");
+        assertThat(Typed.run(fleet, "explain", "node/n1", "-f", "-", "--cluster", "fleet/prod").exit()).isZero();
+        assertThat(Typed.run(fleet, "tree", "cluster/prod", "-n", "fleet", "-f", "-").out())
+                .contains("MachineDeployment workers");
+        assertThat(Typed.run(fleet, "tree", "cluster/prod", "-f", "-").err())
+                .contains("there are several Clusters prod: name a namespace (-n)");
+    }
+
+    @Test
     void the_gate_of_pools_is_not_mentioned_where_it_makes_no_difference() throws IOException {
         for (String gate : new String[]{"MachinePoolTaintPropagation=false", "AutoscalerAdapter=true",
                 "MachineTaintPropagation=false"}) {

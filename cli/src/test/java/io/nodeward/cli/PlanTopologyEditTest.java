@@ -99,6 +99,20 @@ class PlanTopologyEditTest {
     }
 
     @Test
+    void what_goes_by_being_left_out_is_refused_with_the_field() throws IOException {
+        String edit = cluster(CONTROL_PLANE, WORKERS, "");
+        String annotated = Typed.fleet().replace("- class: worker\n        name: gpu", "- metadata: {annotations:"
+                + " {taint.nodeward.io/x: \"x:NoExecute\"}}\n        class: worker\n        name: gpu");
+        assertThat(annotated).isNotEqualTo(Typed.fleet());
+        assertThat(plan(annotated, edit).err())
+                .contains("Cluster fleet/prod: spec.topology.workers.machineDeployments[0]."
+                        + "metadata.annotations[taint.nodeward.io/x]: of a Cluster");
+        String paused = Typed.fleet().replaceFirst("(kind: Cluster\n(?s:.*?)\nspec:\n)", "$1  paused: true\n");
+        assertThat(paused).isNotEqualTo(Typed.fleet());
+        assertThat(plan(paused, edit).err()).contains("Cluster fleet/prod: spec.paused: of a Cluster");
+    }
+
+    @Test
     void taints_that_no_server_stores_are_refused() throws IOException {
         assertThat(plan(Typed.fleet(), cluster(CONTROL_PLANE, WORKERS.replace("NoSchedule", "NoShedule"), "")).err())
                 .contains("Cluster fleet/prod: spec.topology.workers.machineDeployments[0].taints[0].effect: ");

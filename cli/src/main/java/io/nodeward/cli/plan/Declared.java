@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,14 +48,15 @@ record Declared(Map<String, JsonNode> taints, Map<String, JsonNode> labels, Map<
         replace(before.annotations, annotations, object.withObject("/metadata/annotations"));
     }
 
-    /** What Cluster API itself puts there is seldom in a file, and stays. */
+    /** What Cluster API itself puts there is seldom in a file, and stays; who pauses it is a user. */
     private static void replace(Map<String, JsonNode> before, Map<String, JsonNode> after, ObjectNode fields) {
         before.keySet().stream().filter(key -> !isClusterApis(key)).forEach(fields::remove);
         after.forEach(fields::set);
     }
 
     private static boolean isClusterApis(String key) {
-        return key.startsWith("cluster.x-k8s.io/") || key.startsWith("topology.cluster.x-k8s.io/");
+        return !key.equals(ClusterApi.PAUSED_ANNOTATION)
+                && (key.startsWith("cluster.x-k8s.io/") || key.startsWith("topology.cluster.x-k8s.io/"));
     }
 
     private static String id(JsonNode taint) {

@@ -21,17 +21,22 @@ import java.util.Set;
  */
 final class Edit {
     private static final Set<String> OWNERS = Set.of("Machine", "MachineSet", "MachineDeployment", "MachinePool");
+    private static final String POOL = "MachinePool";
     private static final String TEMPLATE = "/spec/template";
+    private static final String ANNOTATIONS = "/metadata/annotations";
+    /** Of v1beta2, and of v1beta1. */
+    private static final Set<String> ROLLOUT = Set.of("rollout", "rolloutAfter");
 
     private final Fleet fleet;
     private final Optional<Boolean> topologies;
+    private final Optional<Boolean> pools;
     private final Set<String> warnings;
     private final List<String> replaced = new ArrayList<>(0);
 
-    /** @param topologies the controller's gate TopologyTaintPropagation; empty if it is not said */
-    Edit(Fleet fleet, Optional<Boolean> topologies, Set<String> warnings) {
+    Edit(Fleet fleet, Plan.Settings settings, Set<String> warnings) {
         this.fleet = fleet;
-        this.topologies = topologies;
+        this.topologies = settings.topologies();
+        this.pools = settings.pools();
         this.warnings = warnings;
     }
 
@@ -70,6 +75,7 @@ final class Edit {
 
     private void cluster(Document there, Document edited) {
         requireMeant(there.id().key(), edited);
+        tellPaused(there, edited);
         TopologyEdit.of(there, edited, fleet, topologies, warnings).forEach(carried -> {
             if (carried.made().id().kind().equals("Machine")) {
                 fleet.put(replaced(carried.made(), carried.before(), carried.after()));
@@ -117,22 +123,64 @@ final class Edit {
             replaced.add(there.id().toString());
         }
         tellOthers(there, edited, "template");
-        carry(there, before, after);
+        if (there.id().kind().equals(POOL)) {
+            carry(pausedAs(edited, there), before, after);
+        } else {
+            tellPaused(there, edited);
+            carry(there, before, after);
+        }
+    }
+
+    private void tellPaused(Document there, Document edited) {
+        if (isPaused(there) || isPaused(edited)) {
+            warnings.add(there.id() + " is paused: what is planned comes once it is not");
+        }
+    }
+
+    private static boolean isPaused(Document owner) {
+        return owner.json().at(ANNOTATIONS).has(ClusterApi.PAUSED_ANNOTATION);
+    }
+
+    /** What is paused is not planned, and what is paused no more is. */
+    private static Document pausedAs(Document edited, Document there) {
+        ObjectNode owner = there.json().deepCopy();
+        if (isPaused(edited)) {
+            owner.withObject(ANNOTATIONS)
+                    .set(ClusterApi.PAUSED_ANNOTATION, edited.json().at(ANNOTATIONS).get(ClusterApi.PAUSED_ANNOTATION));
+        } else if (isPaused(there)) {
+            owner.withObject(ANNOTATIONS).remove(ClusterApi.PAUSED_ANNOTATION);
+        }
+        return new Document(owner, there.source());
     }
 
     private void carry(Document there, Declared before, Declared after) {
-        if (there.json().at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION)
-                && !there.id().kind().equals("MachinePool")) {
-            warnings.add(there.id() + " is paused: what is planned comes once it is not");
-        }
         List<Document> machines = Made.by(there, fleet);
         ObjectNode owner = there.json().deepCopy();
         after.replace(before, owner.withObject(TEMPLATE));
         fleet.put(new Document(owner, there.source()));
-        machines.forEach(machine -> fleet.put(replaced(machine, before, after)));
-        if (machines.isEmpty() && !there.id().kind().equals("MachinePool")) {
+        Declared carried = there.id().kind().equals(POOL) ? ofPool(there, machines, before, after) : after;
+        machines.forEach(machine -> fleet.put(replaced(machine, before, carried)));
+        if (machines.isEmpty() && !there.id().kind().equals(POOL)) {
             warnings.add(there.id() + ": none of its Machines is there");
         }
+    }
+
+    /** What comes to the Machines of a pool, which Cluster API itself gives labels and annotations alone. */
+    private Declared ofPool(Document pool, List<Document> machines, Declared before, Declared after) {
+        if (machines.isEmpty() || before.taints().equals(after.taints())) {
+            return after;
+        }
+        if (isPaused(pool)) {
+            warnings.add(pool.id() + " is paused: what is planned comes once it is not");
+        }
+        if (pools.equals(Optional.of(false))) {
+            warnings.add(pool.id() + ": its Machines get no taints, as " + NodeSteps.POOL_GATE + " is off");
+            return new Declared(before.taints(), after.labels(), after.annotations());
+        }
+        if (pools.isEmpty()) {
+            warnings.add(NodeSteps.POOLS_NOT_SAID);
+        }
+        return after;
     }
 
     /** What else the edit does, to Machines and to what runs on them. */
@@ -144,7 +192,7 @@ final class Edit {
             }
             boolean fewer = field.getKey().equals("replicas")
                     && field.getValue().asInt() < before.path("replicas").asInt(1);
-            if (fewer || field.getKey().equals("rollout")) {
+            if (fewer || ROLLOUT.contains(field.getKey())) {
                 replaced.add(there.id() + " (spec." + field.getKey() + ")");
             } else {
                 warnings.add(there.id() + ": what the edit of spec." + field.getKey() + " does is not planned");

@@ -19,7 +19,9 @@ import java.util.Set;
 
 /** Every Node of a fleet as it is, and as the controller would make it. */
 final class NodeSteps {
-    private static final String POOL_GATE = "the controller's gate MachinePoolTaintPropagation";
+    static final String POOL_GATE = "the controller's gate MachinePoolTaintPropagation";
+    static final String POOLS_NOT_SAID = "Nodes of MachinePools change only with " + POOL_GATE
+            + " on, which it is not by default: say with --feature-gates what it is";
 
     private final NodeOwners owners;
     private final Settings settings;
@@ -73,8 +75,7 @@ final class NodeSteps {
         if (plan.change().taints().isPresent() && off) {
             warnings.add("Nodes of MachinePools are not planned: " + POOL_GATE + " is off");
         } else if (plan.change().taints().isPresent() && settings.pools().isEmpty()) {
-            warnings.add("Nodes of MachinePools change only with " + POOL_GATE
-                    + " on, which it is not by default: say with --feature-gates what it is");
+            warnings.add(POOLS_NOT_SAID);
         }
         return off ? Optional.empty() : Optional.of(plan);
     }

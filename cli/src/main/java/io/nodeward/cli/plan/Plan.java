@@ -58,7 +58,7 @@ public record Plan(
         List<Node> before = fleet.nodes();
         check(fleet, where, edited, before);
         Set<String> warnings = new LinkedHashSet<>();
-        Edit edit = new Edit(fleet, settings.topologies, warnings);
+        Edit edit = new Edit(fleet, settings, warnings);
         edit.apply(edited);
         List<Impact.Step> steps = NodeSteps.of(before, fleet, settings, warnings);
         List<Pod> pods = fleet.pods();

@@ -2,6 +2,7 @@ package io.nodeward.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.cli.declared.GivenTaints;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.core.rules.validation.MachineTaintRules;
@@ -16,6 +17,7 @@ final class TopologyFields {
     private static final String DEPLOYMENTS = "/spec/topology/workers/machineDeployments";
     private static final List<String> GROUPS = List.of(DEPLOYMENTS, "/spec/topology/workers/machinePools");
     private static final String TAINTS = "taints";
+    private static final String ANNOTATIONS = "/metadata/annotations";
 
     private TopologyFields() {}
 
@@ -78,8 +80,24 @@ final class TopologyFields {
         return edited.equals(before) ? Optional.empty() : Optional.of(path);
     }
 
-    /** Lists of workers say by what they leave out that it goes, and so do pools by taints that they leave out. */
+    /** A taint in an annotation that the edit leaves out. */
+    private static Optional<String> annotation(Document there, Document edited, String place) {
+        JsonNode after = edited.json().at(place + ANNOTATIONS);
+        return there.json().at(place + ANNOTATIONS).propertyStream().map(Map.Entry::getKey)
+                .filter(key -> key.startsWith(TaintAnnotations.PREFIX) && !after.has(key)).findFirst()
+                .map(key -> (place + ANNOTATIONS).substring(1).replaceAll("/(\\d+)/", "[$1].").replace('/', '.')
+                        + '[' + key + ']');
+    }
+
+    /** What goes by being left out: that it is paused, taints in annotations, workers, and taints of pools. */
     private static Optional<String> missing(Document there, Document edited) {
+        if (there.json().at("/spec/paused").asBoolean() && !edited.json().at("/spec").has("paused")) {
+            return Optional.of("spec.paused");
+        }
+        Optional<String> annotation = annotation(there, edited, CONTROL_PLANE);
+        if (annotation.isPresent()) {
+            return annotation;
+        }
         for (String group : GROUPS) {
             JsonNode before = there.json().at(group);
             JsonNode after = edited.json().at(group);
@@ -88,6 +106,10 @@ final class TopologyFields {
                 return Optional.of(path);
             }
             for (int i = 0; i < before.size(); i++) {
+                Optional<String> ofWorkers = annotation(there, edited, group + '/' + i);
+                if (ofWorkers.isPresent()) {
+                    return ofWorkers;
+                }
                 if (!group.equals(DEPLOYMENTS) && before.path(i).has(TAINTS) && !after.path(i).has(TAINTS)) {
                     return Optional.of(path + '[' + i + "]." + TAINTS);
                 }

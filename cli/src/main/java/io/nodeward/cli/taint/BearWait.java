@@ -110,7 +110,12 @@ final class BearWait {
     }
 
     private void rest(Duration took) {
-        time.sleep(took.multipliedBy(REST).compareTo(LOOK) > 0 ? took.multipliedBy(REST) : LOOK);
+        Duration pause = took.multipliedBy(REST).compareTo(LOOK) > 0 ? took.multipliedBy(REST) : LOOK;
+        Instant next = time.now().plus(pause);
+        if (next.isAfter(end)) { // one more look then
+            pause = Duration.between(time.now(), end);
+        }
+        time.sleep(pause.isNegative() ? Duration.ZERO : pause);
     }
 
     private static Optional<String> over(Awaited awaited, Seen seen, Faults faults) {

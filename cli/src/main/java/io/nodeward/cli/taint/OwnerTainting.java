@@ -9,15 +9,18 @@ import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.cli.taint.OwnerEditor.Edited;
 import io.nodeward.cli.terminal.Progress;
 import io.nodeward.core.rules.command.DryRun;
+import io.nodeward.core.rules.command.Removal;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintRefusal;
 import io.nodeward.core.rules.command.Target;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code nodeward taint machinedeployment/NAME} and the like: one owner after another. */
 final class OwnerTainting {
+    private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
     private static final String BY_ANNOTATION =
             "Cluster API takes no taints here while its gate MachineTaintPropagation"
                     + " is off, and none in MachinePools; an annotation does the same: docs/guide/annotations.md";
@@ -102,19 +105,37 @@ final class OwnerTainting {
 
     private void await(OwnerEditor editor) {
         List<Taint> always = command.added().stream().filter(DeclaredList::isAlways).toList();
-        BearWait.Wanted wanted = new BearWait.Wanted(always, command.removed());
+        BearWait.Wanted wanted = new BearWait.Wanted(always, gone(always));
         try (Progress progress = Progress.ofWaiting(session.terminal(), session.err())) {
             BearWait wait = new BearWait(cluster, options, session.time(), request.timeout(), progress);
             for (Edited one : edited) {
-                BearWait.Awaited awaited = BearWait.Awaited.of(kind, editor.resource(), one);
-                wait.await(awaited, wanted, faults).ifPresent(said -> {
+                await(wait, BearWait.Awaited.of(kind, editor.resource(), one), wanted).ifPresent(said -> {
                     progress.clear();
                     session.say(said);
                 });
             }
-        } catch (LiveFailure failure) {
-            faults.add(failure);
         }
+    }
+
+    private Optional<String> await(BearWait wait, BearWait.Awaited awaited, BearWait.Wanted wanted) {
+        try {
+            return wait.await(awaited, wanted, faults);
+        } catch (LiveFailure failure) {
+            faults.add(failure); // the others are waited for
+            return Optional.empty();
+        }
+    }
+
+    /** What no Node is to bear: given taints that replace others by key leave none of another effect. */
+    private List<Removal> gone(List<Taint> added) {
+        List<Removal> gone = new ArrayList<>(command.removed());
+        if (request.lenience().replaceKey()) {
+            added.forEach(taint -> EFFECTS.stream()
+                    .filter(effect -> command.added().stream()
+                            .noneMatch(other -> other.key().equals(taint.key()) && other.effect().equals(effect)))
+                    .forEach(effect -> gone.add(new Removal(taint.key(), effect))));
+        }
+        return gone;
     }
 
     private static boolean isAboutTaints(LiveFailure failure) {
