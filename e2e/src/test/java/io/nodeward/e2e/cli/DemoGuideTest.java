@@ -39,6 +39,9 @@ class DemoGuideTest {
                 Ended ended = Launched.intoFile(Map.of("KUBECONFIG", exported.group(1)), step.line());
                 assertThat(ended.exit()).as(ended.shown()).isZero();
                 assertThat(ended.shown()).startsWith(step.said());
+                if (step.said().isEmpty()) {
+                    assertThat(ended.shown()).contains("Node web-2");
+                }
             }
             demo.terminate(TOUR);
         }
