@@ -46,7 +46,8 @@ class ExplainCommandTest {
                   standing  declared
 
                 old:NoSchedule
-                  from      Machine fleet/m1: it was declared there or above
+                  from      Machine fleet/m1, most likely: it was declared there or above; with
+                            which value is not recorded
                   since     2026-03-01T10:01:00Z at the latest
                   tracked   cluster.x-k8s.io/taints-from-machine, by nodeward-machine
                   standing  no longer declared

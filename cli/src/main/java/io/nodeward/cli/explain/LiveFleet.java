@@ -181,8 +181,12 @@ public final class LiveFleet {
             return;
         }
         List<String> names = documents.stream()
-                .filter(document -> nodes.contains(document.json().at("/status/nodeRef/name").asText()))
-                .map(document -> document.json().at("/spec/bootstrap/configRef"))
+                .filter(document -> nodes.contains(document.json().at("/status/nodeRef/name").asText())
+                        || document.json().at("/status/nodeRefs").findValuesAsText("name").stream()
+                                .anyMatch(nodes::contains))
+                .map(document -> document.json().at(document.id().kind().equals("MachinePool")
+                        ? "/spec/template/spec/bootstrap/configRef"
+                        : "/spec/bootstrap/configRef"))
                 .filter(ref -> ref.path("kind").asText().equals("KubeadmConfig"))
                 .map(ref -> ref.path("name").asText())
                 .distinct().toList();

@@ -10,6 +10,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Why Nodes that were waited for do not bear what is declared, as far as that can be seen from outside. */
@@ -48,9 +50,11 @@ final class Hindrances {
 
     /** Those that have to do with a Node that is waited for. */
     private static Stream<Member> held(Members members, Standing standing) {
-        List<String> waiting = standing.waiting().stream().map(node -> node.key().name()).toList();
-        return members.all().filter(member -> !members.machines().contains(member)
-                || standing.without().contains(member) || member.nodes().stream().anyMatch(waiting::contains));
+        Set<String> waiting = standing.waiting().stream().map(node -> node.key().name()).collect(Collectors.toSet());
+        Set<Member> machines = Set.copyOf(members.machines());
+        Set<Member> without = Set.copyOf(standing.without());
+        return members.all().filter(member -> !machines.contains(member)
+                || without.contains(member) || member.nodes().stream().anyMatch(waiting::contains));
     }
 
     private static boolean isUntouched(Node node) {

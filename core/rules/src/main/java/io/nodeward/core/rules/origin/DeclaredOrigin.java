@@ -91,9 +91,17 @@ record DeclaredOrigin(
         boolean other = owner.source() == Source.MACHINE && !machine.isEmpty() && !machine.equals(owner.key().name());
         Optional<String> doubt = standing == Standing.HELD
                 ? Optional.of("not all that is declared there now can be read")
-                : other ? Optional.of("or the Node still was Machine " + machine + "'s") : stranger();
+                : other ? Optional.of("or the Node still was Machine " + machine + "'s")
+                : stranger().or(this::rewritten);
         return new Cause(owner.source(), owner.name(), doubt.isEmpty(),
                 "it was declared there or above" + doubt.map(text -> "; " + text).orElse(""));
+    }
+
+    /** What tracks it says nothing of its value. */
+    private Optional<String> rewritten() {
+        return situation.listWriters().stream().allMatch(writer -> writer.isOf(Actor.CARRIER))
+                ? Optional.empty()
+                : Optional.of("with which value is not recorded");
     }
 
     private boolean hasValue(Level level) {
