@@ -113,6 +113,15 @@ class PlanTopologyEditTest {
     }
 
     @Test
+    void a_paused_deployment_is_said_to_carry_later() throws IOException {
+        String fleet = Typed.fleet().replace("kind: MachineDeployment\nmetadata:\n",
+                "kind: MachineDeployment\nmetadata:\n  annotations: {cluster.x-k8s.io/paused: ''}\n");
+        assertThat(fleet).isNotEqualTo(Typed.fleet());
+        assertThat(plan(fleet, cluster(CONTROL_PLANE, WORKERS, "")).err())
+                .contains("MachineDeployment fleet/prod-gpu is paused: what is planned comes once it is not");
+    }
+
+    @Test
     void taints_that_no_server_stores_are_refused() throws IOException {
         assertThat(plan(Typed.fleet(), cluster(CONTROL_PLANE, WORKERS.replace("NoSchedule", "NoShedule"), "")).err())
                 .contains("Cluster fleet/prod: spec.topology.workers.machineDeployments[0].taints[0].effect: ");

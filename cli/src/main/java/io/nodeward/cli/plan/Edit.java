@@ -80,6 +80,7 @@ final class Edit {
             if (carried.made().id().kind().equals("Machine")) {
                 fleet.put(replaced(carried.made(), carried.before(), carried.after()));
             } else {
+                tellPaused(carried.made(), carried.made());
                 carry(carried.made(), carried.before(), carried.after());
             }
         });
@@ -170,9 +171,7 @@ final class Edit {
         if (machines.isEmpty() || before.taints().equals(after.taints())) {
             return after;
         }
-        if (isPaused(pool)) {
-            warnings.add(pool.id() + " is paused: what is planned comes once it is not");
-        }
+        tellPaused(pool, pool);
         if (pools.equals(Optional.of(false))) {
             warnings.add(pool.id() + ": its Machines get no taints, as " + NodeSteps.POOL_GATE + " is off");
             return new Declared(before.taints(), after.labels(), after.annotations());

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** Why Nodes that were waited for do not bear what is declared, as far as that can be seen from outside. */
