@@ -20,6 +20,9 @@ public record Setup(Testbed bed, IdealClient ideal, Entrants entrants, boolean q
     /** The upstream manager gets in its own way when it meets more new Machines at once. */
     private static final int STEP = 500;
 
+    /** And sometimes so much that only a restart, which forgets its back-offs, gets it done in time. */
+    private static final int STARTS = 3;
+
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration PATIENCE_PER_NODE = Duration.ofMillis(300);
 
@@ -38,18 +41,36 @@ public record Setup(Testbed bed, IdealClient ideal, Entrants entrants, boolean q
         Contender first = Stream.concat(entrants.raised().stream(), entrants.nodeward().stream())
                 .findFirst().orElseThrow();
         long start = System.nanoTime();
-        try (Running running = first.start(bed)) {
-            while (!bed.isLevel()) {
-                running.check();
-                Pause.of(Duration.ofMillis(200));
-                if (System.nanoTime() - start > patience(bed.size()).toNanos()) {
-                    throw new IllegalStateException(first.name() + " does not get done:\n" + running.tail());
-                }
-            }
-            settled(running);
+        for (int starts = 1; !broughtToRestBy(first, starts == STARTS); starts++) {
+            bed.say(first.name() + " does not get done with %,d Machines: started anew".formatted(bed.size()));
         }
         bed.say("brought to rest by " + first.name() + " in %.1f s".formatted((System.nanoTime() - start) / 1e9));
         bed.awaitQuiet();
+    }
+
+    /** Returns whether it got done; when it did not, and this was the last try, it throws instead. */
+    private boolean broughtToRestBy(Contender contender, boolean last) {
+        try (Running running = contender.start(bed)) {
+            boolean done = becomesLevel(running);
+            if (done) {
+                settled(running);
+            } else if (last) {
+                throw new IllegalStateException(contender.name() + " does not get done:\n" + running.tail());
+            }
+            return done;
+        }
+    }
+
+    private boolean becomesLevel(Running running) {
+        long end = System.nanoTime() + patience(bed.size()).toNanos();
+        while (!bed.isLevel()) {
+            running.check();
+            Pause.of(Duration.ofMillis(200));
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Longer than the slowest takes for so many, which works off 15 a second. */
