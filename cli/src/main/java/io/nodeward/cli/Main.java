@@ -20,14 +20,25 @@ public final class Main {
     public static void main(String[] args) {
         Terminal terminal = Terminal.of(System.getProperty("nodeward.terminal", ""),
                 System.getProperty("nodeward.columns", ""), System.getenv());
-        PrintStream out = StandardOutput.open();
-        int exit = new Invocation(System.in, out, System.err, System.getenv(), terminal).run(args);
+        PrintStream out = StandardOutput.open(Boolean.getBoolean("nodeward.pipe"));
+        int exit = run(new Invocation(System.in, out, System.err, System.getenv(), terminal), args);
         if (out.checkError() && exit == 0) {
             System.err.println("nodeward: not all of it could be written to standard output");
             exit = CommandLine.ExitCode.SOFTWARE;
         }
         if (exit != 0) {
             System.exit(exit);
+        }
+    }
+
+    /** Of a fleet that is larger than the heap, which the launcher sets, nothing is known half. */
+    private static int run(Invocation invocation, String[] args) {
+        try {
+            return invocation.run(args);
+        } catch (OutOfMemoryError e) {
+            System.err.println("nodeward: " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB of memory are not enough"
+                    + " for this; NODEWARD_JAVA_OPTS=-Xmx4g gives it 4 GiB");
+            return CommandLine.ExitCode.SOFTWARE;
         }
     }
 

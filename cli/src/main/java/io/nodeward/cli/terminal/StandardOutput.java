@@ -8,7 +8,8 @@ import java.io.PrintStream;
 
 /**
  * Standard output of a process that ends once nobody reads it any more, without a word, as {@code head} and its like
- * expect: where others end by SIGPIPE, the JVM ignores it.
+ * expect: where others end by SIGPIPE, the JVM ignores it. That nobody reads is the one thing that goes wrong with a
+ * pipe; the message that says so is in the language of the machine.
  */
 public final class StandardOutput extends OutputStream {
     /** What a shell makes of an end by SIGPIPE. */
@@ -16,10 +17,15 @@ public final class StandardOutput extends OutputStream {
 
     private final OutputStream out = new FileOutputStream(FileDescriptor.out);
 
-    private StandardOutput() {}
+    private final boolean pipe;
 
-    public static PrintStream open() {
-        return new PrintStream(new StandardOutput());
+    private StandardOutput(boolean pipe) {
+        this.pipe = pipe;
+    }
+
+    /** @param pipe whether it is one */
+    public static PrintStream open(boolean pipe) {
+        return new PrintStream(new StandardOutput(pipe));
     }
 
     @Override
@@ -32,7 +38,7 @@ public final class StandardOutput extends OutputStream {
         try {
             out.write(bytes, offset, length);
         } catch (IOException e) {
-            if ("Broken pipe".equals(e.getMessage())) {
+            if (pipe) {
                 System.exit(BY_SIGPIPE);
             }
             throw e;

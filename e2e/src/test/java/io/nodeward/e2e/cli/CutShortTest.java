@@ -54,6 +54,16 @@ class CutShortTest {
     }
 
     @Test
+    void a_fleet_that_is_too_large_for_the_heap_is_told_with_what_to_do() {
+        Ended ended = Launched.intoFile(Map.of("NODEWARD_JAVA_OPTS", "-Xmx12m"),
+                "yes '{kind: List, apiVersion: v1, items: []}\n---' | head -200000 | ./nodeward plan -f -");
+
+        assertThat(ended.shown()).isEqualTo("nodeward: 12 MiB of memory are not enough for this;"
+                + " NODEWARD_JAVA_OPTS=-Xmx4g gives it 4 GiB\n");
+        assertThat(ended.exit()).isEqualTo(1);
+    }
+
+    @Test
     void what_cannot_be_written_is_no_success() {
         Ended ended = Launched.intoFile(Map.of(),
                 "./nodeward tree cluster/production-eu-central-1 -n fleet-production -f " + FLEET + " > /dev/full");
