@@ -2,6 +2,8 @@ package io.nodeward.cli;
 
 import io.nodeward.cli.eval.CaseEvaluator;
 import io.nodeward.cli.eval.CaseLines;
+import io.nodeward.cli.terminal.HarmlessWriter;
+import io.nodeward.cli.terminal.Terminal;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,7 +46,8 @@ final class EvalCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         CaseEvaluator evaluator = CaseEvaluator.of(rule).orElseThrow(this::unknown);
-        Writer answers = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+        Writer answers = new BufferedWriter(
+                HarmlessWriter.out(new OutputStreamWriter(out, StandardCharsets.UTF_8), Terminal.NONE));
         CaseLines cases = new CaseLines(in);
         for (Optional<CaseLines.Line> line = cases.next(); line.isPresent(); line = cases.next()) {
             answers.write(evaluator.evaluate(line.get()));

@@ -71,6 +71,13 @@ class EvalCommandTest {
     }
 
     @Test
+    void nothing_in_a_case_commands_the_terminal_that_shows_its_answer() throws IOException {
+        eval("tolerate", "{\"id\":\"a\u009b2J\u007f\",\"kind\":\"dance\"}\n");
+        assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("{\"id\":\"a\\u009b2J\\u007f\",");
+        assertThat(Cluster.JSON.readTree(out.toByteArray()).path("id").asText()).isEqualTo("a\u009b2J\u007f");
+    }
+
+    @Test
     void lines_may_end_as_on_windows() {
         eval("tolerate", "{\"id\":\"1\",\"kind\":\"dance\"}\r\n");
         assertThat(out.toString(StandardCharsets.UTF_8))

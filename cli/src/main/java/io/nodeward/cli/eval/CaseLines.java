@@ -14,10 +14,10 @@ public final class CaseLines {
     /** Bytes of one line; the largest case that is published has some thousand. */
     static final int MOST = 16 << 20;
 
-    private final InputStream in;
+    private final Buffered in;
 
     public CaseLines(InputStream in) {
-        this.in = new BufferedInputStream(in);
+        this.in = new Buffered(in);
     }
 
     /**
@@ -45,9 +45,9 @@ public final class CaseLines {
         return Optional.of(fits ? decoded(bytes) : new Line("", "the line has more than " + MOST + " bytes"));
     }
 
-    /** Whether another line is on its way already. */
+    /** Whether something of another line is there already. */
     public boolean isReady() throws IOException {
-        return in.available() > 0;
+        return in.holdsMore() || in.available() > 0;
     }
 
     /** What is not UTF-8 is not guessed: an answer of another name would be nobody's. */
@@ -57,6 +57,17 @@ public final class CaseLines {
                     "");
         } catch (CharacterCodingException e) {
             return new Line("", "the line is not UTF-8");
+        }
+    }
+
+    /** Asks the system what is available only when it holds nothing itself. */
+    private static final class Buffered extends BufferedInputStream {
+        Buffered(InputStream in) {
+            super(in);
+        }
+
+        boolean holdsMore() {
+            return pos < count;
         }
     }
 }
