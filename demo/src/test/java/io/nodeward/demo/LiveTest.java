@@ -6,10 +6,13 @@ import java.io.PipedInputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -61,6 +64,31 @@ class LiveTest extends DemoFixture {
             assertThat(run.get()).isTrue();
         }
         assertThat(GlassTerminal.after(output()).isGivenBack()).isTrue();
+    }
+
+    @Test
+    void the_picture_in_the_readme_shows_what_is_shown() throws Exception {
+        try (Demo demo = demo(DUMB)) {
+            demo.listenTo(new PipedInputStream(keys));
+            CompletableFuture<Boolean> run = running(demo);
+            until(this::output, "q quits");
+            type("q");
+            assertThat(run.get()).isTrue();
+        }
+        List<String> picture = drawn(Files.readString(Path.of("../docs/images/demo.svg")));
+        assertThat(output().lines().dropWhile(line -> !line.startsWith("The controller goes on."))
+                .takeWhile(line -> !line.startsWith("  edit")).map(LiveTest::alike).toList())
+                .hasSizeGreaterThan(6).isSubsetOf(picture);
+    }
+
+    /** The lines of a picture, without its gaps and what differs each time. */
+    private static List<String> drawn(String svg) {
+        return Pattern.compile("<text[^>]*>(.*?)</text>").matcher(svg).results()
+                .map(text -> alike(text.group(1).replaceAll("<[^>]*>", "").replace("&gt;", ">"))).toList();
+    }
+
+    private static String alike(String line) {
+        return line.replaceFirst("KUBECONFIG=.*", "KUBECONFIG=").replace(" ", "");
     }
 
     @Test
