@@ -1,11 +1,8 @@
 package io.nodeward.core.rules.impact;
 
 import io.nodeward.api.node.Node;
-import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.core.rules.toleration.NodeFit;
 import io.nodeward.core.rules.toleration.Tolerance;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -27,19 +24,7 @@ public record Impact(List<NodeImpact> nodes, List<PendingFit> pending) {
     }
 
     /** One Node before and after. */
-    public record Step(Node before, Node after) {
-        boolean isOpenBefore(Pod pod, Tolerance tolerance) {
-            return isOpen(before.taints(), pod, tolerance);
-        }
-
-        boolean isOpenAfter(Pod pod, Tolerance tolerance) {
-            return isOpen(after.taints(), pod, tolerance);
-        }
-
-        private static boolean isOpen(List<Taint> taints, Pod pod, Tolerance tolerance) {
-            return NodeFit.of(taints, pod.tolerations(), tolerance).schedulable();
-        }
-    }
+    public record Step(Node before, Node after) {}
 
     /**
      * Of a whole fleet.
@@ -56,8 +41,9 @@ public record Impact(List<NodeImpact> nodes, List<PendingFit> pending) {
                 .sorted(Comparator.comparing(step -> step.before.key().name()))
                 .map(step -> node(step, byNode.getOrDefault(step.before.key().name(), List.of()), budgets, tolerance))
                 .toList();
+        PendingFits fits = new PendingFits(steps, tolerance);
         List<PendingFit> pending = byNode.getOrDefault("", List.of()).stream()
-                .map(pod -> pending(pod, steps, tolerance))
+                .map(fits::of)
                 .filter(PendingFit::isChanged)
                 .toList();
         return new Impact(nodes, pending);
@@ -82,20 +68,5 @@ public record Impact(List<NodeImpact> nodes, List<PendingFit> pending) {
                 .filter(PodFate::isChanged)
                 .toList();
         return new NodeImpact(step.before.key().name(), difference(step), fates);
-    }
-
-    private static PendingFit pending(Pod pod, Collection<Step> steps, Tolerance tolerance) {
-        List<String> opened = new ArrayList<>();
-        List<String> closed = new ArrayList<>();
-        int open = 0;
-        for (Step step : steps) {
-            boolean before = step.isOpenBefore(pod, tolerance);
-            boolean after = step.isOpenAfter(pod, tolerance);
-            open += after ? 1 : 0;
-            if (before != after) {
-                (after ? opened : closed).add(step.before.key().name());
-            }
-        }
-        return new PendingFit(pod.key(), opened.stream().sorted().toList(), closed.stream().sorted().toList(), open);
     }
 }

@@ -1,0 +1,74 @@
+package io.nodeward.core.rules.impact;
+
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.impact.Impact.Step;
+import io.nodeward.core.rules.toleration.NodeFit;
+import io.nodeward.core.rules.toleration.Tolerance;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * For which pods that wait Nodes open or close. What a pod tolerates and which taints a Node has decide that alone:
+ * of pods that tolerate the same, and of Nodes with the same taints, one is looked at.
+ */
+final class PendingFits {
+    private final Collection<List<Step>> alike;
+    private final Tolerance tolerance;
+    private final Map<List<Toleration>, Fit> fits = new HashMap<>();
+
+    /** A taint as it is compared with tolerations: since when it is there differs from Node to Node. */
+    private record Compared(String key, String value, String effect) {
+        static List<Compared> of(Node node) {
+            return node.taints().stream().map(taint -> new Compared(taint.key(), taint.value(), taint.effect()))
+                    .toList();
+        }
+    }
+
+    private record Change(List<Compared> before, List<Compared> after) {
+        static Change of(Step step) {
+            return new Change(Compared.of(step.before()), Compared.of(step.after()));
+        }
+    }
+
+    private record Fit(List<String> opened, List<String> closed, int open) {}
+
+    PendingFits(Collection<Step> steps, Tolerance tolerance) {
+        this.alike = steps.stream().collect(Collectors.groupingBy(Change::of)).values();
+        this.tolerance = tolerance;
+    }
+
+    PendingFit of(Pod pod) {
+        Fit fit = fits.computeIfAbsent(pod.tolerations(), this::fit);
+        return new PendingFit(pod.key(), fit.opened, fit.closed, fit.open);
+    }
+
+    private Fit fit(List<Toleration> tolerations) {
+        List<String> opened = new ArrayList<>();
+        List<String> closed = new ArrayList<>();
+        int open = 0;
+        for (List<Step> steps : alike) {
+            boolean before = isOpen(steps.get(0).before().taints(), tolerations);
+            boolean after = isOpen(steps.get(0).after().taints(), tolerations);
+            open += after ? steps.size() : 0;
+            if (before != after) {
+                steps.forEach(step -> (after ? opened : closed).add(step.before().key().name()));
+            }
+        }
+        return new Fit(sorted(opened), sorted(closed), open);
+    }
+
+    private boolean isOpen(List<Taint> taints, List<Toleration> tolerations) {
+        return NodeFit.of(taints, tolerations, tolerance).schedulable();
+    }
+
+    private static List<String> sorted(List<String> names) {
+        return List.copyOf(names.stream().sorted().toList());
+    }
+}
