@@ -20,10 +20,10 @@ import java.util.Set;
  * MachinePool to its Machines. What others have added to a Machine stays there.
  */
 final class Edit {
+    static final String TEMPLATE = "/spec/template";
+
     private static final Set<String> OWNERS = Set.of("Machine", "MachineSet", "MachineDeployment", "MachinePool");
     private static final String POOL = "MachinePool";
-    private static final String TEMPLATE = "/spec/template";
-    private static final String ANNOTATIONS = "/metadata/annotations";
     /** Of v1beta2, and of v1beta1. */
     private static final Set<String> ROLLOUT = Set.of("rollout", "rolloutAfter");
 
@@ -75,12 +75,12 @@ final class Edit {
 
     private void cluster(Document there, Document edited) {
         requireMeant(there.id().key(), edited);
-        tellPaused(there, edited);
+        Pause.tell(there, edited, warnings);
         TopologyEdit.of(there, edited, fleet, topologies, warnings).forEach(carried -> {
             if (carried.made().id().kind().equals("Machine")) {
                 fleet.put(replaced(carried.made(), carried.before(), carried.after()));
             } else {
-                tellPaused(carried.made(), carried.made());
+                Pause.tell(carried.made(), carried.made(), warnings);
                 carry(carried.made(), carried.before(), carried.after());
             }
         });
@@ -97,7 +97,7 @@ final class Edit {
         requireMeant(new ObjectKey(there.id().key().namespace(), cluster), edited);
         if (there.id().kind().equals("Machine")) {
             validate(edited, "/spec/taints");
-            tellOthers(there, edited, "taints");
+            tellOthers(there, edited, Set.of("taints"));
             fleet.put(replaced(there, Declared.of(there.json()), Declared.of(edited.json())));
         } else {
             validate(edited, TEMPLATE + "/spec/taints");
@@ -123,35 +123,15 @@ final class Edit {
         if (Rollout.isDue(there.json().at(TEMPLATE + "/spec"), edited.json().at(TEMPLATE + "/spec"))) {
             replaced.add(there.id().toString());
         }
-        tellOthers(there, edited, "template");
+        tellOthers(there, edited, there.id().kind().equals("MachineDeployment")
+                ? Set.of("template", "paused")
+                : Set.of("template"));
         if (there.id().kind().equals(POOL)) {
-            carry(pausedAs(edited, there), before, after);
+            carry(Pause.as(edited, there), before, after);
         } else {
-            tellPaused(there, edited);
+            Pause.tell(there, edited, warnings);
             carry(there, before, after);
         }
-    }
-
-    private void tellPaused(Document there, Document edited) {
-        if (isPaused(there) || isPaused(edited)) {
-            warnings.add(there.id() + " is paused: what is planned comes once it is not");
-        }
-    }
-
-    private static boolean isPaused(Document owner) {
-        return owner.json().at(ANNOTATIONS).has(ClusterApi.PAUSED_ANNOTATION);
-    }
-
-    /** What is paused is not planned, and what is paused no more is. */
-    private static Document pausedAs(Document edited, Document there) {
-        ObjectNode owner = there.json().deepCopy();
-        if (isPaused(edited)) {
-            owner.withObject(ANNOTATIONS)
-                    .set(ClusterApi.PAUSED_ANNOTATION, edited.json().at(ANNOTATIONS).get(ClusterApi.PAUSED_ANNOTATION));
-        } else if (isPaused(there)) {
-            owner.withObject(ANNOTATIONS).remove(ClusterApi.PAUSED_ANNOTATION);
-        }
-        return new Document(owner, there.source());
     }
 
     private void carry(Document there, Declared before, Declared after) {
@@ -171,7 +151,7 @@ final class Edit {
         if (machines.isEmpty() || before.taints().equals(after.taints())) {
             return after;
         }
-        tellPaused(pool, pool);
+        Pause.tell(pool, pool, warnings);
         if (pools.equals(Optional.of(false))) {
             warnings.add(pool.id() + ": its Machines get no taints, as " + NodeSteps.POOL_GATE + " is off");
             return new Declared(before.taints(), after.labels(), after.annotations());
@@ -183,10 +163,10 @@ final class Edit {
     }
 
     /** What else the edit does, to Machines and to what runs on them. */
-    private void tellOthers(Document there, Document edited, String planned) {
+    private void tellOthers(Document there, Document edited, Set<String> planned) {
         JsonNode before = there.json().path("spec");
         for (Map.Entry<String, JsonNode> field : edited.json().path("spec").properties()) {
-            if (field.getKey().equals(planned) || field.getValue().equals(before.path(field.getKey()))) {
+            if (planned.contains(field.getKey()) || field.getValue().equals(before.path(field.getKey()))) {
                 continue;
             }
             boolean fewer = field.getKey().equals("replicas")

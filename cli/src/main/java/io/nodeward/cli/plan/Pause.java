@@ -1,0 +1,52 @@
+package io.nodeward.cli.plan;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.cli.fleet.Document;
+import java.util.Set;
+
+/**
+ * What a pause holds up: by the annotation everything; by {@code spec.paused} of a MachineDeployment rollouts alone, while
+ * Cluster API carries taints, labels and annotations to its MachineSets all the same.
+ */
+final class Pause {
+    private static final String ANNOTATIONS = "/metadata/annotations";
+    private static final String SPEC = "/spec/paused";
+
+    private Pause() {}
+
+    /** Of an owner that is paused, or whose pause the edit begins or ends. */
+    static void tell(Document there, Document edited, Set<String> warnings) {
+        if (isPaused(there) || isPaused(edited)) {
+            warnings.add(there.id() + " is paused: what is planned comes once it is not");
+        } else if (there.id().kind().equals("MachineDeployment")) {
+            tellRollouts(there, edited, warnings);
+        }
+    }
+
+    private static void tellRollouts(Document there, Document edited, Set<String> warnings) {
+        boolean before = there.json().at(SPEC).asBoolean();
+        if (edited.json().at(SPEC).asBoolean(before)) {
+            warnings.add(there.id() + ": spec.paused holds rollouts back, but nothing that is planned");
+        } else if (before) {
+            warnings.add(there.id() + ": the edit ends spec.paused: a rollout that waits for it is not planned");
+        }
+    }
+
+    /** Whether the annotation pauses it. */
+    private static boolean isPaused(Document owner) {
+        return owner.json().at(ANNOTATIONS).has(ClusterApi.PAUSED_ANNOTATION);
+    }
+
+    /** What is paused is not planned, and what is paused no more is. */
+    static Document as(Document edited, Document there) {
+        ObjectNode owner = there.json().deepCopy();
+        if (isPaused(edited)) {
+            owner.withObject(ANNOTATIONS)
+                    .set(ClusterApi.PAUSED_ANNOTATION, edited.json().at(ANNOTATIONS).get(ClusterApi.PAUSED_ANNOTATION));
+        } else if (isPaused(there)) {
+            owner.withObject(ANNOTATIONS).remove(ClusterApi.PAUSED_ANNOTATION);
+        }
+        return new Document(owner, there.source());
+    }
+}

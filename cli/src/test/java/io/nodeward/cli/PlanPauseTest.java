@@ -1,0 +1,79 @@
+package io.nodeward.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.cli.Cluster.Said;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A MachineDeployment with {@code spec.paused}: its rollouts wait, and its taints are carried all the same. */
+class PlanPauseTest {
+    private static final String DEPLOYMENT = """
+            ---
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: MachineDeployment
+            metadata: {namespace: fleet, name: workers}
+            spec: {clusterName: prod, template: {spec: {taints: []}}}
+            """;
+    private static final String FLEET = """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: n1, annotations: {cluster.x-k8s.io/taints-from-machine: ""}}
+            ---
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: Machine
+            metadata: {namespace: fleet, name: m1, labels: {cluster.x-k8s.io/deployment-name: workers}}
+            spec: {clusterName: prod}
+            status: {nodeRef: {name: n1}}
+            """ + DEPLOYMENT;
+    private static final String EDIT =
+            DEPLOYMENT.replace("taints: []", "taints: [{key: new, effect: NoSchedule, propagation: Always}]");
+    private static final String HELD =
+            "warning: MachineDeployment fleet/workers: spec.paused holds rollouts back, but nothing that is planned\n";
+
+    @TempDir
+    Path directory;
+
+    private static String paused(String objects, boolean paused) {
+        return objects.replace("clusterName: prod, template", "clusterName: prod, paused: " + paused + ", template");
+    }
+
+    private String err(String fleet, String edit) throws IOException {
+        Said said = new Planning(directory).plan(fleet, edit);
+        assertThat(said.out()).contains("n1    +  new:NoSchedule");
+        return said.err();
+    }
+
+    @Test
+    void it_is_said_to_hold_rollouts_alone() throws IOException {
+        assertThat(err(paused(FLEET, true), EDIT)).isEqualTo(HELD);
+        assertThat(err(paused(FLEET, true), paused(EDIT, true))).isEqualTo(HELD);
+    }
+
+    @Test
+    void an_edit_that_begins_it_is_planned_all_the_same() throws IOException {
+        assertThat(err(FLEET, paused(EDIT, true))).isEqualTo(HELD);
+    }
+
+    @Test
+    void an_edit_that_ends_it_may_begin_a_rollout() throws IOException {
+        assertThat(err(paused(FLEET, true), paused(EDIT, false))).isEqualTo("warning: MachineDeployment fleet/workers:"
+                + " the edit ends spec.paused: a rollout that waits for it is not planned\n");
+    }
+
+    @Test
+    void where_nothing_is_paused_nothing_is_said() throws IOException {
+        assertThat(err(FLEET, paused(EDIT, false))).isEmpty();
+        assertThat(err(paused(FLEET, false), EDIT)).isEmpty();
+    }
+
+    @Test
+    void the_annotation_holds_everything_up_whatever_the_field_says() throws IOException {
+        String fleet = paused(FLEET, true).replace("name: workers}\nspec",
+                "name: workers, annotations: {cluster.x-k8s.io/paused: ''}}\nspec");
+        assertThat(err(fleet, EDIT)).isEqualTo("warning: MachineDeployment fleet/workers is paused: what is planned"
+                + " comes once it is not\n");
+    }
+}
