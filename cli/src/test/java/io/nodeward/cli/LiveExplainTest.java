@@ -298,6 +298,35 @@ class LiveExplainTest {
     }
 
     @Test
+    void what_an_edit_needs_above_a_machine_deployment_and_may_not_be_read_is_told() throws IOException {
+        for (String plural : List.of("clusterclasses", "kubeadmcontrolplanes")) {
+            management.server.fault(1_000, request -> request.path().contains("/" + plural),
+                    Fault.status(403, "Forbidden", "not you"));
+        }
+        Path edit = Files.writeString(folder.resolve("edit.yaml"), """
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Cluster
+                metadata: {namespace: fleet, name: prod}
+                spec: {topology: {workers: {machineDeployments: [{class: worker, name: gpu}]}}}
+                """);
+        Said topology = management.run("plan", "--edit", edit.toString());
+        assertThat(topology.exit()).isEqualTo(2);
+        assertThat(topology.err()).contains("Cluster fleet/prod: not allowed to get ClusterClass standard in"
+                + " namespace fleet: what it declares is not known; without it this edit is not planned");
+
+        Files.writeString(edit, """
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Machine
+                metadata: {namespace: fleet, name: prod-cp-1}
+                spec: {taints: [{key: planned, effect: NoSchedule, propagation: Always}]}
+                """);
+        Said machine = management.run("plan", "--edit", edit.toString());
+        assertThat(machine.exit()).as(machine.err()).isZero();
+        assertThat(machine.err()).containsOnlyOnce("warning: not allowed to get KubeadmControlPlane prod-cp in"
+                + " namespace fleet: what it declares for its Machines is not known").doesNotContain("ClusterClass");
+    }
+
+    @Test
     void credentials_of_the_secret_that_are_not_accepted_are_told_as_its() throws IOException {
         try (FakeApiServer strict = FakeApiServer.start(Options.defaults().withToken("good"))) {
             cluster("strict");

@@ -1,4 +1,4 @@
-/** Reads what objects declare, as it stands in their JSON. */
+/** Reads what objects declare, as it stands in their JSON, and where that belongs. */
 @NullMarked
 package io.nodeward.cli.declared;
 

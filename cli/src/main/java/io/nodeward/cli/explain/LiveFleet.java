@@ -98,7 +98,8 @@ public final class LiveFleet {
 
     /**
      * All that a plan follows, with all Nodes, pods and budgets: what of it may not be read is an error, as a plan without
-     * it may be wrong. A ClusterClass matters to edits of Clusters alone, which cannot do without it.
+     * it may be wrong. A ClusterClass matters to edits of Clusters alone, which cannot do without it; a control plane to
+     * those of its Machines.
      */
     public static Fleet forPlan(Sides sides) {
         LiveFleet live = new LiveFleet(sides, new Trim());
@@ -109,6 +110,7 @@ public final class LiveFleet {
             ObjectNode cluster = live.cluster(key);
             live.machines(key);
             BESIDE_MACHINES.keySet().forEach(plural -> live.owners(plural, key));
+            live.controlPlane(cluster, key);
             live.clusterClass(cluster);
         });
         return live.fleet();

@@ -61,6 +61,11 @@ public final class Fleet {
         return gaps;
     }
 
+    /** The first of them that names this. */
+    public Optional<String> gap(String named) {
+        return gaps.stream().filter(gap -> gap.contains(named)).findFirst();
+    }
+
     public Optional<Document> find(Document.Id id) {
         return Optional.ofNullable(of(id).get(id));
     }

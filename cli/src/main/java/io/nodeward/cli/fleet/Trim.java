@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
  */
 public final class Trim implements UnaryOperator<ObjectNode> {
     private static final List<String> TOP = List.of("apiVersion", "kind", "metadata");
+    private static final List<String> OF_CONTROL_PLANE = List.of("apiVersion", "kind", "metadata", "spec");
     private static final List<String> NAMES = List.of("namespace", "name");
     private static final List<String> OF_POD = List.of("namespace", "name", "labels", "annotations");
     private static final List<String> STATUS = List.of("phase", "nodeRef", "nodeRefs");
@@ -31,8 +32,9 @@ public final class Trim implements UnaryOperator<ObjectNode> {
                 if (group.equals(ClusterApi.GROUP)) {
                     whole(object);
                 } else {
-                    object.retain(TOP);
+                    object.retain(group.startsWith("controlplane.") ? OF_CONTROL_PLANE : TOP);
                     in(object, "metadata", NAMES);
+                    in(object, "spec", List.of("machineTemplate"));
                 }
             }
         }

@@ -9,6 +9,8 @@ import io.nodeward.api.machine.MachineTaint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * What an object declares for Nodes: taints, labels and annotations, at the places where its kind has them.
@@ -35,6 +37,18 @@ record Declared(Map<String, JsonNode> taints, Map<String, JsonNode> labels, Map<
                     json.put("effect", taint.effect()).put("propagation", taint.propagation()));
         }
         return new Declared(taints, Map.of(), Map.of());
+    }
+
+    /** Whether what differs between the two is here as it is in the second. */
+    boolean has(Declared before, Declared after) {
+        return has(taints, before.taints, after.taints) && has(labels, before.labels, after.labels)
+                && has(annotations, before.annotations, after.annotations);
+    }
+
+    private static boolean has(Map<String, JsonNode> here, Map<String, JsonNode> before, Map<String, JsonNode> after) {
+        return Stream.concat(before.keySet().stream(), after.keySet().stream())
+                .filter(key -> !Objects.equals(before.get(key), after.get(key)))
+                .allMatch(key -> Objects.equals(here.get(key), after.get(key)));
     }
 
     /** Makes an object that declared {@code before}, among other things perhaps, declare this instead. */

@@ -31,6 +31,7 @@ final class Edit {
     private final Optional<Boolean> topologies;
     private final Optional<Boolean> pools;
     private final Set<String> warnings;
+    private final Undone undone;
     private final List<String> replaced = new ArrayList<>(0);
 
     Edit(Fleet fleet, Plan.Settings settings, Set<String> warnings) {
@@ -38,10 +39,12 @@ final class Edit {
         this.topologies = settings.topologies();
         this.pools = settings.pools();
         this.warnings = warnings;
+        this.undone = new Undone(fleet, settings.pools(), warnings);
     }
 
     void apply(List<Document> edited) {
         edited.forEach(this::apply);
+        undone.tell();
     }
 
     /** Owners whose Machines the edit replaces. */
@@ -103,6 +106,7 @@ final class Edit {
             validate(edited, TEMPLATE + "/spec/taints");
             ofTemplate(there, edited);
         }
+        fleet.find(there.id()).ifPresent(after -> undone.add(there, after));
     }
 
     /** What a server would not store is not planned. */
@@ -136,9 +140,8 @@ final class Edit {
 
     private void carry(Document there, Declared before, Declared after) {
         List<Document> machines = Made.by(there, fleet);
-        ObjectNode owner = there.json().deepCopy();
-        after.replace(before, owner.withObject(TEMPLATE));
-        fleet.put(new Document(owner, there.source()));
+        fleet.put(templated(there, before, after));
+        Made.sets(there, fleet).forEach(set -> fleet.put(templated(set, before, after)));
         Declared carried = there.id().kind().equals(POOL) ? ofPool(there, machines, before, after) : after;
         machines.forEach(machine -> fleet.put(replaced(machine, before, carried)));
         if (machines.isEmpty() && !there.id().kind().equals(POOL)) {
@@ -177,6 +180,12 @@ final class Edit {
                 warnings.add(there.id() + ": what the edit of spec." + field.getKey() + " does is not planned");
             }
         }
+    }
+
+    private static Document templated(Document there, Declared before, Declared after) {
+        ObjectNode owner = there.json().deepCopy();
+        after.replace(before, owner.withObject(TEMPLATE));
+        return new Document(owner, there.source());
     }
 
     private static Document replaced(Document there, Declared before, Declared after) {

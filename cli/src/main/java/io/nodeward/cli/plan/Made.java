@@ -21,12 +21,16 @@ final class Made {
     private Made() {}
 
     static List<Document> by(Document owner, Fleet fleet) {
-        Set<Document.Id> makers = Stream.concat(Stream.of(owner),
-                fleet.clusterApi("MachineSet").stream().filter(set -> isOf(set, owner.id())))
+        Set<Document.Id> makers = Stream.concat(Stream.of(owner), sets(owner, fleet).stream())
                 .map(Document::id).collect(Collectors.toSet());
         return fleet.clusterApi("Machine").stream()
                 .filter(machine -> makers.stream().anyMatch(maker -> isOf(machine, maker)))
                 .toList();
+    }
+
+    /** The MachineSets that a MachineDeployment has made. */
+    static List<Document> sets(Document owner, Fleet fleet) {
+        return fleet.clusterApi("MachineSet").stream().filter(set -> isOf(set, owner.id())).toList();
     }
 
     private static boolean isOf(Document made, Document.Id maker) {

@@ -67,8 +67,9 @@ final class TopologyEdit {
     private ClusterClass clusterClass(ClusterTopology topology) {
         ObjectKey key = new ObjectKey(topology.classNamespace(), topology.className());
         return fleet.find(new Document.Id(ClusterApi.GROUP, "ClusterClass", key)).map(fleet::clusterClass)
-                .orElseThrow(() -> edited.error("its ClusterClass " + key + ", which may declare taints as well, is not"
-                        + " there"));
+                .orElseThrow(() -> edited.error(fleet.gap("ClusterClass ")
+                        .map(gap -> gap + "; without it this edit is not planned")
+                        .orElse("its ClusterClass " + key + ", which may declare taints as well, is not there")));
     }
 
     private List<Carried> carried(TopologyTaints before, TopologyTaints after) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.node.Taint;
+import io.nodeward.cli.declared.DeclaredTaints;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -46,11 +47,18 @@ final class DeclaredList {
         return propagation(taint).equals(MachineTaint.ALWAYS);
     }
 
-    /** {@code key[=value]:effect}, and how it is carried if that is not always; of a Node's taint as well. */
+    /** What they say, whatever else is in their JSON. */
+    static List<MachineTaint> machineTaints(List<Taint> taints) {
+        return taints.stream().map(DeclaredList::machineTaint).toList();
+    }
+
+    /** As {@link DeclaredTaints#text}; of a Node's taint as well. */
     static String text(Taint taint) {
-        String propagation = propagation(taint);
-        return taint.key() + (taint.value().isEmpty() ? "" : "=" + taint.value()) + ":" + taint.effect()
-                + (propagation.isEmpty() || isAlways(taint) ? "" : ":" + propagation);
+        return DeclaredTaints.text(machineTaint(taint));
+    }
+
+    private static MachineTaint machineTaint(Taint taint) {
+        return new MachineTaint(taint.key(), taint.value(), taint.effect(), propagation(taint));
     }
 
     private static String propagation(Taint taint) {

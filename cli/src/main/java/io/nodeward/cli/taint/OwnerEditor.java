@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Taint;
+import io.nodeward.cli.declared.OwnerHome;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.core.rules.command.DryRun;
@@ -77,7 +78,7 @@ final class OwnerEditor {
         ObjectKey key = new ObjectKey(cluster.namespace(), name);
         for (int tries = 1;; tries++) {
             ObjectNode owner = cluster.get(resource, key);
-            OwnerHome.require(kind, owner);
+            requireHome(owner, name);
             List<PlaceEdit> places = places(owner, name);
             command.output().requireKnown();
             if (kind == OwnerKind.MACHINE) {
@@ -108,6 +109,17 @@ final class OwnerEditor {
                 }
             }
         }
+    }
+
+    /** Of a Machine nothing is required here: it may have taints of its own. */
+    private void requireHome(JsonNode owner, String name) {
+        if (kind == OwnerKind.MACHINE || kind == OwnerKind.CLUSTER) {
+            return;
+        }
+        OwnerHome.of(owner).ifPresent(home -> {
+            throw new IllegalArgumentException(
+                    kind.typed(name) + " is made from " + home.maker() + ": taint " + home.instead());
+        });
     }
 
     private List<PlaceEdit> places(JsonNode owner, String name) {

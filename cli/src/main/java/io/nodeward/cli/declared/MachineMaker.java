@@ -1,0 +1,75 @@
+package io.nodeward.cli.declared;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.node.TaintId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What made a Machine and declares taints for it. Whoever carries those applies them, and no others: a change of one of
+ * them is undone, and others on the Machine stay.
+ */
+public record MachineMaker(JsonNode json) {
+    private static final List<String> TEMPLATE = List.of("/spec/template/spec/taints");
+    private static final List<String> CONTROL_PLANE =
+            List.of("/spec/machineTemplate/spec/taints", "/spec/machineTemplate/taints");
+
+    /** The owner reference of a Machine that names one. */
+    public static Optional<JsonNode> reference(JsonNode machine) {
+        return machine.at("/metadata/ownerReferences").valueStream().filter(MachineMaker::isMaker).findFirst();
+    }
+
+    private static boolean isMaker(JsonNode reference) {
+        String group = reference.path("apiVersion").asText().split("/")[0];
+        String kind = reference.path("kind").asText();
+        return group.equals(ClusterApi.GROUP) && (kind.equals("MachineSet") || kind.equals("MachinePool"))
+                || group.startsWith("controlplane.");
+    }
+
+    /**
+     * Its taints that do not stay on a Machine as they are edited.
+     *
+     * @param before what the Machine declares
+     * @param after what it is to declare
+     */
+    public List<MachineTaint> putBack(List<MachineTaint> before, List<MachineTaint> after) {
+        Set<TaintId> changed = Stream.concat(before.stream().filter(taint -> !after.contains(taint)),
+                after.stream().filter(taint -> !before.contains(taint))).map(MachineTaint::id)
+                .collect(Collectors.toSet());
+        return (isControlPlane() ? CONTROL_PLANE : TEMPLATE).stream()
+                .flatMap(path -> DeclaredTaints.of(json.at(path)).stream())
+                .filter(taint -> changed.contains(taint.id()) && !after.contains(taint))
+                .toList();
+    }
+
+    /** What to do for all of its Machines, instead of an edit of one. */
+    public String instead(JsonNode machine) {
+        Optional<OwnerHome> topology = OwnerHome.topology(machine);
+        if (isControlPlane()) {
+            return topology.map(cluster -> "taint " + cluster.instead())
+                    .orElse("edit spec.machineTemplate of " + told());
+        }
+        return "taint " + OwnerHome.topology(json).or(() -> topology).or(() -> OwnerHome.deployment(json))
+                .map(OwnerHome::instead)
+                .orElseGet(() -> json.path("kind").asText().toLowerCase(Locale.ROOT) + "/" + name());
+    }
+
+    /** Kind and name. */
+    public String told() {
+        return json.path("kind").asText() + " " + name();
+    }
+
+    private String name() {
+        return json.at("/metadata/name").asText();
+    }
+
+    private boolean isControlPlane() {
+        return !json.path("apiVersion").asText().startsWith(ClusterApi.GROUP + "/");
+    }
+}
