@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is in objects, names of files, or what a server says: nothing of it commands the terminal it is shown on. */
@@ -33,6 +34,19 @@ class HarmlessOutputTest {
         Said said = Typed.run(fleet, (command + " -f -").split(" "));
 
         assertThat(said.out() + said.err()).doesNotContain("\u001b", "\u009b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"explain node/n1, machineset/, prod-gpu-x", "explain pod/web -n shop, node/, n3", "plan, node/, n1",
+            "tree cluster/prod -n fleet, machineset.cluster.x-k8s.io/, prod-gpu-x",
+            "tree cluster/prod -n fleet, node/, n1"})
+    void a_name_is_one_line_whatever_is_in_it(String command, String kind, String name) throws IOException {
+        String fleet = Typed.fleet().replace("name: " + name, "name: \"" + name + "\\nnode/other\"");
+
+        Said said = Typed.run(fleet, (command + " -o name -f -").split(" "));
+
+        assertThat(said.exit()).as(said.err()).isZero();
+        assertThat(said.out().lines()).contains(kind + name + "\\u000anode/other").doesNotContain("node/other");
     }
 
     @Test

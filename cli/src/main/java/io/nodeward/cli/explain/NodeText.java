@@ -1,6 +1,7 @@
 package io.nodeward.cli.explain;
 
 import io.nodeward.cli.text.Cell;
+import io.nodeward.cli.text.Names;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Style;
 import io.nodeward.cli.text.Table;
@@ -54,10 +55,9 @@ public final class NodeText {
 
     /** The objects that declare its taints, as kubectl takes them. */
     public static String names(NodeExplanation node) {
-        return node.situation().levels().stream()
+        return Names.of(node.situation().levels().stream()
                 .filter(level -> node.origins().taints().stream().anyMatch(origin -> origin.path().contains(level)))
-                .map(level -> level.kind().toLowerCase(Locale.ROOT) + "/" + level.key().name() + "\n")
-                .collect(Collectors.joining());
+                .map(level -> level.kind().toLowerCase(Locale.ROOT) + "/" + level.key().name()));
     }
 
     private void title(NodeExplanation node) {

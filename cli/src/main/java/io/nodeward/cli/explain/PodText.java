@@ -2,6 +2,7 @@ package io.nodeward.cli.explain;
 
 import io.nodeward.cli.explain.PodExplanation.Answer;
 import io.nodeward.cli.text.Cell;
+import io.nodeward.cli.text.Names;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Style;
 import io.nodeward.cli.text.Table;
@@ -38,8 +39,8 @@ public final class PodText {
 
     /** The Nodes that let it on, as kubectl takes them. */
     public static String names(PodExplanation pod) {
-        return pod.nodes().stream().filter(answer -> answer.keptOff().isEmpty())
-                .map(answer -> "node/" + answer.node() + "\n").collect(Collectors.joining());
+        return Names.of(pod.nodes().stream().filter(answer -> answer.keptOff().isEmpty())
+                .map(answer -> "node/" + answer.node()));
     }
 
     private static String heading(PodExplanation pod) {

@@ -6,6 +6,7 @@ import io.nodeward.cli.explain.Tree.Branch;
 import io.nodeward.cli.explain.Tree.Leaf;
 import io.nodeward.cli.explain.Tree.Line;
 import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.text.Names;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -24,8 +25,8 @@ public final class TreeJson {
 
     /** As kubectl takes them: {@code machineset.cluster.x-k8s.io/name}, and {@code node/name}. */
     public static String names(Tree tree) {
-        return Stream.concat(Stream.of(name(tree.cluster())), tree.branches().stream().flatMap(TreeJson::names))
-                .map(name -> name + "\n").reduce("", String::concat);
+        return Names.of(
+                Stream.concat(Stream.of(name(tree.cluster())), tree.branches().stream().flatMap(TreeJson::names)));
     }
 
     private static Stream<String> names(Branch branch) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.node.Taint;
+import io.nodeward.cli.text.Names;
 import io.nodeward.core.rules.impact.NodeImpact;
 import io.nodeward.core.rules.impact.PendingFit;
 import io.nodeward.core.rules.impact.PodFate;
@@ -11,7 +12,6 @@ import io.nodeward.core.rules.impact.PodFate.Outcome;
 import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.NodeFit;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** A plan for programs; docs/guide/cli.md describes its fields. */
 public final class PlanJson {
@@ -32,7 +32,7 @@ public final class PlanJson {
 
     /** Nodes that change, as kubectl takes them. */
     public static String names(Plan plan) {
-        return plan.impact().nodes().stream().map(node -> "node/" + node.node() + "\n").collect(Collectors.joining());
+        return Names.of(plan.impact().nodes().stream().map(node -> "node/" + node.node()));
     }
 
     private static void node(ObjectNode json, NodeImpact node) {
