@@ -60,6 +60,7 @@ final class FleetOptions {
     }
 
     Gates gates() {
-        return new Gates(gates.propagates(), initialization.rule);
+        return new Gates(
+                gates.propagates(), initialization.rule, gates.pools(), gates.topologies().orElse(false));
     }
 }

@@ -16,8 +16,9 @@ final class GateSwitches {
             TOPOLOGIES, "MachineTaintAdmission", "AutoscalerAdapter");
 
     @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "As the controller is"
-            + " started with. Of its gates, MachineTaintPropagation=true|false (default true) matters here, and to"
-            + " plans MachinePoolTaintPropagation and TopologyTaintPropagation")
+            + " started with. Of its gates, MachineTaintPropagation=true|false (default true) matters, and where"
+            + " taints are followed to Nodes (plan, explain, tree) MachinePoolTaintPropagation and"
+            + " TopologyTaintPropagation")
     Map<String, String> given = new LinkedHashMap<>();
 
     /** @throws IllegalArgumentException for an unknown gate, or a value that is no boolean */

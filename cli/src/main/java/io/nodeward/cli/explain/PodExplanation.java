@@ -92,7 +92,8 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
         }
         Situation situation = situations.of(node.get());
         List<Taint> coming = NodeOrigins.of(situation).missing().stream()
-                .filter(missing -> missing.reason() == Missing.Reason.DUE)
+                // What is due further up may not come as far as the Node.
+                .filter(missing -> missing.reason() == Missing.Reason.DUE && missing.below().isEmpty())
                 .map(missing -> missing.declared().taint())
                 .map(taint -> Taint.of(taint.key(), taint.value(), taint.effect()))
                 .toList();

@@ -62,35 +62,31 @@ final class Gaps {
         List<Level> levels = situation.levels();
         Level at = levels.get(i);
         Optional<Level> below = below(i);
-        Obstacle obstacle = at.obstacle()
-                .orElseGet(() -> below.map(next -> between(declared, at, next)).orElseGet(() -> onNode(declared, at)));
+        Descent descent = new Descent(levels, situation.gates());
+        Obstacle obstacle = at.obstacle().or(() -> ofCluster(i))
+                .orElseGet(() -> below.map(next -> descent.obstacle(declared, at, next))
+                        .orElseGet(() -> onNode(declared, at)));
         return new Missing(declared, Lineage.path(levels.subList(i, levels.size()), declared.taint().id()), below,
                 obstacle.reason(), obstacle.message());
     }
 
-    private Obstacle between(Declared declared, Level at, Level below) {
-        boolean replaced = at.source() == Source.CLUSTER_CLASS && declared.annotation().isEmpty()
-                && situation.levels().stream()
-                        .anyMatch(level -> level.source() == Source.CLUSTER && !level.taints().isEmpty());
-        if (replaced) {
-            return new Obstacle(Reason.REPLACED,
-                    "Cluster API lets the Cluster's list of taints replace that of its class;"
-                            + " the controller's gate TopologyTaintPropagation merges them");
+    /** What a class declares is carried for a Cluster, and no further than what the Cluster itself declares. */
+    private Optional<Obstacle> ofCluster(int i) {
+        if (i == 0 || situation.levels().get(i).source() != Source.CLUSTER_CLASS) {
+            return Optional.empty();
         }
-        if (at.source() == Source.MACHINE_POOL && declared.annotation().isEmpty()) {
-            return new Obstacle(Reason.POOL_GATE,
-                    "Cluster API carries no taints from a MachinePool to its Machines; the"
-                            + " controller's gate MachinePoolTaintPropagation does");
-        }
-        return new Obstacle(Reason.NOT_CARRIED,
-                below.name() + " does not declare it: Cluster API's manager has not carried"
-                        + " it down");
+        return Optional.of(situation.levels().get(i - 1)).filter(level -> level.source() == Source.CLUSTER)
+                .flatMap(Level::obstacle)
+                .filter(obstacle -> obstacle.reason() == Reason.PAUSED || situation.gates().merges());
     }
 
     private Obstacle onNode(Declared declared, Level at) {
         MachineTaint taint = declared.taint();
         if (!situation.gates().propagates()) {
-            return new Obstacle(Reason.GATE_OFF, "the gate MachineTaintPropagation is off");
+            return Descent.gateOff();
+        }
+        if (at.source() == Source.MACHINE_POOL && !situation.gates().pools().orElse(true)) {
+            return new Obstacle(Reason.POOL_GATE, "the gate MachinePoolTaintPropagation is off");
         }
         if (MachineTaintRules.isReserved(taint.key())) {
             return new Obstacle(Reason.RESERVED, "its key is managed by Cluster API itself");
@@ -113,7 +109,7 @@ final class Gaps {
         if (written) {
             return new Obstacle(Reason.DUE, "the controller's next write brings it");
         }
-        return at.source() == Source.MACHINE_POOL
+        return at.source() == Source.MACHINE_POOL && !situation.gates().poolsOn()
                 ? new Obstacle(Reason.POOL_GATE, "no taint was ever carried to this Node: the controller does so for"
                         + " MachinePools with the gate MachinePoolTaintPropagation")
                 : new Obstacle(Reason.NOT_CARRIED,

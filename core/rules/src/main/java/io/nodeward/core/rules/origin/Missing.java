@@ -34,11 +34,11 @@ public record Missing(Level.Declared declared, List<Level> path, Optional<Level>
         UNUSABLE("Unusable"),
         /** It was for initialization, which is over. */
         INITIALIZATION_OVER("InitializationOver"),
-        /** The Cluster's list of taints replaces that of its class. */
+        /** The Cluster's list of taints replaces that of its class, for all that is said of the controller. */
         REPLACED("Replaced"),
         /** Nobody has written to the Node, or to the object below, at all. */
         NOT_CARRIED("NotCarried"),
-        /** The next write brings it. */
+        /** The controller's next write brings it to the Node, or to the object below. */
         DUE("Due");
 
         private final String text;

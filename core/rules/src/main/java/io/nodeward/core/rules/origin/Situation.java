@@ -42,9 +42,26 @@ public record Situation(
      *
      * @param propagates the gate MachineTaintPropagation
      * @param initialization until when a Node gets taints for its initialization alone
+     * @param pools the gate MachinePoolTaintPropagation; empty if it is not said
+     * @param topologies whether the gate TopologyTaintPropagation is said to be on
      */
-    public record Gates(boolean propagates, Initialization initialization) {
+    public record Gates(
+            boolean propagates, Initialization initialization, Optional<Boolean> pools, boolean topologies) {
         public static final Gates DEFAULT = new Gates(true, Initialization.WHEN_UNTRACKED);
+
+        /** With nothing said of those that are off by default. */
+        public Gates(boolean propagates, Initialization initialization) {
+            this(propagates, initialization, Optional.empty(), false);
+        }
+
+        /** Whether what Clusters and ClusterClasses declare is merged. */
+        boolean merges() {
+            return propagates && topologies;
+        }
+
+        boolean poolsOn() {
+            return pools.orElse(false);
+        }
     }
 
     /** Who owns an annotation of the Node. */

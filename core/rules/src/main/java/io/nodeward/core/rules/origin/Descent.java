@@ -1,0 +1,66 @@
+package io.nodeward.core.rules.origin;
+
+import io.nodeward.core.rules.origin.Level.Declared;
+import io.nodeward.core.rules.origin.Level.Obstacle;
+import io.nodeward.core.rules.origin.Missing.Reason;
+import io.nodeward.core.rules.origin.Situation.Gates;
+import java.util.List;
+
+/**
+ * Finds why a declaration has not come from one object down to the next. Lists of taints are carried by Cluster API's
+ * manager or the controller, as its gates say; annotations by the manager alone.
+ */
+record Descent(List<Level> levels, Gates gates) {
+    Obstacle obstacle(Declared declared, Level at, Level below) {
+        if (!declared.annotation().isEmpty()) {
+            return notCarried(below, "Cluster API's manager has not carried it down");
+        }
+        if (below.source() == Source.MACHINE_POOL && gates.merges() && !gates.poolsOn()) {
+            return new Obstacle(Reason.POOL_GATE, "the controller carries taints of topologies to MachinePools only"
+                    + " with its gate MachinePoolTaintPropagation as well");
+        }
+        if (isReplaced(at)) {
+            return gates.merges() ? due(below) : new Obstacle(Reason.REPLACED,
+                    "Cluster API lets the Cluster's list of taints replace that of its class;"
+                            + " the controller's gate TopologyTaintPropagation merges them");
+        }
+        return at.source() == Source.MACHINE_POOL ? ofPool(below) : notCarried(below, carrier(at));
+    }
+
+    static Obstacle gateOff() {
+        return new Obstacle(Reason.GATE_OFF, "the gate MachineTaintPropagation is off");
+    }
+
+    private boolean isReplaced(Level at) {
+        return at.source() == Source.CLUSTER_CLASS
+                && levels.stream().anyMatch(level -> level.source() == Source.CLUSTER && !level.taints().isEmpty());
+    }
+
+    private Obstacle ofPool(Level below) {
+        if (gates.poolsOn()) {
+            return gates.propagates() ? due(below) : gateOff();
+        }
+        return new Obstacle(Reason.POOL_GATE,
+                "Cluster API carries no taints from a MachinePool to its Machines; the"
+                        + " controller's gate MachinePoolTaintPropagation does");
+    }
+
+    /** Nothing is written to what is paused. */
+    private static Obstacle due(Level below) {
+        return below.obstacle().filter(obstacle -> obstacle.reason() == Reason.PAUSED)
+                .orElseGet(() -> new Obstacle(Reason.DUE,
+                        "the controller's next write brings it to " + below.name()));
+    }
+
+    /** The mode is not said; of control planes it does not matter, as their provider carries. */
+    private String carrier(Level at) {
+        return gates.merges() && at.source() != Source.CONTROL_PLANE
+                ? "neither Cluster API's manager has carried it down, nor the controller, which does so with"
+                        + " --topology-mode=full"
+                : "Cluster API's manager has not carried it down";
+    }
+
+    private static Obstacle notCarried(Level below, String why) {
+        return new Obstacle(Reason.NOT_CARRIED, below.name() + " does not declare it: " + why);
+    }
+}
