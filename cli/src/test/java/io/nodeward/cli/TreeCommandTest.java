@@ -12,6 +12,23 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TreeCommandTest {
+    private static final String POOL = """
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: Cluster
+            metadata: {namespace: fleet, name: prod}
+            spec: {paused: true}
+            ---
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: MachinePool
+            metadata: {namespace: fleet, name: pool}
+            spec:
+              clusterName: prod
+              providerIDList: ["cloud://p1"]
+              template: {metadata: {annotations: {taint.nodeward.io/a: "a:NoSchedule"}}}
+            ---
+            {apiVersion: v1, kind: Node, metadata: {name: p1}, spec: {providerID: "cloud://p1"}}
+            """;
+
     private static Said tree(String fleet, String... more) {
         List<String> arguments = new ArrayList<>(List.of("tree", "-f", "-", "cluster/prod"));
         arguments.addAll(List.of(more));
@@ -110,20 +127,7 @@ class TreeCommandTest {
 
     @Test
     void a_pool_without_machines_has_its_nodes_below_it() throws IOException {
-        String pool = """
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: Cluster
-                metadata: {namespace: fleet, name: prod, annotations: {cluster.x-k8s.io/paused: ""}}
-                ---
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: MachinePool
-                metadata: {namespace: fleet, name: pool}
-                spec:
-                  clusterName: prod
-                  providerIDList: ["cloud://p1"]
-                  template: {metadata: {annotations: {taint.nodeward.io/a: "a:NoSchedule"}}}
-                ---
-                {apiVersion: v1, kind: Node, metadata: {name: p1}, spec: {providerID: "cloud://p1"}}
+        String pool = POOL + """
                 ---
                 apiVersion: cluster.x-k8s.io/v1beta2
                 kind: Machine
@@ -139,6 +143,25 @@ class TreeCommandTest {
                   Machine alone
                     no Node yet
                 """);
+    }
+
+    @Test
+    void a_cluster_that_is_paused_by_annotation_stands_still_and_its_nodes_do_not() {
+        String annotated = POOL.replace("name: prod}\nspec: {paused: true}",
+                "name: prod, annotations: {cluster.x-k8s.io/paused: \"\"}}");
+        assertThat(tree(annotated).out()).isEqualTo("""
+                Cluster fleet/prod, paused
+                  MachinePool pool
+                      a:NoSchedule  missing at 1 of 1 Node
+                    Node p1
+                        a:NoSchedule  missing: PoolGate
+                """);
+        String gate = "--feature-gates=MachinePoolTaintPropagation=";
+        assertThat(tree(annotated, gate + "true").out()).contains("missing: NotCarried");
+        String looked = annotated.replace("name: p1}",
+                "name: p1, annotations: {nodeward.io/taints-from-annotations: \"\"}}");
+        assertThat(tree(looked, gate + "true").out()).contains("missing: Due");
+        assertThat(tree(looked, gate + "false").out()).contains("missing: PoolGate");
     }
 
     @Test

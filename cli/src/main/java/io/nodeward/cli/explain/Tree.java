@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * All that declares taints for the Nodes of a Cluster, from above to the Nodes.
  *
  * @param clusterClass that its topology is made of; empty if it has none
- * @param paused whether nothing is carried at all
+ * @param paused whether the Cluster itself is; what it makes may go on
  */
 public record Tree(Document cluster, String clusterClass, boolean paused, List<Branch> branches,
         List<String> warnings) {

@@ -41,13 +41,13 @@ public final class Ancestry {
 
     public Chain of(Document nearest) {
         Optional<Document> cluster = cluster(nearest);
-        Levels levels = new Levels(cluster.filter(Ancestry::isPaused).isPresent());
+        Levels levels = new Levels(cluster);
         List<Level> chain = new ArrayList<>();
         Optional<Document> next = Optional.of(nearest);
         Document top = nearest;
         while (next.isPresent() && chain.size() < Source.values().length) {
             top = next.get();
-            chain.add(levels.of(source(top), top));
+            chain.add(chain.isEmpty() ? levels.of(source(top), top) : levels.ofMaker(source(top), top));
             next = controller(top);
         }
         Optional<String> unread = owner(top).map(owner -> owner.id().toString());
@@ -68,10 +68,9 @@ public final class Ancestry {
                 document.id().key().namespace(), document.json().at("/spec/clusterName").asText()));
     }
 
-    /** Whether a Cluster is, and with it all that belongs to it. */
+    /** Whether a Cluster is: by its spec with all that belongs to it, or by the annotation it alone. */
     public static boolean isPaused(Document cluster) {
-        return cluster.json().at("/spec/paused").asBoolean()
-                || cluster.json().at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION);
+        return Levels.isPausedWithAll(cluster) || Levels.isAnnotated(cluster);
     }
 
     /**

@@ -23,16 +23,25 @@ final class Levels {
     private static final String CONTROL_PLANE = "controlPlane";
     private static final List<String> CONDITIONS = List.of("Blocked", "TopologyBlocked");
 
-    private final boolean clusterPaused;
+    private final Optional<Document> cluster;
 
-    /** @param clusterPaused whether the Cluster is, and with it all that belongs to it */
-    Levels(boolean clusterPaused) {
-        this.clusterPaused = clusterPaused;
+    /** @param cluster that the objects belong to, if it is known */
+    Levels(Optional<Document> cluster) {
+        this.cluster = cluster;
     }
 
     /** Of a Machine, or of what makes Machines. */
     Level of(Source source, Document document) {
-        return level(source, document, kind(source), ANYWHERE, "");
+        return level(source, document, ANYWHERE, "", obstacle(document));
+    }
+
+    /** Of what has made what is below it: from pools to Machines nobody carries lists while the Cluster is paused. */
+    Level ofMaker(Source source, Document document) {
+        Optional<Obstacle> obstacle = obstacle(document);
+        return level(source, document, ANYWHERE, "", source == Source.MACHINE_POOL
+                ? obstacle.or(() -> cluster.filter(Levels::isAnnotated)
+                        .map(found -> new Obstacle(Reason.PAUSED, found.id() + " is paused")))
+                : obstacle);
     }
 
     /**
@@ -42,7 +51,7 @@ final class Levels {
      * @param element name in the topology, or class of workers; empty for the control plane
      */
     Level of(Source source, Document document, String list, String element) {
-        return level(source, document, kind(source), list, element);
+        return level(source, document, list, element, obstacle(document));
     }
 
     private static DeclaringKind kind(Source source) {
@@ -58,7 +67,9 @@ final class Levels {
         };
     }
 
-    private Level level(Source source, Document document, DeclaringKind kind, String list, String element) {
+    private static Level level(
+            Source source, Document document, String list, String element, Optional<Obstacle> obstacle) {
+        DeclaringKind kind = kind(source);
         List<Place> taints = places(kind.taints(), list, element);
         List<Place> annotations = places(kind.annotations(), list, element);
         JsonNode object = document.json();
@@ -68,7 +79,7 @@ final class Levels {
         annotations.forEach(place -> place.in(object).properties().forEach(
                 annotation -> texts.put(annotation.getKey(), annotation.getValue().asText())));
         return new Level(source, document.id().kind(), document.id().key(), declared, texts,
-                Writers.of(object, taints, annotations), obstacle(document));
+                Writers.of(object, taints, annotations), obstacle);
     }
 
     private static List<Place> places(List<DeclaringPlace> places, String list, String element) {
@@ -84,10 +95,10 @@ final class Levels {
     }
 
     private Optional<Obstacle> obstacle(Document document) {
-        if (clusterPaused) {
+        if (cluster.filter(Levels::isPausedWithAll).isPresent()) {
             return Optional.of(new Obstacle(Reason.PAUSED, "the Cluster is paused"));
         }
-        if (document.json().at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION)) {
+        if (isAnnotated(document)) {
             return Optional.of(new Obstacle(Reason.PAUSED, document.id() + " is paused"));
         }
         for (String place : List.of("/status/conditions", "/status/v1beta2/conditions")) {
@@ -101,6 +112,16 @@ final class Levels {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether a Cluster is by its spec, and with it all that belongs to it. */
+    static boolean isPausedWithAll(Document cluster) {
+        return cluster.json().at("/spec/paused").asBoolean();
+    }
+
+    /** Whether an object itself is; that of a Cluster does not hold for its Machines. */
+    static boolean isAnnotated(Document document) {
+        return document.json().at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION);
     }
 
     static String controlPlane() {
