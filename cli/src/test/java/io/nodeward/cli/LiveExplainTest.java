@@ -2,105 +2,21 @@ package io.nodeward.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MappingIterator;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.nodeward.cli.Cluster.Said;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
-import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The fleet of the other tests on two servers: owners in a management cluster, Nodes and pods in a workload cluster. */
-class LiveExplainTest {
-    private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
-
-    @TempDir
-    Path folder;
-
-    private Cluster management;
-    private FakeApiServer workload;
-
-    @BeforeEach
-    void start() throws IOException {
-        Options options = Options.defaults();
-        for (String kind : List.of("MachineSet", "MachineDeployment", "ClusterClass")) {
-            options = options.withKind(custom("cluster.x-k8s.io", kind));
-        }
-        management = new Cluster(folder, options
-                .withKind(custom("controlplane.cluster.x-k8s.io", "KubeadmControlPlane"))
-                .withKind(custom("bootstrap.cluster.x-k8s.io", "KubeadmConfig")));
-        workload = FakeApiServer.start(Options.defaults().withKind(
-                Kind.custom("policy", List.of("v1"), "poddisruptionbudgets", "PodDisruptionBudget")));
-        namespace(management.server, "fleet");
-        namespace(workload, "shop");
-        try (MappingIterator<JsonNode> objects =
-                new YAMLMapper().readerFor(JsonNode.class).readValues(Typed.fleet())) {
-            while (objects.hasNext()) {
-                create((ObjectNode) objects.next());
-            }
-        }
-        kubeconfig("prod", workload.kubeconfig());
-    }
-
-    @AfterEach
-    void stop() {
-        management.close();
-        workload.close();
-    }
-
-    private static Kind custom(String group, String kind) {
-        return Kind.custom(group, VERSIONS, kind.toLowerCase(Locale.ROOT) + (kind.endsWith("s") ? "es" : "s"), kind)
-                .withStatus(false);
-    }
-
-    private static void namespace(FakeApiServer server, String name) {
-        ObjectNode namespace = Cluster.JSON.createObjectNode();
-        namespace.putObject("metadata").put("name", name);
-        server.create("namespaces", namespace);
-    }
-
-    private void create(ObjectNode object) {
-        String kind = object.path("kind").asText();
-        String plural = kind.toLowerCase(Locale.ROOT) + (kind.endsWith("s") ? "es" : "s");
-        FakeApiServer server = object.path("apiVersion").asText().equals("v1") ? workload : management.server;
-        JsonNode status = object.path("status");
-        server.create(plural, object);
-        if (status.isObject()) {
-            server.mergePatch(plural, object.at("/metadata/namespace").asText(), object.at("/metadata/name").asText(),
-                    Cluster.JSON.createObjectNode().set("status", status));
-        }
-    }
-
-    private void kubeconfig(String cluster, String text) {
-        ObjectNode secret = Cluster.JSON.createObjectNode();
-        secret.putObject("metadata").put("namespace", "fleet").put("name", cluster + "-kubeconfig");
-        secret.putObject("data").put("value",
-                Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)));
-        management.server.create("secrets", secret);
-    }
-
-    private void cluster(String name) throws IOException {
-        create((ObjectNode) Cluster.JSON.readTree("""
-                {"apiVersion":"cluster.x-k8s.io/v1beta2","kind":"Cluster","metadata":{"namespace":"fleet","name":"%s"}}
-                """.formatted(name)));
-    }
-
+/** explain and tree of live clusters. */
+class LiveExplainTest extends LiveFixture {
     @Test
     void the_only_cluster_leads_to_its_nodes() {
         Said said = management.run("explain", "node/n1");
@@ -129,47 +45,6 @@ class LiveExplainTest {
         assertThat(said.out()).contains("Node cp1", "missing: Replaced");
         assertThat(said.out().lines().filter(line -> !line.contains("mine:")))
                 .containsExactlyElementsOf(offline.lines().filter(line -> !line.contains("mine:")).toList());
-    }
-
-    @Test
-    void a_plan_is_the_same_as_from_files_and_writes_nothing() throws IOException {
-        Path fleet = Files.writeString(folder.resolve("fleet.yaml"), Typed.fleet());
-        String edit = Files.writeString(folder.resolve("edit.yaml"), """
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: MachineSet
-                metadata: {name: prod-gpu-x}
-                spec:
-                  template:
-                    spec: {taints: [{key: planned, effect: NoExecute, propagation: Always}]}
-                """).toString();
-        Said offline = Typed.run("", "plan", "-f", fleet.toString(), "--edit", edit, "-n", "fleet");
-        management.server.clearRequests();
-        workload.clearRequests();
-        Said said = management.run("plan", "--edit", edit, "-n", "fleet");
-
-        assertThat(said.exit()).as(said.err()).isZero();
-        assertThat(said.out()).contains("+  planned:NoExecute", "shop/web").isEqualTo(offline.out());
-        assertThat(management.server.requests()).allMatch(request -> request.method().equals("GET"));
-        assertThat(workload.requests()).isNotEmpty().allMatch(request -> request.method().equals("GET"));
-    }
-
-    @Test
-    void a_plan_leaves_alone_what_is_paused_and_asks_for_no_bootstrap_files() throws IOException {
-        String edit = Files.writeString(folder.resolve("edit.yaml"), """
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: MachineDeployment
-                metadata: {namespace: fleet, name: prod-gpu}
-                spec: {template: {spec: {taints: [{key: planned, effect: NoExecute, propagation: Always}]}}}
-                """).toString();
-        assertThat(management.run("plan", "--edit", edit).out()).contains("+  planned:NoExecute");
-        management.server.mergePatch("clusters", "fleet", "prod",
-                (ObjectNode) Cluster.JSON.readTree("{\"spec\":{\"paused\":true}}"));
-        management.server.clearRequests();
-        Said said = management.run("plan", "--edit", edit);
-
-        assertThat(said.out()).startsWith("0 of 4 Nodes change");
-        assertThat(said.err()).contains("warning: Cluster fleet/prod is paused: its Nodes are not planned");
-        assertThat(management.server.requests()).noneMatch(request -> request.path().contains("kubeadmconfigs"));
     }
 
     @Test
@@ -274,56 +149,6 @@ class LiveExplainTest {
         Said said = management.run("explain", "node/n1", "-o", "json");
         assertThat(said.exit()).isZero();
         assertThat(said.out()).contains("ClusterClass fleet/standard is not found: what it declares is not known");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"machines", "machinesets", "machinedeployments", "machinepools"})
-    void a_plan_is_not_made_without_what_it_follows(String plural) {
-        management.server.fault(1_000, request -> request.path().endsWith("/" + plural),
-                Fault.status(403, "Forbidden", "not you"));
-        Said said = management.run("plan", "--cluster", "fleet/prod");
-        assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.err()).startsWith("Error from server (Forbidden): ");
-    }
-
-    @Test
-    void a_plan_needs_nothing_of_what_is_above_a_machine_deployment() {
-        for (String plural : List.of("clusterclasses", "kubeadmcontrolplanes", "kubeadmconfigs")) {
-            management.server.fault(1_000, request -> request.path().contains("/" + plural),
-                    Fault.status(403, "Forbidden", "not you"));
-        }
-        Said said = management.run("plan", "--cluster", "fleet/prod");
-        assertThat(said.exit()).as(said.err()).isZero();
-        assertThat(said.err()).doesNotContain("not allowed");
-    }
-
-    @Test
-    void what_an_edit_needs_above_a_machine_deployment_and_may_not_be_read_is_told() throws IOException {
-        for (String plural : List.of("clusterclasses", "kubeadmcontrolplanes")) {
-            management.server.fault(1_000, request -> request.path().contains("/" + plural),
-                    Fault.status(403, "Forbidden", "not you"));
-        }
-        Path edit = Files.writeString(folder.resolve("edit.yaml"), """
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: Cluster
-                metadata: {namespace: fleet, name: prod}
-                spec: {topology: {workers: {machineDeployments: [{class: worker, name: gpu}]}}}
-                """);
-        Said topology = management.run("plan", "--edit", edit.toString());
-        assertThat(topology.exit()).isEqualTo(2);
-        assertThat(topology.err()).contains("Cluster fleet/prod: not allowed to get ClusterClass standard in"
-                + " namespace fleet: what it declares is not known; without it this edit is not planned");
-
-        Files.writeString(edit, """
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: Machine
-                metadata: {namespace: fleet, name: prod-cp-1}
-                spec: {taints: [{key: planned, effect: NoSchedule, propagation: Always}]}
-                """);
-        Said machine = management.run("plan", "--edit", edit.toString());
-        assertThat(machine.exit()).as(machine.err()).isZero();
-        assertThat(machine.err()).containsOnlyOnce("warning: not allowed to get KubeadmControlPlane prod-cp in"
-                + " namespace fleet: what it declares for its Machines is not known").doesNotContain("ClusterClass");
     }
 
     @Test
