@@ -56,11 +56,10 @@ final class FleetOptions {
 
     /** With all that nobody can read from outside. */
     Plan.Settings settings(Tolerance tolerance) {
-        return new Plan.Settings(gates(), gates.pools(), gates.topologies(), tolerance);
+        return new Plan.Settings(gates(), tolerance);
     }
 
     Gates gates() {
-        return new Gates(
-                gates.propagates(), initialization.rule, gates.pools(), gates.topologies().orElse(false));
+        return new Gates(gates.propagates(), initialization.rule, gates.pools(), gates.topologies());
     }
 }

@@ -36,8 +36,7 @@ public final class Main {
         try {
             return invocation.run(args);
         } catch (OutOfMemoryError e) {
-            System.err.println("nodeward: " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB of memory are not enough"
-                    + " for this; NODEWARD_JAVA_OPTS=-Xmx4g gives it 4 GiB");
+            System.err.println("nodeward: not enough memory for this: NODEWARD_JAVA_OPTS gives it more, as -Xmx4g");
             return CommandLine.ExitCode.SOFTWARE;
         }
     }

@@ -122,7 +122,8 @@ final class PlanCommand implements Callable<Integer> {
     private Plan ofLive() throws IOException {
         try (Sides sides = workload.connect(cluster, named, "")) {
             List<Document> edited = edited(sides.management().namespace());
-            return plan(LiveFleet.forPlan(sides), "the cluster of " + sides.workload().route(), edited);
+            boolean machines = edited.stream().anyMatch(document -> document.id().kind().equals("Machine"));
+            return plan(LiveFleet.forPlan(sides, machines), "the cluster of " + sides.workload().route(), edited);
         }
     }
 

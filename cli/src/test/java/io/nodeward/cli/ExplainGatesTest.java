@@ -66,9 +66,15 @@ class ExplainGatesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TopologyTaintPropagation=false", "AllAlpha=false",
-            "AllAlpha=true,TopologyTaintPropagation=false", "MachineTaintPropagation=false,AllAlpha=true"})
+            "AllAlpha=true,TopologyTaintPropagation=false", "MachineTaintPropagation=false"})
     void a_class_is_replaced_by_its_cluster_while_nobody_merges(String gates) throws IOException {
         assertThat(missing(Typed.fleet(), "--feature-gates", gates).at("/2/reason").asText()).isEqualTo("Replaced");
+    }
+
+    @Test
+    void nothing_is_merged_while_the_gate_of_taints_is_off() throws IOException {
+        assertThat(missing(Typed.fleet(), "--feature-gates", "MachineTaintPropagation=false,AllAlpha=true")
+                .at("/2/reason").asText()).isEqualTo("GateOff");
     }
 
     @Test

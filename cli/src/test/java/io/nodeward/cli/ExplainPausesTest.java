@@ -20,8 +20,10 @@ class ExplainPausesTest {
         JsonNode missing = ExplainGatesTest.missing(more);
         assertThat(missing.findValuesAsText("taint")).containsExactly("warming:NoExecute", "new:NoExecute",
                 "more:NoSchedule", "team:NoSchedule");
-        assertThat(missing.findValuesAsText("reason")).containsExactly("InitializationOver", "Due", "Paused", "Paused");
-        assertThat(missing.at("/3/because").asText()).isEqualTo("Cluster fleet/prod is paused");
+        assertThat(missing.findValuesAsText("reason")).containsExactly("InitializationOver", "Due", "Paused",
+                "Replaced");
+        assertThat(ExplainGatesTest.missing(more, "--feature-gates=TopologyTaintPropagation=true").at("/3/because")
+                .asText()).isEqualTo("Cluster fleet/prod is paused");
     }
 
     @Test
@@ -36,5 +38,6 @@ class ExplainPausesTest {
         String paused = ExplainGatesTest.POOL.replace(PROD + "\n---", PAUSED + "\n---");
         JsonNode taint = ExplainGatesTest.missing(paused, "--feature-gates=MachinePoolTaintPropagation=true").path(0);
         assertThat(taint.path("because").asText()).isEqualTo("Cluster fleet/prod is paused");
+        assertThat(ExplainGatesTest.missing(paused).at("/0/reason").asText()).isEqualTo("PoolGate");
     }
 }

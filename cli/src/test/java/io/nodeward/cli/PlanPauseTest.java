@@ -31,7 +31,8 @@ class PlanPauseTest {
     private static final String EDIT =
             DEPLOYMENT.replace("taints: []", "taints: [{key: new, effect: NoSchedule, propagation: Always}]");
     private static final String HELD =
-            "warning: MachineDeployment fleet/workers: spec.paused holds rollouts back, but nothing that is planned\n";
+            "warning: MachineDeployment fleet/workers: spec.paused holds rollouts back until it ends, and nothing"
+                    + " else that is planned\n";
 
     @TempDir
     Path directory;
@@ -61,6 +62,26 @@ class PlanPauseTest {
     void an_edit_that_ends_it_may_begin_a_rollout() throws IOException {
         assertThat(err(paused(FLEET, true), paused(EDIT, false))).isEqualTo("warning: MachineDeployment fleet/workers:"
                 + " the edit ends spec.paused: a rollout that waits for it is not planned\n");
+        String whole = EDIT.replace("spec: {taints", "spec: {infrastructureRef: {name: i}, taints");
+        assertThat(err(paused(FLEET, true).replace("spec: {taints", "spec: {infrastructureRef: {name: i}, taints"),
+                whole)).as("a whole object without the field").contains("the edit ends spec.paused");
+    }
+
+    @Test
+    void a_rollout_that_has_waited_for_its_end_replaces_machines() throws IOException {
+        String set = """
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineSet
+                metadata: {namespace: fleet, name: workers-x, labels: {cluster.x-k8s.io/deployment-name: workers}}
+                spec: {clusterName: prod, replicas: 1, template: {spec: {version: v1.35.0, taints: []}}}
+                """;
+        String fleet = paused(FLEET, true).replace("spec: {taints: []}", "spec: {version: v1.36.0, taints: []}");
+        String replaced = "MachineDeployment fleet/workers (spec.paused)";
+        assertThat(new Planning(directory).plan(fleet + set, paused(EDIT, false)).out()).contains(replaced);
+        assertThat(new Planning(directory).plan(fleet + set.replace("v1.35.0", "v1.36.0"), paused(EDIT, false)).out())
+                .doesNotContain(replaced);
+        assertThat(new Planning(directory).plan(fleet + set, EDIT).out()).doesNotContain(replaced);
     }
 
     @Test

@@ -192,6 +192,9 @@ class PlanScopeTest {
         assertThat(unknown.out()).contains("n1    +  new:NoSchedule");
         assertThat(unknown.err()).contains("change only with the controller's gate MachinePoolTaintPropagation on");
         assertThat(plan(fleet, edit, "--feature-gates", "AllAlpha=true").err()).isEmpty();
+        String paused = fleet + cluster("fleet", ", annotations: {cluster.x-k8s.io/paused: ''}", "");
+        assertThat(plan(paused, edit, "--feature-gates", "AllAlpha=true").err())
+                .isEqualTo("warning: Cluster fleet/prod is paused: what is planned comes once it is not\n");
     }
 
     @Test

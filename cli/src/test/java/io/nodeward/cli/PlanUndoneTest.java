@@ -140,10 +140,23 @@ class PlanUndoneTest {
     }
 
     @Test
-    void of_a_machine_whose_maker_is_not_there_nothing_more_is_said() throws IOException {
+    void of_a_machine_whose_maker_is_not_there_that_is_said() throws IOException {
         String other = FLEET.replace("  name: workers-x\n", "  name: other\n");
         assertThat(other).isNotEqualTo(FLEET);
-        assertThat(plan(other, machine(OWN)).err()).isEmpty();
+        assertThat(plan(other, machine(OWN)).err()).isEqualTo("warning: Machine fleet/m1: MachineSet fleet/workers-x is"
+                + " not there: whether it puts this edit back is not known\n");
+        assertThat(plan(other, machine(OLD + ", " + OWN)).err()).isEmpty();
+    }
+
+    @Test
+    void an_annotation_that_declares_a_taint_is_put_back_as_well() throws IOException {
+        String annotated = "annotations: {taint.nodeward.io/more: \"more:NoSchedule\", example.com/other: x}";
+        String fleet = FLEET.replace("metadata: {labels: {cluster.x-k8s.io/set-name: workers-x}}",
+                "metadata: {" + annotated + "}").replace("name: m1, ", "name: m1, " + annotated + ", ");
+        assertThat(plan(fleet, machine(OLD + ", " + OWN)).err()).isEqualTo("warning: Machine fleet/m1: annotation"
+                + " taint.nodeward.io/more is declared by MachineSet workers-x, and is put back\n");
+        assertThat(plan(fleet, machine(OLD + ", " + OWN).replace("name: m1}", "name: m1, " + annotated + "}")).err())
+                .isEmpty();
     }
 
     @Test
@@ -165,9 +178,12 @@ class PlanUndoneTest {
         String fleet = FLEET.replace(SET_REFERENCE,
                 "{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachinePool, name: pool}")
                 + edit("MachinePool", "pool", "clusterName: prod, template: {spec: {taints: [" + OLD + "]}}");
-        assertThat(plan(fleet, machine(OWN)).err()).contains(
-                PUT_BACK + "MachinePool pool, and is put back: taint machinepool/pool\n");
-        assertThat(plan(fleet, machine(OWN), "--feature-gates", "MachinePoolTaintPropagation=false").err())
-                .doesNotContain("put back");
+        String err = PUT_BACK + "MachinePool pool, and is put back: taint machinepool/pool\n";
+        assertThat(plan(fleet, machine(OWN)).err()).isEqualTo(err + "warning: Nodes of MachinePools change only with"
+                + " the controller's gate MachinePoolTaintPropagation on, which it is not by default: say with"
+                + " --feature-gates what it is\n");
+        assertThat(plan(fleet, machine(OWN), "--feature-gates", "MachinePoolTaintPropagation=true").err())
+                .isEqualTo(err);
+        assertThat(plan(fleet, machine(OWN), "--feature-gates", "MachinePoolTaintPropagation=false").err()).isEmpty();
     }
 }

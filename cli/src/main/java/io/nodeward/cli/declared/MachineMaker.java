@@ -3,9 +3,12 @@ package io.nodeward.cli.declared;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.TaintId;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -43,9 +46,24 @@ public record MachineMaker(JsonNode json) {
                 after.stream().filter(taint -> !before.contains(taint))).map(MachineTaint::id)
                 .collect(Collectors.toSet());
         return (isControlPlane() ? CONTROL_PLANE : TEMPLATE).stream()
-                .flatMap(path -> DeclaredTaints.of(json.at(path)).stream())
+                .flatMap(path -> StoredTaints.of(json.at(path)).stream())
                 .filter(taint -> changed.contains(taint.id()) && !after.contains(taint))
                 .toList();
+    }
+
+    /**
+     * Its annotations that declare taints and do not stay on a Machine as they are edited, by name.
+     *
+     * @param before the Machine's
+     * @param after what they are to be
+     */
+    public List<String> putBack(JsonNode before, JsonNode after) {
+        JsonNode own = json.at(isControlPlane() ? "/spec/machineTemplate/metadata/annotations"
+                : "/spec/template/metadata/annotations");
+        return own.properties().stream().filter(annotation -> annotation.getKey().startsWith(TaintAnnotations.PREFIX))
+                .filter(annotation -> !Objects.equals(before.get(annotation.getKey()), after.get(annotation.getKey()))
+                        && !annotation.getValue().equals(after.get(annotation.getKey())))
+                .map(Map.Entry::getKey).toList();
     }
 
     /** What to do for all of its Machines, instead of an edit of one. */

@@ -98,10 +98,12 @@ public final class LiveFleet {
 
     /**
      * All that a plan follows, with all Nodes, pods and budgets: what of it may not be read is an error, as a plan without
-     * it may be wrong. A ClusterClass matters to edits of Clusters alone, which cannot do without it; a control plane to
-     * those of its Machines.
+     * it may be wrong. A ClusterClass matters to edits of Clusters alone, which cannot do without it; a control plane only
+     * tells more of those of its Machines.
+     *
+     * @param machinesEdited whether any Machine is
      */
-    public static Fleet forPlan(Sides sides) {
+    public static Fleet forPlan(Sides sides, boolean machinesEdited) {
         LiveFleet live = new LiveFleet(sides, new Trim());
         for (Resource kind : List.of(NODES, LiveCluster.PODS, LiveCluster.BUDGETS)) {
             live.list(sides.workload(), kind, "").forEach(object -> live.add(sides.workload(), object));
@@ -110,7 +112,9 @@ public final class LiveFleet {
             ObjectNode cluster = live.cluster(key);
             live.machines(key);
             BESIDE_MACHINES.keySet().forEach(plural -> live.owners(plural, key));
-            live.controlPlane(cluster, key);
+            if (machinesEdited) {
+                live.controlPlane(cluster, key);
+            }
             live.clusterClass(cluster);
         });
         return live.fleet();
@@ -133,10 +137,11 @@ public final class LiveFleet {
         ObjectNode cluster = cluster(key);
         machines(key);
         BESIDE_MACHINES.forEach((plural, lost) -> refining.attempt(
-                listing(plural + "." + ClusterApi.GROUP, key), lost, () -> owners(plural, key)));
+                plural, listing(plural + "." + ClusterApi.GROUP, key), lost, () -> owners(plural, key)));
         controlPlane(cluster, key);
         clusterClass(cluster);
-        refining.attempt(listing(CONFIGS + "." + BOOTSTRAP, key), "which taints kubeadm was told to set is not known",
+        refining.attempt(CONFIGS, listing(CONFIGS + "." + BOOTSTRAP, key),
+                "which taints kubeadm was told to set is not known",
                 () -> sides.management().served(BOOTSTRAP, CONFIGS, VERSIONS).ifPresent(kind -> configs(kind, key)));
     }
 
@@ -215,10 +220,10 @@ public final class LiveFleet {
 
     /** An object that is named, and so should be there. */
     private void refine(String kind, ObjectKey key, String lost, Supplier<Optional<Resource>> served) {
-        refining.attempt(getting(kind, key), lost, () -> served.get()
+        refining.attempt(kind, getting(kind, key), lost, () -> served.get()
                 .flatMap(resource -> sides.management().find(resource, key))
                 .ifPresentOrElse(object -> add(sides.management(), object),
-                        () -> refining.missing(kind + " " + key + " is not found", lost)));
+                        () -> refining.missing(kind, key, lost)));
     }
 
     private void add(LiveCluster from, ObjectNode object) {

@@ -1,37 +1,40 @@
 package io.nodeward.cli.explain;
 
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.cli.fleet.Gap;
 import io.nodeward.cli.live.LiveFailure;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads what an answer can do without: where that is not allowed, the rest is told, and what is less certain now. */
 final class Refining {
-    private final List<String> gaps = new ArrayList<>();
+    private final List<Gap> gaps = new ArrayList<>();
 
     /**
      * Reads.
      *
+     * @param kind of what is read
      * @param doing verb, kind and place, as in {@code list machinesets.cluster.x-k8s.io in namespace fleet}
      * @param lost what is not known without it
      * @throws LiveFailure if it is not the right that is missing
      */
-    void attempt(String doing, String lost, Runnable reading) {
+    void attempt(String kind, String doing, String lost, Runnable reading) {
         try {
             reading.run();
         } catch (LiveFailure failure) {
             if (!failure.isForbidden()) {
                 throw failure;
             }
-            gaps.add("not allowed to " + doing + ": " + lost);
+            gaps.add(new Gap(kind, "not allowed to " + doing + ": " + lost));
         }
     }
 
     /** Of what is named somewhere, and is not there. */
-    void missing(String what, String lost) {
-        gaps.add(what + ": " + lost);
+    void missing(String kind, ObjectKey key, String lost) {
+        gaps.add(new Gap(kind, kind + " " + key + " is not found: " + lost));
     }
 
-    List<String> gaps() {
+    List<Gap> gaps() {
         return List.copyOf(gaps);
     }
 }

@@ -29,7 +29,7 @@ public final class Fleet {
     private final Map<Kind, Map<Document.Id, Document>> documents = new HashMap<>();
     private final String namespace;
     private final String cluster;
-    private final List<String> gaps;
+    private final List<Gap> gaps;
 
     private record Kind(String group, String name) {}
 
@@ -41,9 +41,9 @@ public final class Fleet {
     /**
      * Says besides what is missing.
      *
-     * @param gaps what could not be read, and what is not known without it
+     * @param gaps what could not be read
      */
-    public Fleet(List<Document> documents, String cluster, List<String> gaps) {
+    public Fleet(List<Document> documents, String cluster, List<Gap> gaps) {
         int slash = cluster.indexOf('/');
         this.namespace = cluster.substring(0, Math.max(0, slash));
         this.cluster = cluster.substring(slash + 1);
@@ -58,12 +58,12 @@ public final class Fleet {
 
     /** What could not be read, and what is not known without it. */
     public List<String> gaps() {
-        return gaps;
+        return gaps.stream().map(Gap::text).toList();
     }
 
-    /** The first of them that names this. */
-    public Optional<String> gap(String named) {
-        return gaps.stream().filter(gap -> gap.contains(named)).findFirst();
+    /** Likewise of one kind. */
+    public Optional<String> gap(String kind) {
+        return gaps.stream().filter(gap -> gap.kind().equals(kind)).map(Gap::text).findFirst();
     }
 
     public Optional<Document> find(Document.Id id) {

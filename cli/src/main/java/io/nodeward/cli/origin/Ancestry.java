@@ -47,7 +47,7 @@ public final class Ancestry {
         Document top = nearest;
         while (next.isPresent() && chain.size() < Source.values().length) {
             top = next.get();
-            chain.add(chain.isEmpty() ? levels.of(source(top), top) : levels.ofMaker(source(top), top));
+            chain.add(levels.of(source(top), top));
             next = controller(top);
         }
         Optional<String> unread = owner(top).map(owner -> owner.id().toString());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.cli.declared.StoredTaints;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.core.rules.origin.Level;
 import io.nodeward.core.rules.origin.Level.Obstacle;
@@ -11,7 +12,6 @@ import io.nodeward.core.rules.origin.Missing.Reason;
 import io.nodeward.core.rules.origin.Source;
 import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.DeclaringPlace;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,16 +32,7 @@ final class Levels {
 
     /** Of a Machine, or of what makes Machines. */
     Level of(Source source, Document document) {
-        return level(source, document, ANYWHERE, "", obstacle(document));
-    }
-
-    /** Of what has made what is below it: from pools to Machines nobody carries lists while the Cluster is paused. */
-    Level ofMaker(Source source, Document document) {
-        Optional<Obstacle> obstacle = obstacle(document);
-        return level(source, document, ANYWHERE, "", source == Source.MACHINE_POOL
-                ? obstacle.or(() -> cluster.filter(Levels::isAnnotated)
-                        .map(found -> new Obstacle(Reason.PAUSED, found.id() + " is paused")))
-                : obstacle);
+        return of(source, document, ANYWHERE, "");
     }
 
     /**
@@ -51,7 +42,23 @@ final class Levels {
      * @param element name in the topology, or class of workers; empty for the control plane
      */
     Level of(Source source, Document document, String list, String element) {
-        return level(source, document, list, element, obstacle(document));
+        DeclaringKind kind = kind(source);
+        List<Place> taints = places(kind.taints(), list, element);
+        List<Place> annotations = places(kind.annotations(), list, element);
+        JsonNode object = document.json();
+        List<MachineTaint> declared =
+                taints.stream().flatMap(place -> StoredTaints.of(place.in(object)).stream()).toList();
+        Map<String, String> texts = new LinkedHashMap<>();
+        annotations.forEach(place -> place.in(object).properties().forEach(
+                annotation -> texts.put(annotation.getKey(), annotation.getValue().asText())));
+        return new Level(source, document.id().kind(), document.id().key(), declared, texts,
+                Writers.of(object, taints, annotations), obstacle(document), ofList(source));
+    }
+
+    /** From pools to Machines nobody carries lists while the Cluster is paused. */
+    private Optional<Obstacle> ofList(Source source) {
+        return cluster.filter(found -> source == Source.MACHINE_POOL && isAnnotated(found))
+                .map(found -> new Obstacle(Reason.PAUSED, found.id() + " is paused"));
     }
 
     private static DeclaringKind kind(Source source) {
@@ -67,31 +74,11 @@ final class Levels {
         };
     }
 
-    private static Level level(
-            Source source, Document document, String list, String element, Optional<Obstacle> obstacle) {
-        DeclaringKind kind = kind(source);
-        List<Place> taints = places(kind.taints(), list, element);
-        List<Place> annotations = places(kind.annotations(), list, element);
-        JsonNode object = document.json();
-        List<MachineTaint> declared = new ArrayList<>();
-        taints.forEach(place -> place.in(object).forEach(taint -> declared.add(taint(taint))));
-        Map<String, String> texts = new LinkedHashMap<>();
-        annotations.forEach(place -> place.in(object).properties().forEach(
-                annotation -> texts.put(annotation.getKey(), annotation.getValue().asText())));
-        return new Level(source, document.id().kind(), document.id().key(), declared, texts,
-                Writers.of(object, taints, annotations), obstacle);
-    }
-
     private static List<Place> places(List<DeclaringPlace> places, String list, String element) {
         return places.stream()
                 .filter(place -> list.equals(ANYWHERE) || place.path().contains(list))
                 .map(place -> new Place(place, element))
                 .toList();
-    }
-
-    private static MachineTaint taint(JsonNode json) {
-        return new MachineTaint(json.path("key").asText(), json.path("value").asText(), json.path("effect").asText(),
-                json.path("propagation").asText());
     }
 
     private Optional<Obstacle> obstacle(Document document) {

@@ -36,10 +36,10 @@ final class Edit {
 
     Edit(Fleet fleet, Plan.Settings settings, Set<String> warnings) {
         this.fleet = fleet;
-        this.topologies = settings.topologies();
-        this.pools = settings.pools();
+        this.topologies = settings.gates().topologies();
+        this.pools = settings.gates().pools();
         this.warnings = warnings;
-        this.undone = new Undone(fleet, settings.pools(), warnings);
+        this.undone = new Undone(fleet, settings.gates(), warnings);
     }
 
     void apply(List<Document> edited) {
@@ -131,11 +131,24 @@ final class Edit {
                 ? Set.of("template", "paused")
                 : Set.of("template"));
         if (there.id().kind().equals(POOL)) {
-            carry(Pause.as(edited, there), before, after);
+            carry(Pause.after(there, edited), before, after);
         } else {
             Pause.tell(there, edited, warnings);
             carry(there, before, after);
+            if (Pause.letsRolloutsGo(there, edited) && isRolloutDue(there, edited)) {
+                replaced.add(there.id() + " (spec.paused)");
+            }
         }
+    }
+
+    /** Whether Machines run on another template than the one they are to have. */
+    private boolean isRolloutDue(Document deployment, Document edited) {
+        JsonNode template = edited.json().at(TEMPLATE + "/spec");
+        return Made.sets(deployment, fleet).stream()
+                .filter(set -> set.json().at("/spec/replicas").asInt(1) > 0)
+                .map(set -> set.json().at(TEMPLATE + "/spec"))
+                .anyMatch(set -> Rollout.isDue(set, deployment.json().at(TEMPLATE + "/spec"))
+                        || Rollout.isDue(set, template));
     }
 
     private void carry(Document there, Declared before, Declared after) {
@@ -155,6 +168,7 @@ final class Edit {
             return after;
         }
         Pause.tell(pool, pool, warnings);
+        cluster(pool).ifPresent(cluster -> Pause.tell(cluster, cluster, warnings));
         if (pools.equals(Optional.of(false))) {
             warnings.add(pool.id() + ": its Machines get no taints, as " + NodeSteps.POOL_GATE + " is off");
             return new Declared(before.taints(), after.labels(), after.annotations());
@@ -163,6 +177,11 @@ final class Edit {
             warnings.add(NodeSteps.POOLS_NOT_SAID);
         }
         return after;
+    }
+
+    private Optional<Document> cluster(Document owner) {
+        return fleet.find(new Document.Id(ClusterApi.GROUP, "Cluster", new ObjectKey(
+                owner.id().key().namespace(), owner.json().at("/spec/clusterName").asText())));
     }
 
     /** What else the edit does, to Machines and to what runs on them. */

@@ -71,10 +71,10 @@ final class NodeSteps {
     /** Of a gate that is not on by default, what it does is planned unless somebody says that it is off. */
     private Optional<NodePlan> ofPool(MachinePool pool, Node node) {
         NodePlan plan = NodePlanner.plan(Owner.of(pool), node, gated(NodePolicy.forMachinePools()));
-        boolean off = settings.pools().equals(Optional.of(false));
+        boolean off = settings.gates().pools().equals(Optional.of(false));
         if (plan.change().taints().isPresent() && off) {
             warnings.add("Nodes of MachinePools are not planned: " + POOL_GATE + " is off");
-        } else if (plan.change().taints().isPresent() && settings.pools().isEmpty()) {
+        } else if (plan.change().taints().isPresent() && settings.gates().pools().isEmpty()) {
             warnings.add(POOLS_NOT_SAID);
         }
         return off ? Optional.empty() : Optional.of(plan);

@@ -25,12 +25,24 @@ final class Pause {
     }
 
     private static void tellRollouts(Document there, Document edited, Set<String> warnings) {
-        boolean before = there.json().at(SPEC).asBoolean();
-        if (edited.json().at(SPEC).asBoolean(before)) {
-            warnings.add(there.id() + ": spec.paused holds rollouts back, but nothing that is planned");
-        } else if (before) {
+        if (holdsRollouts(there, edited)) {
+            warnings.add(
+                    there.id() + ": spec.paused holds rollouts back until it ends, and nothing else that is planned");
+        } else if (there.json().at(SPEC).asBoolean()) {
             warnings.add(there.id() + ": the edit ends spec.paused: a rollout that waits for it is not planned");
         }
+    }
+
+    /** What a file does not name stays, unless it is the whole object. */
+    private static boolean holdsRollouts(Document there, Document edited) {
+        boolean whole = edited.json().at(Edit.TEMPLATE + "/spec").has("infrastructureRef");
+        return edited.json().at(SPEC).asBoolean(!whole && there.json().at(SPEC).asBoolean());
+    }
+
+    /** Whether the edit lets rollouts go that {@code spec.paused} held back. */
+    static boolean letsRolloutsGo(Document there, Document edited) {
+        return there.id().kind().equals("MachineDeployment") && there.json().at(SPEC).asBoolean()
+                && !holdsRollouts(there, edited);
     }
 
     /** Whether the annotation pauses it. */
@@ -39,7 +51,7 @@ final class Pause {
     }
 
     /** What is paused is not planned, and what is paused no more is. */
-    static Document as(Document edited, Document there) {
+    static Document after(Document there, Document edited) {
         ObjectNode owner = there.json().deepCopy();
         if (isPaused(edited)) {
             owner.withObject(ANNOTATIONS)

@@ -15,7 +15,6 @@ import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,12 +33,9 @@ public record Plan(
      * What cannot be seen from outside.
      *
      * @param gates those of the controller
-     * @param pools its gate MachinePoolTaintPropagation; empty if it is not said
-     * @param topologies its gate TopologyTaintPropagation; empty if it is not said
      * @param tolerance as the workload cluster has it
      */
-    public record Settings(
-            Gates gates, Optional<Boolean> pools, Optional<Boolean> topologies, Tolerance tolerance) {}
+    public record Settings(Gates gates, Tolerance tolerance) {}
 
     public Plan {
         replaced = List.copyOf(replaced);

@@ -67,7 +67,7 @@ final class TopologyEdit {
     private ClusterClass clusterClass(ClusterTopology topology) {
         ObjectKey key = new ObjectKey(topology.classNamespace(), topology.className());
         return fleet.find(new Document.Id(ClusterApi.GROUP, "ClusterClass", key)).map(fleet::clusterClass)
-                .orElseThrow(() -> edited.error(fleet.gap("ClusterClass ")
+                .orElseThrow(() -> edited.error(fleet.gap("ClusterClass")
                         .map(gap -> gap + "; without it this edit is not planned")
                         .orElse("its ClusterClass " + key + ", which may declare taints as well, is not there")));
     }

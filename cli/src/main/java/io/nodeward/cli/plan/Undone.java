@@ -3,23 +3,27 @@ package io.nodeward.cli.plan;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.cli.declared.DeclaredTaints;
+import io.nodeward.cli.declared.StoredTaints;
 import io.nodeward.cli.declared.MachineMaker;
 import io.nodeward.cli.declared.OwnerHome;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.core.rules.origin.Situation.Gates;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 
 /** Tells which edits may not last, as what made the edited object declares something else. */
 final class Undone {
     private static final String TAINTS = "/spec/taints";
+    private static final String ANNOTATIONS = "/metadata/annotations";
 
     private final Fleet fleet;
-    private final Optional<Boolean> pools;
+    private final Gates gates;
     private final Set<String> warnings;
     private final List<Change> changes = new ArrayList<>(0);
 
@@ -34,14 +38,9 @@ final class Undone {
         }
     }
 
-    /**
-     * For one fleet.
-     *
-     * @param pools the controller's gate MachinePoolTaintPropagation; empty if it is not said
-     */
-    Undone(Fleet fleet, Optional<Boolean> pools, Set<String> warnings) {
+    Undone(Fleet fleet, Gates gates, Set<String> warnings) {
         this.fleet = fleet;
-        this.pools = pools;
+        this.gates = gates;
         this.warnings = warnings;
     }
 
@@ -50,7 +49,7 @@ final class Undone {
         changes.add(new Change(before, after));
     }
 
-    /** To be called once all edits are in the fleet: what is edited together with its maker lasts. */
+    /** To be called once all edits are in the fleet: what is edited together with its MachineDeployment lasts. */
     void tell() {
         for (Change change : changes) {
             if (change.id().kind().equals("Machine")) {
@@ -62,24 +61,43 @@ final class Undone {
     }
 
     private void machine(Change change) {
-        JsonNode machine = change.before.json();
-        List<MachineTaint> before = DeclaredTaints.of(machine.at(TAINTS));
-        List<MachineTaint> after = DeclaredTaints.of(change.after.json().at(TAINTS));
-        if (Set.copyOf(before).equals(Set.copyOf(after))) {
+        JsonNode before = change.before.json();
+        JsonNode after = change.after.json();
+        if (taints(before).equals(taints(after))) {
             return;
         }
-        MachineMaker.reference(machine)
+        MachineMaker.reference(before)
                 .map(reference -> change.maker(reference.path("apiVersion").asText().split("/")[0], reference))
-                .filter(id -> !id.kind().equals("MachinePool") || pools.orElse(true))
                 .ifPresent(id -> fleet.find(id).ifPresentOrElse(
-                        found -> putBack(change.before, new MachineMaker(found.json()), before, after),
-                        () -> fleet.gap(id.kind() + ' ').ifPresent(warnings::add)));
+                        found -> machine(change, new MachineMaker(found.json()), id.kind().equals("MachinePool")),
+                        () -> warnings.add(fleet.gap(id.kind()).orElse(change.id() + ": " + id
+                                + " is not there: whether it puts this edit back is not known"))));
     }
 
-    private void putBack(Document machine, MachineMaker maker, List<MachineTaint> before, List<MachineTaint> after) {
-        for (MachineTaint taint : maker.putBack(before, after)) {
-            warnings.add(machine.id() + ": " + DeclaredTaints.text(taint) + " is declared by " + maker.told()
-                    + ", and is put back: " + maker.instead(machine.json()));
+    /** All that declares any. */
+    private static List<Map<String, JsonNode>> taints(JsonNode machine) {
+        Declared declared = Declared.of(machine);
+        Map<String, JsonNode> annotations = new HashMap<>(declared.annotations());
+        annotations.keySet().removeIf(name -> !name.startsWith(TaintAnnotations.PREFIX));
+        return List.of(declared.taints(), annotations);
+    }
+
+    private void machine(Change change, MachineMaker maker, boolean isPool) {
+        JsonNode before = change.before.json();
+        JsonNode after = change.after.json();
+        for (String annotation : maker.putBack(before.at(ANNOTATIONS), after.at(ANNOTATIONS))) {
+            warnings.add(change.id() + ": annotation " + annotation + " is declared by " + maker.told()
+                    + ", and is put back");
+        }
+        boolean carries = !isPool || gates.propagates() && gates.pools().orElse(true);
+        for (MachineTaint taint : carries
+                ? maker.putBack(StoredTaints.of(before.at(TAINTS)), StoredTaints.of(after.at(TAINTS)))
+                : List.<MachineTaint>of()) {
+            warnings.add(change.id() + ": " + StoredTaints.text(taint) + " is declared by " + maker.told()
+                    + ", and is put back: " + maker.instead(before));
+            if (isPool && gates.pools().isEmpty()) {
+                warnings.add(NodeSteps.POOLS_NOT_SAID);
+            }
         }
     }
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.node.Taint;
-import io.nodeward.cli.declared.DeclaredTaints;
+import io.nodeward.cli.declared.StoredTaints;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -52,9 +52,9 @@ final class DeclaredList {
         return taints.stream().map(DeclaredList::machineTaint).toList();
     }
 
-    /** As {@link DeclaredTaints#text}; of a Node's taint as well. */
+    /** As {@link StoredTaints#text}; of a Node's taint as well. */
     static String text(Taint taint) {
-        return DeclaredTaints.text(machineTaint(taint));
+        return StoredTaints.text(machineTaint(taint));
     }
 
     private static MachineTaint machineTaint(Taint taint) {

@@ -3,7 +3,7 @@ package io.nodeward.cli.taint;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.cli.declared.DeclaredTaints;
+import io.nodeward.cli.declared.StoredTaints;
 import io.nodeward.cli.declared.MachineMaker;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
@@ -39,7 +39,7 @@ final class PutBack {
         MachineMaker.reference(machine).flatMap(reference -> maker(machine, reference))
                 .ifPresent(maker -> maker.putBack(before, after).stream().findFirst().ifPresent(taint -> {
                     throw new IllegalArgumentException(OwnerKind.MACHINE.typed(machine.at("/metadata/name").asText())
-                            + ": " + DeclaredTaints.text(taint) + " is declared by " + maker.told()
+                            + ": " + StoredTaints.text(taint) + " is declared by " + maker.told()
                             + ", and would be put back: " + maker.instead(machine));
                 }));
     }

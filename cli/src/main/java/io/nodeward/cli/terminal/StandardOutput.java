@@ -8,8 +8,8 @@ import java.io.PrintStream;
 
 /**
  * Standard output of a process that ends once nobody reads it any more, without a word, as {@code head} and its like
- * expect: where others end by SIGPIPE, the JVM ignores it. That nobody reads is the one thing that goes wrong with a
- * pipe; the message that says so is in the language of the machine.
+ * expect: where others end by SIGPIPE, the JVM ignores it. That nobody reads is what goes wrong with a pipe; the message
+ * that says so is in the language of the machine.
  */
 public final class StandardOutput extends OutputStream {
     /** What a shell makes of an end by SIGPIPE. */
@@ -23,7 +23,7 @@ public final class StandardOutput extends OutputStream {
         this.pipe = pipe;
     }
 
-    /** @param pipe whether it is one */
+    /** @param pipe whether it is one, or a socket */
     public static PrintStream open(boolean pipe) {
         return new PrintStream(new StandardOutput(pipe));
     }

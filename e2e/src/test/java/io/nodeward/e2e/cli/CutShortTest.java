@@ -55,11 +55,13 @@ class CutShortTest {
 
     @Test
     void a_fleet_that_is_too_large_for_the_heap_is_told_with_what_to_do() {
-        Ended ended = Launched.intoFile(Map.of("NODEWARD_JAVA_OPTS", "-Xmx12m"),
-                "yes '{kind: List, apiVersion: v1, items: []}\n---' | head -200000 | ./nodeward plan -f -");
+        Ended ended = Launched.intoFile(Map.of("NODEWARD_JAVA_OPTS", "-Xmx40m"), """
+                seq 500000 | sed 's/.*/---\\n{apiVersion: v1, kind: Node, metadata: {name: n&}}/' |
+                  ./nodeward plan -f -
+                """);
 
-        assertThat(ended.shown()).isEqualTo("nodeward: 12 MiB of memory are not enough for this;"
-                + " NODEWARD_JAVA_OPTS=-Xmx4g gives it 4 GiB\n");
+        assertThat(ended.shown()).isEqualTo(
+                "nodeward: not enough memory for this: NODEWARD_JAVA_OPTS gives it more, as -Xmx4g\n");
         assertThat(ended.exit()).isEqualTo(1);
     }
 

@@ -68,6 +68,7 @@ final class PendingFits {
         return NodeFit.of(taints, tolerations, tolerance).schedulable();
     }
 
+    /** All fits of a kind share it: a copy of a copy is none. */
     private static List<String> sorted(List<String> names) {
         return List.copyOf(names.stream().sorted().toList());
     }

@@ -15,30 +15,35 @@ record Descent(List<Level> levels, Gates gates) {
         if (!declared.annotation().isEmpty()) {
             return notCarried(below, "Cluster API's manager has not carried it down");
         }
-        if (below.source() == Source.MACHINE_POOL && gates.merges() && !gates.poolsOn()) {
-            return new Obstacle(Reason.POOL_GATE, "the controller carries taints of topologies to MachinePools only"
-                    + " with its gate MachinePoolTaintPropagation as well");
+        if (below.source() == Source.MACHINE_POOL && gates.merges()) {
+            return gates.poolsOn() ? due(below) : new Obstacle(Reason.POOL_GATE, "the controller carries taints of"
+                    + " topologies to MachinePools only with its gate MachinePoolTaintPropagation as well");
         }
-        if (isReplaced(at)) {
-            return gates.merges() ? due(below) : new Obstacle(Reason.REPLACED,
-                    "Cluster API lets the Cluster's list of taints replace that of its class;"
-                            + " the controller's gate TopologyTaintPropagation merges them");
+        if (isReplaced(declared, at)) {
+            return gates.merges() ? due(below) : replaced();
         }
-        return at.source() == Source.MACHINE_POOL ? ofPool(below) : notCarried(below, carrier(at));
+        return at.source() == Source.MACHINE_POOL ? ofPool(at, below) : notCarried(below, carrier(at));
     }
 
     static Obstacle gateOff() {
         return new Obstacle(Reason.GATE_OFF, "the gate MachineTaintPropagation is off");
     }
 
-    private boolean isReplaced(Level at) {
-        return at.source() == Source.CLUSTER_CLASS
+    /** Whether Cluster API's manager leaves it out, for what the Cluster itself declares. */
+    boolean isReplaced(Declared declared, Level at) {
+        return declared.annotation().isEmpty() && at.source() == Source.CLUSTER_CLASS
                 && levels.stream().anyMatch(level -> level.source() == Source.CLUSTER && !level.taints().isEmpty());
     }
 
-    private Obstacle ofPool(Level below) {
+    private Obstacle replaced() {
+        return gates.topologies().orElse(false) ? gateOff() : new Obstacle(Reason.REPLACED,
+                "Cluster API lets the Cluster's list of taints replace that of its class;"
+                        + " the controller's gate TopologyTaintPropagation merges them");
+    }
+
+    private Obstacle ofPool(Level pool, Level below) {
         if (gates.poolsOn()) {
-            return gates.propagates() ? due(below) : gateOff();
+            return gates.propagates() ? pool.ofList().orElseGet(() -> due(below)) : gateOff();
         }
         return new Obstacle(Reason.POOL_GATE,
                 "Cluster API carries no taints from a MachinePool to its Machines; the"

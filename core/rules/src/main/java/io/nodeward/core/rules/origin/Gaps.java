@@ -63,7 +63,7 @@ final class Gaps {
         Level at = levels.get(i);
         Optional<Level> below = below(i);
         Descent descent = new Descent(levels, situation.gates());
-        Obstacle obstacle = at.obstacle().or(() -> ofCluster(i))
+        Obstacle obstacle = at.obstacle().or(() -> ofCluster(declared, i, descent))
                 .orElseGet(() -> below.map(next -> descent.obstacle(declared, at, next))
                         .orElseGet(() -> onNode(declared, at)));
         return new Missing(declared, Lineage.path(levels.subList(i, levels.size()), declared.taint().id()), below,
@@ -71,13 +71,16 @@ final class Gaps {
     }
 
     /** What a class declares is carried for a Cluster, and no further than what the Cluster itself declares. */
-    private Optional<Obstacle> ofCluster(int i) {
-        if (i == 0 || situation.levels().get(i).source() != Source.CLUSTER_CLASS) {
+    private Optional<Obstacle> ofCluster(Declared declared, int i, Descent descent) {
+        Level at = situation.levels().get(i);
+        if (i == 0 || at.source() != Source.CLUSTER_CLASS) {
             return Optional.empty();
         }
+        boolean carried = situation.gates().merges();
+        boolean waits = !descent.isReplaced(declared, at); // else nothing comes once the pause is over
         return Optional.of(situation.levels().get(i - 1)).filter(level -> level.source() == Source.CLUSTER)
                 .flatMap(Level::obstacle)
-                .filter(obstacle -> obstacle.reason() == Reason.PAUSED || situation.gates().merges());
+                .filter(obstacle -> carried || waits && obstacle.reason() == Reason.PAUSED);
     }
 
     private Obstacle onNode(Declared declared, Level at) {

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param taints at its place for them
  * @param annotations at its place for those that declare taints; others may be among them
  * @param obstacle why nothing of it is carried further down, as that it is paused; empty if nothing is known
+ * @param ofList likewise why its list of taints is not, though what it annotates is
  */
 public record Level(
         Source source,
@@ -27,11 +28,18 @@ public record Level(
         List<MachineTaint> taints,
         Map<String, String> annotations,
         List<Writer> writers,
-        Optional<Obstacle> obstacle) {
+        Optional<Obstacle> obstacle,
+        Optional<Obstacle> ofList) {
     public Level {
         taints = List.copyOf(taints);
         annotations = Map.copyOf(annotations);
         writers = List.copyOf(writers);
+    }
+
+    /** One whose list is carried as its annotations are. */
+    public Level(Source source, String kind, ObjectKey key, List<MachineTaint> taints,
+            Map<String, String> annotations, List<Writer> writers, Optional<Obstacle> obstacle) {
+        this(source, kind, key, taints, annotations, writers, obstacle, Optional.empty());
     }
 
     /** What keeps an object's declarations from being carried on. */

@@ -43,20 +43,20 @@ public record Situation(
      * @param propagates the gate MachineTaintPropagation
      * @param initialization until when a Node gets taints for its initialization alone
      * @param pools the gate MachinePoolTaintPropagation; empty if it is not said
-     * @param topologies whether the gate TopologyTaintPropagation is said to be on
+     * @param topologies the gate TopologyTaintPropagation; likewise
      */
-    public record Gates(
-            boolean propagates, Initialization initialization, Optional<Boolean> pools, boolean topologies) {
+    public record Gates(boolean propagates, Initialization initialization, Optional<Boolean> pools,
+            Optional<Boolean> topologies) {
         public static final Gates DEFAULT = new Gates(true, Initialization.WHEN_UNTRACKED);
 
         /** With nothing said of those that are off by default. */
         public Gates(boolean propagates, Initialization initialization) {
-            this(propagates, initialization, Optional.empty(), false);
+            this(propagates, initialization, Optional.empty(), Optional.empty());
         }
 
         /** Whether what Clusters and ClusterClasses declare is merged. */
         boolean merges() {
-            return propagates && topologies;
+            return propagates && topologies.orElse(false);
         }
 
         boolean poolsOn() {

@@ -24,7 +24,7 @@ class GatesTest {
     private static final Gates BOTH_WITHOUT_TAINTS = gates(false, Optional.of(true), true);
 
     private static Gates gates(boolean propagates, Optional<Boolean> pools, boolean topologies) {
-        return new Gates(propagates, Initialization.WHEN_UNTRACKED, pools, topologies);
+        return new Gates(propagates, Initialization.WHEN_UNTRACKED, pools, Optional.of(topologies));
     }
 
     private static Level stopped(Source source, Reason reason, MachineTaint... declared) {
@@ -54,10 +54,12 @@ class GatesTest {
             assertThat(merged.because())
                     .isEqualTo("the controller's next write brings it to " + group.text() + " fleet/x");
         }
-        for (Gates others : List.of(NOT_SAID, POOLS, BOTH_WITHOUT_TAINTS)) {
+        for (Gates others : List.of(NOT_SAID, POOLS)) {
             assertThat(replaced(Source.MACHINE_DEPLOYMENT).gates(others).missing().reason())
                     .isEqualTo(Reason.REPLACED);
         }
+        assertThat(replaced(Source.MACHINE_DEPLOYMENT).gates(BOTH_WITHOUT_TAINTS).missing().reason())
+                .isEqualTo(Reason.GATE_OFF);
     }
 
     @Test
@@ -73,8 +75,11 @@ class GatesTest {
     @Test
     void what_a_class_declares_stands_still_with_the_cluster_that_it_is_carried_for() {
         Level paused = stopped(Source.CLUSTER, Reason.PAUSED, always("own", "NoSchedule"));
-        assertThat(classBelow(paused, NOT_SAID).because()).isEqualTo("Cluster stands still");
-        assertThat(classBelow(paused, TOPOLOGIES).reason()).isEqualTo(Reason.PAUSED);
+        assertThat(classBelow(paused, TOPOLOGIES).because()).isEqualTo("Cluster stands still");
+        assertThat(classBelow(paused, NOT_SAID).reason()).as("and stays so once the pause is over")
+                .isEqualTo(Reason.REPLACED);
+        assertThat(classBelow(stopped(Source.CLUSTER, Reason.PAUSED), NOT_SAID).because())
+                .isEqualTo("Cluster stands still");
 
         Level blocked = stopped(Source.CLUSTER, Reason.BLOCKED, always("own", "NoSchedule"));
         assertThat(classBelow(blocked, TOPOLOGIES).reason()).isEqualTo(Reason.BLOCKED);
@@ -101,6 +106,10 @@ class GatesTest {
         assertThat(replaced(Source.MACHINE_POOL).gates(BOTH).missing().reason()).isEqualTo(Reason.DUE);
         assertThat(replaced(Source.MACHINE_POOL).gates(TOPOLOGIES).missing().reason()).isEqualTo(Reason.POOL_GATE);
         assertThat(replaced(Source.MACHINE_POOL).gates(POOLS).missing().reason()).isEqualTo(Reason.REPLACED);
+        Case ofCluster = new Case().tracks("").level(Source.MACHINE_POOL)
+                .level(Source.CLUSTER, always("own", "NoSchedule"));
+        assertThat(ofCluster.gates(BOTH).missing().reason()).as("nobody else carries it there").isEqualTo(Reason.DUE);
+        assertThat(ofCluster.gates(NOT_SAID).missing().reason()).isEqualTo(Reason.NOT_CARRIED);
     }
 
     @Test
@@ -132,6 +141,20 @@ class GatesTest {
         assertThat(machines.gates(NO_POOLS).missing().reason()).isEqualTo(Reason.POOL_GATE);
         assertThat(machines.gates(TOPOLOGIES).missing().reason()).isEqualTo(Reason.POOL_GATE);
         assertThat(machines.gates(BOTH_WITHOUT_TAINTS).missing().reason()).isEqualTo(Reason.GATE_OFF);
+    }
+
+    @Test
+    void what_stops_the_list_of_a_pool_stops_what_the_gate_lets_through_and_no_annotation() {
+        Level pool = new Level(Source.MACHINE_POOL, "MachinePool", new ObjectKey("fleet", "x"),
+                List.of(always("gpu", "NoSchedule")), Map.of(), List.of(), Optional.empty(),
+                Optional.of(new Obstacle(Reason.PAUSED, "the list stands still")));
+        Case machines = new Case().tracks("").level(Source.MACHINE).level(pool);
+        assertThat(machines.gates(POOLS).missing().because()).isEqualTo("the list stands still");
+        assertThat(machines.gates(NOT_SAID).missing().reason()).isEqualTo(Reason.POOL_GATE);
+        Level annotated = new Level(Source.MACHINE_POOL, "MachinePool", pool.key(), List.of(),
+                Map.of("taint.nodeward.io/gpu", "gpu:NoSchedule"), List.of(), Optional.empty(), pool.ofList());
+        assertThat(new Case().tracks("").level(Source.MACHINE).level(annotated).gates(POOLS).missing().reason())
+                .isEqualTo(Reason.NOT_CARRIED);
     }
 
     @Test

@@ -5,8 +5,8 @@ import io.nodeward.api.machine.MachineTaint;
 import java.util.List;
 
 /** A list of declared taints as a server stored it. */
-public final class DeclaredTaints {
-    private DeclaredTaints() {}
+public final class StoredTaints {
+    private StoredTaints() {}
 
     public static List<MachineTaint> of(JsonNode list) {
         return list.valueStream().map(taint -> new MachineTaint(taint.path("key").asText(),
