@@ -71,6 +71,8 @@ public final class HttpsEndpoint implements AutoCloseable {
         }
         server.setHttpsConfigurator(new HttpsConfigurator(context(key)));
         server.setExecutor(threads);
+        // By itself the server cuts the connection before it has read the body, and with it perhaps its answer.
+        server.createContext("/", exchange -> reply(exchange, 404, "not found"));
     }
 
     private static SSLContext context(CurrentKey key) {

@@ -83,6 +83,20 @@ class HttpsEndpointTest {
     }
 
     @Test
+    void who_asks_for_what_is_not_there_keeps_the_connection_and_so_the_answer() throws Exception {
+        serve(GENEROUS, body -> new byte[0]);
+
+        try (SSLSocket socket = connected()) {
+            String request = "POST /%s HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n%s\r\nx";
+            socket.getOutputStream().write(
+                    (request.formatted("other", "") + request.formatted("judge", "Connection: close\r\n"))
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .contains("HTTP/1.1 404", "HTTP/1.1 200");
+        }
+    }
+
+    @Test
     void a_longer_body_is_refused_and_one_of_just_that_length_is_not() throws Exception {
         serve(GENEROUS, body -> new byte[0]);
 
