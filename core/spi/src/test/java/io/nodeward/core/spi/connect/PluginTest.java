@@ -27,6 +27,7 @@ class PluginTest {
     private static final String TOKEN = "printf '{\"kind\":\"ExecCredential\","
             + "\"apiVersion\":\"client.authentication.k8s.io/v1\",\"status\":{\"token\":\"t%s\"%s}}' \"$(wc -l < runs)\" ";
     private static final String NO_END = TOKEN + "''";
+    private static final String SLEEP = "touch asleep; sleep 300";
 
     @TempDir
     private Path folder;
@@ -134,10 +135,10 @@ class PluginTest {
 
     @Test
     void closing_ends_a_plugin_that_runs_and_those_who_wait_for_it() throws Exception {
-        Login login = plugin("sleep 300");
+        Login login = plugin(SLEEP);
         CompletableFuture<Identity> one = CompletableFuture.supplyAsync(() -> now(login));
         CompletableFuture<Identity> other = CompletableFuture.supplyAsync(() -> now(login));
-        awaitRun();
+        awaitSleep();
         login.close();
         assertThatThrownBy(() -> one.get(30, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class);
         assertThatThrownBy(() -> other.get(30, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class);
@@ -146,7 +147,7 @@ class PluginTest {
 
     @Test
     void a_caller_may_give_up_while_it_runs_and_the_next_one_asks_again() throws Exception {
-        Login login = plugin("[ -e again ] || { touch again; sleep 300; }; " + NO_END);
+        Login login = plugin("[ -e asleep ] || { " + SLEEP + "; }; " + NO_END);
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         Thread caller = Thread.ofVirtual().start(() -> {
             try {
@@ -155,7 +156,7 @@ class PluginTest {
                 failure.complete(e);
             }
         });
-        awaitRun();
+        awaitSleep();
         caller.interrupt();
         assertThat(failure.get(30, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
         assertThat(authorization(login)).isEqualTo("Bearer t2");
@@ -173,8 +174,8 @@ class PluginTest {
         return login.now().headers().getLast().value();
     }
 
-    private void awaitRun() throws Exception {
-        while (!Files.exists(folder.resolve("runs"))) {
+    private void awaitSleep() throws Exception {
+        while (!Files.exists(folder.resolve("asleep"))) {
             Thread.sleep(5);
         }
     }
