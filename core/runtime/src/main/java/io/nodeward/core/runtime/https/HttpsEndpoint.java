@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -27,6 +29,7 @@ public final class HttpsEndpoint implements AutoCloseable {
     private final Limits limits;
     private final Timers timers;
     private final Places places;
+    private final Map<String, Answering> byPath = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private volatile boolean ending;
 
@@ -71,8 +74,8 @@ public final class HttpsEndpoint implements AutoCloseable {
         }
         server.setHttpsConfigurator(new HttpsConfigurator(context(key)));
         server.setExecutor(threads);
-        // By itself the server cuts the connection before it has read the body, and with it perhaps its answer.
-        server.createContext("/", exchange -> reply(exchange, 404, "not found"));
+        // One for all paths: where there is none, the server cuts the connection, the body unread and its answer lost.
+        server.createContext("/", this::handle);
     }
 
     private static SSLContext context(CurrentKey key) {
@@ -87,9 +90,9 @@ public final class HttpsEndpoint implements AutoCloseable {
         }
     }
 
-    /** To be called before {@link #start}. */
+    /** To be called before {@link #start}; what is below the path is another one. */
     public void on(String path, Answering answering) {
-        server.createContext(path, exchange -> handle(exchange, path, answering));
+        byPath.put(path, answering);
     }
 
     public void start() {
@@ -110,10 +113,11 @@ public final class HttpsEndpoint implements AutoCloseable {
         return key.get();
     }
 
-    private void handle(HttpExchange exchange, String path, Answering answering) {
+    private void handle(HttpExchange exchange) {
+        Answering answering = byPath.get(exchange.getRequestURI().getPath());
         int length = length(exchange);
         // What need not be read takes nobody's place, however long its body does not come.
-        if (!exchange.getRequestURI().getPath().equals(path)) {
+        if (answering == null) {
             reply(exchange, 404, "not found");
         } else if (!exchange.getRequestMethod().equals("POST")) {
             reply(exchange, 405, "only POST");
