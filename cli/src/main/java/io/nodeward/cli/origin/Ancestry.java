@@ -47,7 +47,7 @@ public final class Ancestry {
         Document top = nearest;
         while (next.isPresent() && chain.size() < Source.values().length) {
             top = next.get();
-            chain.add(levels.of(source(top), top));
+            chain.add(levels.of(source(top), top, last(chain)));
             next = controller(top);
         }
         Optional<String> unread = owner(top).map(owner -> owner.id().toString());
@@ -70,7 +70,7 @@ public final class Ancestry {
 
     /** Whether a Cluster is: by its spec with all that belongs to it, or by the annotation it alone. */
     public static boolean isPaused(Document cluster) {
-        return Levels.isPausedWithAll(cluster) || Levels.isAnnotated(cluster);
+        return Obstacles.isPausedWithAll(cluster) || Obstacles.isAnnotated(cluster);
     }
 
     /**
@@ -87,11 +87,15 @@ public final class Ancestry {
             case MACHINE_POOL -> workers(cluster, topology.machinePools(), "machinePools",
                     labels.path(POOL_NAME).asText(), levels, chain);
             case CONTROL_PLANE -> {
-                chain.add(levels.of(Source.CLUSTER, cluster, Levels.controlPlane(), ""));
+                chain.add(levels.of(Source.CLUSTER, cluster, Levels.controlPlane(), "", last(chain)));
                 yield ofClass(topology, Levels.controlPlane(), "", levels, chain);
             }
             default -> Optional.empty();
         };
+    }
+
+    private static Optional<Level> last(List<Level> chain) {
+        return chain.isEmpty() ? Optional.empty() : Optional.of(chain.getLast());
     }
 
     private Optional<String> workers(Document cluster, List<Workers> groups, String list, String name, Levels levels,
@@ -100,14 +104,15 @@ public final class Ancestry {
         if (group.isEmpty()) {
             return Optional.empty();
         }
-        chain.add(levels.of(Source.CLUSTER, cluster, list, name));
+        chain.add(levels.of(Source.CLUSTER, cluster, list, name, last(chain)));
         return ofClass(fleet.topology(cluster), list, group.get().className(), levels, chain);
     }
 
     private Optional<String> ofClass(
             ClusterTopology topology, String list, String element, Levels levels, List<Level> chain) {
         Optional<Document> found = clusterClass(topology);
-        found.ifPresent(document -> chain.add(levels.of(Source.CLUSTER_CLASS, document, list, element)));
+        found.ifPresent(document -> chain
+                .add(levels.of(Source.CLUSTER_CLASS, document, list, element, last(chain))));
         return found.isPresent() ? Optional.empty() : classOf(topology).map(key -> "ClusterClass " + key);
     }
 

@@ -1,0 +1,75 @@
+package io.nodeward.cli.origin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.cli.fleet.Document;
+import io.nodeward.core.rules.origin.Level;
+import io.nodeward.core.rules.origin.Level.Obstacle;
+import io.nodeward.core.rules.origin.Missing.Reason;
+import io.nodeward.core.rules.origin.Source;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads from an object, and from its Cluster, why nothing that it declares is carried further down. */
+final class Obstacles {
+    private static final String BLOCKED = Condition.PREFIX + "Blocked";
+    private static final String TOPOLOGY_BLOCKED = Condition.PREFIX + "TopologyBlocked";
+    private static final List<String> CONDITIONS = List.of("/status/conditions", "/status/v1beta2/conditions");
+
+    private final Optional<Document> cluster;
+
+    /** @param cluster that the objects belong to, if it is known */
+    Obstacles(Optional<Document> cluster) {
+        this.cluster = cluster;
+    }
+
+    /** @param below the object that gets its declarations, if it is known */
+    Optional<Obstacle> of(Document document, Optional<Level> below) {
+        if (cluster.filter(Obstacles::isPausedWithAll).isPresent()) {
+            return Optional.of(new Obstacle(Reason.PAUSED, "the Cluster is paused"));
+        }
+        if (isAnnotated(document)) {
+            return Optional.of(new Obstacle(Reason.PAUSED, document.id() + " is paused"));
+        }
+        for (String place : CONDITIONS) {
+            for (JsonNode condition : document.json().at(place)) {
+                if (isBlocked(condition, below)) {
+                    return Optional.of(new Obstacle(Reason.BLOCKED, document.id() + " is blocked ("
+                            + condition.path("reason").asText() + "): " + condition.path("message").asText()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Of its list of taints alone: from pools to Machines nobody carries lists while the Cluster is paused. */
+    Optional<Obstacle> ofList(Source source) {
+        return cluster.filter(found -> source == Source.MACHINE_POOL && isAnnotated(found))
+                .map(found -> new Obstacle(Reason.PAUSED, found.id() + " is paused"));
+    }
+
+    private static boolean isBlocked(JsonNode condition, Optional<Level> below) {
+        String type = condition.path("type").asText();
+        return condition.path("status").asText().equals("True") && (type.equals(BLOCKED) || type
+                .equals(TOPOLOGY_BLOCKED) && isAbout(condition.path("message").asText(), below));
+    }
+
+    /** The message begins with those it is about: {@code MachineSet a, MachineSet b: ...}, or {@code and others: ...}. */
+    private static boolean isAbout(String message, Optional<Level> below) {
+        int end = message.indexOf(": ");
+        String names = end < 0 ? "" : message.substring(0, end);
+        return below.isEmpty() || names.isEmpty() || names.endsWith(" and others") || List.of(names.split(", "))
+                .contains(below.get().kind() + " " + below.get().key().name());
+    }
+
+    /** Whether a Cluster is by its spec, and with it all that belongs to it. */
+    static boolean isPausedWithAll(Document cluster) {
+        return cluster.json().at("/spec/paused").asBoolean();
+    }
+
+    /** Whether an object itself is; that of a Cluster does not hold for its Machines. */
+    static boolean isAnnotated(Document document) {
+        return document.json().at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION);
+    }
+}
