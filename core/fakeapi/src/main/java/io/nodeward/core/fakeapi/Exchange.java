@@ -102,7 +102,7 @@ final class Exchange {
 
     /** @param length -1 if not known yet */
     OutputStream open(int code, long length) throws IOException {
-        journal.add(request.answered(cutAfter < 0 ? 0 : code));
+        journal.add(this, request.answered(cutAfter < 0 ? 0 : code));
         if (cutAfter < 0) {
             throw new IOException("cut before the answer, as asked for");
         }

@@ -174,7 +174,10 @@ public final class FakeApiServer implements AutoCloseable {
         return registry.version();
     }
 
-    /** The requests answered so far (or cut), watches from when they began; the last 200,000 of them. */
+    /**
+     * The requests answered so far (or cut), watches from when they began; the last 200,000 of them. One whose write is
+     * to be seen is among them.
+     */
     public List<Request> requests() {
         return journal.requests();
     }

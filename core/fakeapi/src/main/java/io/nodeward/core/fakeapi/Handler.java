@@ -37,6 +37,9 @@ final class Handler implements HttpHandler {
     }
 
     private void serve(Exchange exchange) throws IOException {
+        if (!exchange.request().method().equals("GET")) {
+            journal.begin(exchange);
+        }
         try {
             callers.require(exchange);
             router.serve(exchange);
@@ -44,6 +47,8 @@ final class Handler implements HttpHandler {
             exchange.refuse(refusal);
         } catch (RuntimeException bug) {
             exchange.refuse(Refusal.of(500, "InternalError", "Internal error occurred: " + bug));
+        } finally {
+            journal.end(exchange);
         }
     }
 

@@ -2,9 +2,12 @@ package io.nodeward.core.fakeapi;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -18,15 +21,40 @@ final class Journal {
     private final Deque<Request> requests = new ArrayDeque<>();
     private final List<Planned> faults = new ArrayList<>();
     private final List<Consumer<Request>> listeners = new CopyOnWriteArrayList<>();
+    private final Set<Exchange> writing = new HashSet<>();
 
-    void add(Request request) {
+    /** What it writes may be seen before it is noted: from now on, who asks for what is noted waits for it. */
+    synchronized void begin(Exchange exchange) {
+        writing.add(exchange);
+    }
+
+    /** It is noted, or will never be. */
+    synchronized void end(Exchange exchange) {
+        if (writing.remove(exchange)) {
+            notifyAll();
+        }
+    }
+
+    void add(Exchange exchange, Request request) {
         synchronized (this) {
             if (requests.size() == KEPT) {
                 requests.removeFirst();
             }
             requests.addLast(request);
+            end(exchange);
         }
         listeners.forEach(listener -> listener.accept(request));
+    }
+
+    private synchronized void awaitNoted() {
+        Set<Exchange> before = Set.copyOf(writing);
+        try {
+            while (!Collections.disjoint(writing, before)) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     void listen(Consumer<Request> listener) {
@@ -34,10 +62,12 @@ final class Journal {
     }
 
     synchronized List<Request> requests() {
+        awaitNoted();
         return List.copyOf(requests);
     }
 
     synchronized void clear() {
+        awaitNoted();
         requests.clear();
     }
 

@@ -12,8 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class FakeApiServerTest extends ServerTest {
     private static boolean isPatch(Request request) {
@@ -63,6 +67,25 @@ class FakeApiServerTest extends ServerTest {
                 new Request("PATCH", "/api/v1/nodes/a", "fieldManager=me", "tests/1.0", Client.MERGE,
                         "{\"metadata\":{\"labels\":{\"x\":\"y\"}}}", 200),
                 new Request("GET", "/api/v1/nodes/b", "", "tests/1.0", "", "", 404));
+    }
+
+    @Test
+    @Timeout(60)
+    void who_sees_what_a_request_wrote_sees_the_request() throws Exception {
+        node("a");
+        server.clearRequests();
+        try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
+            for (int i = 1; i <= 200; i++) {
+                String label = "v" + i;
+                Future<?> written = writer.submit(
+                        () -> client.merge(Client.NODES + "/a", "{'metadata':{'labels':{'x':'" + label + "'}}}"));
+                while (!server.get("nodes", "", "a").orElseThrow().at("/metadata/labels/x").asText().equals(label)) {
+                    Thread.onSpinWait();
+                }
+                assertThat(server.requests()).hasSize(i);
+                written.get();
+            }
+        }
     }
 
     @Test
