@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -99,11 +100,12 @@ class ReflectorTest extends ReflectorFixture {
 
     /** Changes made while the reflector is cut off; it has seen nothing of them when this returns. */
     private void whileCutOff(Runnable gap) {
-        server.fault(1_000_000, ANY, Fault.status(503, "ServiceUnavailable", "cut off"));
+        AtomicBoolean cutOff = new AtomicBoolean(true);
+        server.fault(1_000_000, request -> cutOff.get(), Fault.status(503, "ServiceUnavailable", "cut off"));
         server.dropWatches();
         await().until(() -> failures.stream().anyMatch(f -> f.status().code() == 503));
         gap.run();
-        server.clearFaults();
+        cutOff.set(false); // faults that the gap has planned come next
     }
 
     @Test
