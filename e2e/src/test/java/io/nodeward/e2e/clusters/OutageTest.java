@@ -1,6 +1,7 @@
 package io.nodeward.e2e.clusters;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
@@ -52,6 +53,7 @@ class OutageTest extends InRunningController {
         assertThat(blocked.path("status").asText()).isEqualTo("True");
         assertThat(blocked.path("message").asText()).startsWith("the API server does not answer");
         assertThat(said.appliedBy("nodeward-cluster", far.path())).contains(Said.conditionAlone());
+        await("the event").atMost(MachineSuite.PATIENCE).until(() -> !suite.warnings("Cluster", far.name()).isEmpty());
         assertThat(suite.warnings("Cluster", far.name())).singleElement()
                 .satisfies(warning -> assertThat(warning.getKey()).isEqualTo("ClusterUnreachable"));
         near.declare(1, B);

@@ -1,8 +1,10 @@
 package io.nodeward.e2e.clusters;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.machine.MachineSuite;
 import org.junit.jupiter.api.Test;
 
 /** Users of workload clusters who may do less than {@code workload.yaml} says. */
@@ -18,6 +20,8 @@ class RightsTest extends InRunningController {
         tenant.pair(1, A);
         JsonNode blocked = said.awaitBlocked(tenant.path(), "NodesNotWatched");
         assertThat(blocked.path("message").asText()).contains("403");
+        await("the event").atMost(MachineSuite.PATIENCE)
+                .until(() -> !suite.warnings("Cluster", tenant.name()).isEmpty());
         assertThat(suite.warnings("Cluster", tenant.name())).singleElement()
                 .satisfies(warning -> assertThat(warning.getKey()).isEqualTo("NodesNotWatched"));
         tenants.bind(tenant);

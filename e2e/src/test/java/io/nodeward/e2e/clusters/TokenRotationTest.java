@@ -91,6 +91,8 @@ class TokenRotationTest extends InRunningController {
         String user = suite.fleet().namespace() + "-other";
         Kubeconfig certificate = suite.controlPlane().kubeconfigForUser(user, List.of("system:masters"));
         putAndAwaitRead(tenant, certificate, mark);
+        await("the new user").atMost(MachineSuite.PATIENCE)
+                .until(() -> suite.controlPlane().audit().since(mark).anyMatch(r -> r.user().equals(user)));
         tenant.declare(1, B);
         awaitTaints(tenant.node(1), B);
         assertThat(tenant.settledSince(mark, user)).singleElement()

@@ -79,8 +79,8 @@ class FleetTest {
 
     @Test
     void a_stop_in_the_middle_of_a_burst_finishes_the_writes_in_hand_and_makes_no_other() {
-        List<String> names = fleet(50);
-        names.forEach(this::declare);
+        List<String> names = fleet(200); // more than is written before a test can stop it
+        names.parallelStream().forEach(this::declare);
         AuditLog.Mark mark = suite.mark();
         long told = stopInTheMiddle(mark);
         AuditLog.Mark stopped = suite.settled();

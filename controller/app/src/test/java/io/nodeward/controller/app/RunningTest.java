@@ -150,6 +150,8 @@ class RunningTest {
     void metrics_have_the_names_types_and_labels_that_dashboards_ask_for() throws Exception {
         start();
         awaitTainted();
+        await().until(() -> get(nodeward.metricsPort(), "/metrics").body()
+                .contains("nodeward_node_writes_total{result=\"written\"} 1.0")); // counted once it is answered
         HttpResponse<String> answer = get(nodeward.metricsPort(), "/metrics");
         assertThat(answer.headers().firstValue("Content-Type"))
                 .hasValueSatisfying(t -> assertThat(t).startsWith("text/plain; version=0.0.4"));

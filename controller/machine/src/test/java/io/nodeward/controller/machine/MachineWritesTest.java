@@ -121,7 +121,7 @@ class MachineWritesTest extends RoomFixture {
         room.close();
         workload.clearRequests();
         room = new RunningRoom(management.kubeconfig());
-        await().until(() -> room.reconciliations() >= 20);
+        await().until(() -> room.reconciliations() >= 20 && !workload.requests().isEmpty());
         settle();
 
         assertThat(workload.requests()).singleElement()

@@ -85,7 +85,9 @@ class HandingOverTest extends TopologyFixture {
     void turned_on_again_it_lets_go_of_what_was_left_behind() throws Exception {
         carriedWithoutManager();
         objects.apply("machinesets", "d-0", "capi-machinedeployment", A);
+        server.clearRequests();
         start();
+        await().atMost(PATIENCE).until(() -> !carried().isEmpty());
         settle();
         assertThat(objects.taintsOf("machinesets", "d-0")).containsExactly(A);
         stop();

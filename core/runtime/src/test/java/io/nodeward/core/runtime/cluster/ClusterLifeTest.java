@@ -78,8 +78,8 @@ class ClusterLifeTest extends ClustersFixture {
 
         assertThat(blocked.path("reason").asText()).isEqualTo("ClusterUnreachable");
         assertThat(blocked.path("message").asText()).isEqualTo("the API server answers 503");
-        assertThat(events()).singleElement()
-                .satisfies(e -> assertThat(e.path("reason").asText()).isEqualTo("ClusterUnreachable"));
+        await().untilAsserted(() -> assertThat(events()).singleElement()
+                .satisfies(e -> assertThat(e.path("reason").asText()).isEqualTo("ClusterUnreachable")));
         assertThat(available).containsExactly("c");
         workload.clearFaults();
         await().until(() -> workloads.find(C).isPresent());

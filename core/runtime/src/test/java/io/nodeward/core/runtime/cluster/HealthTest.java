@@ -42,12 +42,13 @@ class HealthTest {
     void a_server_that_says_nothing_is_asked_and_one_that_answers_is_not() throws InterruptedException {
         health = health(Duration.ofMillis(300));
         health.start();
-        await().until(() -> probes.size() == 2);
+        await().until(() -> probes.size() >= 2);
+        int before = probes.size();
         for (int i = 0; i < 40; i++) {
             health.answered(200);
             Thread.sleep(25);
         }
-        assertThat(probes).hasSizeLessThanOrEqualTo(3).containsOnly("GET /version");
+        assertThat(probes).hasSizeLessThanOrEqualTo(before + 1).containsOnly("GET /version");
         assertThat(changes).hasValue(0);
     }
 
