@@ -64,7 +64,9 @@ final class Launched implements AutoCloseable {
             return List.of("bash", "-c", line);
         }
         assertThat(SCRIPT).as("util-linux has it (apt-get install bsdutils)").isExecutable();
-        return List.of(SCRIPT.toString(), "-qec", "stty rows 24 cols " + columns + "; exec " + line, "/dev/null");
+        // A build in the background ignores Ctrl-C, and so would all that it starts; who sits at a terminal does not.
+        String typed = "stty rows 24 cols " + columns + "; exec env --default-signal=INT " + line;
+        return List.of(SCRIPT.toString(), "-qec", typed, "/dev/null");
     }
 
     String shown() {
