@@ -3,7 +3,6 @@ package io.nodeward.e2e.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./nodeward} of this checkout, on the jars that this build has made; the AOT cache is made if it is missing. */
 class LauncherTest {
-    private static final Path ROOT = root();
+    private static final Path ROOT = Shell.root();
     /** Ends the JVM if the cache cannot be used. */
     private static final String STRICT = "-XX:AOTMode=on";
 
@@ -102,10 +101,11 @@ class LauncherTest {
     void a_plugin_for_krew_runs_where_there_is_no_checkout() throws Exception {
         Path made = directory.resolve("made");
         Path store = Files.createDirectory(directory.resolve("store"));
-        run(ROOT.resolve("deploy/krew/package").toString(), "v1.2.3", "https://example.com/kubectl-nodeward.tar.gz",
-                made.toString());
+        Shell.run(Map.of("NODEWARD_NO_BUILD", "yes"), // a build is under way
+                ROOT.resolve("deploy/krew/package").toString(), "v1.2.3",
+                "https://example.com/kubectl-nodeward.tar.gz", made.toString());
         Path archive = made.resolve("kubectl-nodeward.tar.gz");
-        run("tar", "-C", store.toString(), "-xzf", archive.toString());
+        Shell.run("tar", "-C", store.toString(), "-xzf", archive.toString());
 
         Outcome outcome = launch(store, directory, "", Map.of(), "plan", "--help"); // may build, if it could
         assertThat(outcome.output()).contains("Usage: nodeward plan");
@@ -118,14 +118,6 @@ class LauncherTest {
                 MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(archive)));
         assertThat(made.resolve("nodeward.yaml")).content().contains("sha256: " + sha256, "version: \"v1.2.3\"",
                 "uri: https://example.com/kubectl-nodeward.tar.gz");
-    }
-
-    private static void run(String... command) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("NODEWARD_NO_BUILD", "yes"); // a build is under way
-        Process process = builder.start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
     }
 
     private static Outcome launch(Path directory, String javaOptions, String... arguments)
@@ -157,13 +149,5 @@ class LauncherTest {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
-    }
-
-    private static Path root() {
-        Path directory = Path.of("").toAbsolutePath();
-        while (!Files.exists(directory.resolve("nodeward"))) {
-            directory = directory.getParent();
-        }
-        return directory;
     }
 }

@@ -1,0 +1,39 @@
+package io.nodeward.e2e.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Programs as a user of a checkout runs them. */
+final class Shell {
+    private Shell() {}
+
+    static String run(String... command) throws IOException, InterruptedException {
+        return run(Map.of(), command);
+    }
+
+    /** Returns all that it prints; it must end well. */
+    static String run(Map<String, String> environment, String... command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        builder.environment().remove("NODEWARD_NO_BUILD");
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
+    }
+
+    /** Of the checkout that these tests are of. */
+    static Path root() {
+        Path directory = Path.of("").toAbsolutePath();
+        while (!Files.exists(directory.resolve("nodeward"))) {
+            directory = directory.getParent();
+        }
+        return directory;
+    }
+}
