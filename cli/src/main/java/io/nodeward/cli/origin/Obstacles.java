@@ -8,6 +8,7 @@ import io.nodeward.core.rules.origin.Level;
 import io.nodeward.core.rules.origin.Level.Obstacle;
 import io.nodeward.core.rules.origin.Missing.Reason;
 import io.nodeward.core.rules.origin.Source;
+import io.nodeward.core.rules.topology.Concerned;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,7 +16,7 @@ import java.util.Optional;
 final class Obstacles {
     private static final String BLOCKED = Condition.PREFIX + "Blocked";
     private static final String TOPOLOGY_BLOCKED = Condition.PREFIX + "TopologyBlocked";
-    private static final List<String> CONDITIONS = List.of("/status/conditions", "/status/v1beta2/conditions");
+    private static final List<String> PLACES = List.of("/status/conditions", "/status/v1beta2/conditions");
 
     private final Optional<Document> cluster;
 
@@ -32,7 +33,7 @@ final class Obstacles {
         if (isAnnotated(document)) {
             return Optional.of(new Obstacle(Reason.PAUSED, document.id() + " is paused"));
         }
-        for (String place : CONDITIONS) {
+        for (String place : PLACES) {
             for (JsonNode condition : document.json().at(place)) {
                 if (isBlocked(condition, below)) {
                     return Optional.of(new Obstacle(Reason.BLOCKED, document.id() + " is blocked ("
@@ -55,12 +56,9 @@ final class Obstacles {
                 .equals(TOPOLOGY_BLOCKED) && isAbout(condition.path("message").asText(), below));
     }
 
-    /** The message begins with those it is about: {@code MachineSet a, MachineSet b: ...}, or {@code and others: ...}. */
     private static boolean isAbout(String message, Optional<Level> below) {
-        int end = message.indexOf(": ");
-        String names = end < 0 ? "" : message.substring(0, end);
-        return below.isEmpty() || names.isEmpty() || names.endsWith(" and others") || List.of(names.split(", "))
-                .contains(below.get().kind() + " " + below.get().key().name());
+        return below.isEmpty()
+                || Concerned.of(message).mayHave(below.get().kind(), below.get().key().name());
     }
 
     /** Whether a Cluster is by its spec, and with it all that belongs to it. */

@@ -74,8 +74,7 @@ final class TopologyJournal {
             return Outcome.DONE;
         }
         Map<String, String> messages = troubles.messages(declarer);
-        Optional<Blocked> worst = messages.entrySet().stream().findFirst()
-                .map(first -> new Blocked(first.getKey(), first.getValue()));
+        Optional<Blocked> worst = troubles.worst(declarer);
         Duration left = conditions.report(target.get(), worst, TopologyReconciler.FIELD_MANAGER);
         if (worst.isPresent() && left.isZero()) {
             warned.put(declarer, target.get().regarding());

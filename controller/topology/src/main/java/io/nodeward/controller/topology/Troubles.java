@@ -1,10 +1,12 @@
 package io.nodeward.controller.topology;
 
+import io.nodeward.core.rules.topology.Concerned;
 import io.nodeward.core.runtime.cluster.Blocked;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -59,14 +61,26 @@ final class Troubles {
 
     /** By reason: the first three objects that it concerns, and what is wrong with the first of them. */
     synchronized SortedMap<String, String> messages(Declarer declarer) {
-        Map<String, List<Trouble>> byReason = byDeclarer.getOrDefault(declarer, new TreeMap<>()).values().stream()
-                .collect(Collectors.groupingBy(trouble -> trouble.by.reason()));
         SortedMap<String, String> messages = new TreeMap<>();
-        byReason.forEach((reason, all) -> {
-            String names = all.stream().limit(NAMED).map(Trouble::name).collect(Collectors.joining(", "));
-            messages.put(reason,
-                    names + (all.size() > NAMED ? " and others" : "") + ": " + all.getFirst().by.message());
-        });
+        byReason(declarer).forEach((reason, all) -> messages.put(reason, message(all, all.size())));
         return messages;
+    }
+
+    /** Likewise of the first reason alone, where those that other reasons concern are others. */
+    synchronized Optional<Blocked> worst(Declarer declarer) {
+        SortedMap<String, List<Trouble>> byReason = byReason(declarer);
+        int concerned = byReason.values().stream().mapToInt(List::size).sum();
+        return byReason.entrySet().stream().findFirst()
+                .map(first -> new Blocked(first.getKey(), message(first.getValue(), concerned)));
+    }
+
+    private SortedMap<String, List<Trouble>> byReason(Declarer declarer) {
+        return byDeclarer.getOrDefault(declarer, new TreeMap<>()).values().stream().collect(
+                Collectors.groupingBy(trouble -> trouble.by.reason(), TreeMap::new, Collectors.toList()));
+    }
+
+    private static String message(List<Trouble> all, int concerned) {
+        List<String> names = all.stream().limit(NAMED).map(Trouble::name).toList();
+        return new Concerned(names, names.size() < concerned).message(all.getFirst().by.message());
     }
 }
