@@ -233,6 +233,22 @@ class OwnerWaitTest {
     }
 
     @Test
+    void what_blocks_others_is_not_said() {
+        owners.merge("clusters", "c", blocked("TopologyBlocked"));
+        owners.merge("machinedeployments", "workers", blocked("CapacityBlocked"));
+        owners.merge("machinesets", "workers-1", blocked("TopologyBlocked"));
+        bear("n1");
+
+        assertThat(owners.taint(LATE).err()).contains("machineset/workers-1 is nodeward.io/TopologyBlocked=True (R): m")
+                .doesNotContain("cluster/c is", "machinedeployment/workers is");
+    }
+
+    private static String blocked(String type) {
+        return "{\"status\":{\"conditions\":[{\"type\":\"nodeward.io/" + type + "\",\"status\":\"True\","
+                + "\"reason\":\"R\",\"message\":\"m\",\"lastTransitionTime\":\"2026-03-01T10:00:00Z\"}]}}";
+    }
+
+    @Test
     void all_workers_of_a_topology_are_waited_for_those_too_that_are_not_made_yet() throws IOException {
         owners.create("clusters", "{\"name\":\"t\"}",
                 """

@@ -63,7 +63,7 @@ final class Hindrances {
     /** It may be that nobody let the user see it. */
     private Optional<Member> cluster() {
         try {
-            return management.find(management.clusterApi("clusters"), cluster).map(Member::of);
+            return management.find(management.clusterApi("clusters"), cluster).map(Member::above);
         } catch (LiveFailure failure) {
             if (failure.isForbidden()) {
                 return Optional.empty();

@@ -24,6 +24,8 @@ record Member(String name, String uid, Set<String> owners, String cluster, Strin
         Set<String> nodes, String hindrance) {
     private static final String DEPLOYMENT = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL = "topology.cluster.x-k8s.io/pool-name";
+    private static final Set<String> BLOCKED =
+            Set.of(Condition.PREFIX + "Blocked", Condition.PREFIX + "TopologyBlocked");
 
     static Member of(ObjectNode object) {
         Set<String> owners = new HashSet<>();
@@ -41,6 +43,12 @@ record Member(String name, String uid, Set<String> owners, String cluster, Strin
                         : "",
                 object.path("metadata").has("deletionTimestamp"), object.at("/spec/replicas").asInt(1), nodes,
                 hindrance(object, name));
+    }
+
+    /** The Cluster of what declares: how its own declarations fare is nothing to those below it. */
+    static Member above(ObjectNode cluster) {
+        cluster.remove("status");
+        return of(cluster);
     }
 
     private static String hindrance(JsonNode object, String name) {
@@ -62,7 +70,7 @@ record Member(String name, String uid, Set<String> owners, String cluster, Strin
     }
 
     private static boolean isHindrance(String type, String status) {
-        return type.startsWith(Condition.PREFIX) && type.endsWith("Blocked") && status.equals("True")
+        return BLOCKED.contains(type) && status.equals("True")
                 || type.equals("TopologyReconciled") && status.equals("False");
     }
 }
