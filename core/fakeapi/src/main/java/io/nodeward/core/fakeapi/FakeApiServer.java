@@ -176,7 +176,7 @@ public final class FakeApiServer implements AutoCloseable {
 
     /**
      * The requests answered so far (or cut), watches from when they began; the last 200,000 of them. One whose write is
-     * to be seen is among them.
+     * to be seen is among them; so what decides on a write must not ask.
      */
     public List<Request> requests() {
         return journal.requests();

@@ -37,11 +37,11 @@ final class Handler implements HttpHandler {
     }
 
     private void serve(Exchange exchange) throws IOException {
-        if (!exchange.request().method().equals("GET")) {
-            journal.begin(exchange);
-        }
         try {
             callers.require(exchange);
+            if (!exchange.request().method().equals("GET")) {
+                journal.begin(exchange);
+            }
             router.serve(exchange);
         } catch (Refusal refusal) {
             exchange.refuse(refusal);
