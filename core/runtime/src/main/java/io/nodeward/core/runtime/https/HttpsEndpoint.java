@@ -90,9 +90,11 @@ public final class HttpsEndpoint implements AutoCloseable {
         }
     }
 
-    /** To be called before {@link #start}; what is below the path is another one. */
+    /** To be called before {@link #start}, once for a path; what is below the path is another one. */
     public void on(String path, Answering answering) {
-        byPath.put(path, answering);
+        if (byPath.putIfAbsent(path, answering) != null) {
+            throw new IllegalArgumentException(path + " is served already");
+        }
     }
 
     public void start() {
@@ -114,6 +116,10 @@ public final class HttpsEndpoint implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) {
+        inTime(exchange, () -> choose(exchange));
+    }
+
+    private void choose(HttpExchange exchange) {
         Answering answering = byPath.get(exchange.getRequestURI().getPath());
         int length = length(exchange);
         // What need not be read takes nobody's place, however long its body does not come.
@@ -124,7 +130,7 @@ public final class HttpsEndpoint implements AutoCloseable {
         } else if (length > limits.bytes) {
             tooLong(exchange);
         } else {
-            inTime(exchange, () -> inPlace(exchange, length, answering));
+            inPlace(exchange, length, answering);
         }
     }
 
