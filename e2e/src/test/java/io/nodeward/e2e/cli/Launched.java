@@ -59,13 +59,16 @@ final class Launched implements AutoCloseable {
         }
     }
 
-    private static List<String> command(int columns, String line) {
+    private static List<String> command(int columns, String line) throws IOException {
         if (columns == NO_TERMINAL) {
             return List.of("bash", "-c", line);
         }
         assertThat(SCRIPT).as("util-linux has it (apt-get install bsdutils)").isExecutable();
         // A build in the background ignores Ctrl-C, and so would all that it starts; who sits at a terminal does not.
-        String typed = "stty rows 24 cols " + columns + "; exec env --default-signal=INT " + line;
+        String heeding = "env --default-signal=INT ";
+        assertThat(new ProcessBuilder((heeding + "true").split(" ")).start().onExit().join().exitValue())
+                .as("coreutils 8.31 or later have '%s' (apt-get install coreutils)", heeding).isZero();
+        String typed = "stty rows 24 cols " + columns + "; exec " + heeding + line;
         return List.of(SCRIPT.toString(), "-qec", typed, "/dev/null");
     }
 

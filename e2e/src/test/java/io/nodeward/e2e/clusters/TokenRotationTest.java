@@ -38,6 +38,7 @@ class TokenRotationTest extends InRunningController {
         AuditLog.Mark mark = suite.mark();
 
         putAndAwaitRead(tenant, tenants.token(tenant, "in-time-2").kubeconfig(), mark);
+        awaitUse(tenant, tenant.user(), mark);
         old.end();
         tenant.declare(1, B);
         awaitTaints(tenant.node(1), B);
@@ -91,8 +92,7 @@ class TokenRotationTest extends InRunningController {
         String user = suite.fleet().namespace() + "-other";
         Kubeconfig certificate = suite.controlPlane().kubeconfigForUser(user, List.of("system:masters"));
         putAndAwaitRead(tenant, certificate, mark);
-        await("the new user").atMost(MachineSuite.PATIENCE)
-                .until(() -> suite.controlPlane().audit().since(mark).anyMatch(r -> r.user().equals(user)));
+        awaitUse(tenant, user, mark);
         tenant.declare(1, B);
         awaitTaints(tenant.node(1), B);
         assertThat(tenant.settledSince(mark, user)).singleElement()
@@ -119,6 +119,14 @@ class TokenRotationTest extends InRunningController {
         Tenant tenant = tenants.unbound(name);
         tenants.bind(tenant);
         return tenant;
+    }
+
+    /** Once it has read what is new, the controller asks the server for its version. */
+    private void awaitUse(Tenant tenant, String user, AuditLog.Mark mark) {
+        AuditRequest read = tenant.kubeconfigReadsSince(mark).getFirst();
+        await("its use").atMost(MachineSuite.PATIENCE).until(() -> suite.controlPlane().audit().since(mark)
+                .dropWhile(r -> !r.equals(read))
+                .anyMatch(r -> r.user().equals(user) && r.uri().startsWith("/version")));
     }
 
     private void putAndAwaitRead(Tenant tenant, Kubeconfig direct, AuditLog.Mark mark) {

@@ -37,9 +37,10 @@ class KrewPackageTest {
         assertThat(maven.toFile().setExecutable(true)).isTrue();
         Shell.run("cp", "-R", ROOT.resolve("nodeward").toString(), ROOT.resolve("LICENSE").toString(),
                 ROOT.resolve("pom.xml").toString(), ROOT.resolve("deploy").toString(), checkout.toString());
-        git("init", "-q");
+        git("init", "-q", "--template=");
         git("add", ".");
-        git("-c", "user.name=n", "-c", "user.email=n@example.com", "commit", "-q", "-m", "All");
+        git("-c", "user.name=n", "-c", "user.email=n@example.com", "-c", "commit.gpgsign=false",
+                "-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "All");
     }
 
     @Test

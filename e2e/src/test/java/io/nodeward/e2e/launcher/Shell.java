@@ -21,6 +21,7 @@ final class Shell {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         builder.environment().remove("NODEWARD_NO_BUILD");
+        builder.environment().keySet().removeIf(name -> name.startsWith("GIT_")); // a hook's would lead elsewhere
         builder.environment().putAll(environment);
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
