@@ -61,6 +61,18 @@ class LauncherTest {
     }
 
     @Test
+    void who_reads_files_has_no_use_for_the_second_compiler() throws IOException, InterruptedException {
+        String flags = "-XX:+PrintFlagsFinal";
+        for (String files : List.of("-f", "--filename=none", "-fnone", "--help")) {
+            assertThat(launch(directory, flags, "plan", files).output()).as(files)
+                    .containsPattern("TieredStopAtLevel += 1 ");
+        }
+        assertThat(launch(directory, flags, "plan", "--cluster", "c").output())
+                .containsPattern("TieredStopAtLevel += 4 ");
+        assertThat(launch(directory, flags, "eval", "--help").output()).containsPattern("TieredStopAtLevel += 4 ");
+    }
+
+    @Test
     void a_checkout_may_have_spaces_in_its_path() throws IOException, InterruptedException {
         Path link = Files.createSymbolicLink(directory.resolve("a b"), ROOT);
         Outcome outcome = launch(link, directory, "", "controller", "--version");
