@@ -82,17 +82,20 @@ final class GuardedTransport implements Transport {
 
     private Answer measured(Call call) {
         long start = System.nanoTime();
-        String code = "<error>";
+        boolean answered = false;
         try {
             Answer answer = transport.exchange(call);
-            code = Integer.toString(answer.status());
+            answered = true;
+            meters.answered(call.method(), answer.status(), System.nanoTime() - start);
             observer.answered(answer.status());
             return answer;
         } catch (ApiFailure failure) {
             observer.unanswered();
             throw failure;
         } finally {
-            meters.answered(call.method(), code, System.nanoTime() - start);
+            if (!answered) {
+                meters.unanswered(call.method(), System.nanoTime() - start);
+            }
         }
     }
 

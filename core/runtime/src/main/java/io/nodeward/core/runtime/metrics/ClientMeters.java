@@ -21,12 +21,34 @@ public final class ClientMeters {
     }
 
     /**
-     * @param code HTTP status, or {@code <error>} if no answer came
+     * An answer came. A server may choose any status, and a series lasts as long as the process: only those of a closed
+     * set have a series of their own.
+     *
+     * @param status HTTP status, or whatever the server says is one
      * @param nanos until the answer's head was there
      */
-    public void answered(String method, String code, long nanos) {
+    public void answered(String method, int status, long nanos) {
+        count(method, code(status), nanos);
+    }
+
+    /** No answer came; counted with the code {@code <error>}. */
+    public void unanswered(String method, long nanos) {
+        count(method, "<error>", nanos);
+    }
+
+    private void count(String method, String code, long nanos) {
         requests.computeIfAbsent(method + code, key -> requests(method, code)).increment();
         durations.computeIfAbsent(method, this::duration).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** As API servers and proxies before them answer; another is counted by its class, or as {@code other}. */
+    private static String code(int status) {
+        return switch (status) {
+            case 101, 200, 201, 202, 204, 301, 302, 304, 307, 308,
+                    400, 401, 403, 404, 405, 406, 409, 410, 411, 412, 413, 415, 421, 422, 429,
+                    500, 501, 502, 503, 504 -> Integer.toString(status);
+            default -> status >= 100 && status < 600 ? status / 100 + "xx" : "other";
+        };
     }
 
     private Counter requests(String method, String code) {
