@@ -70,11 +70,9 @@ final class MachineJournal {
         if (plan.warnings().isEmpty() && !warned.containsKey(machine.key())) {
             return;
         }
-        Map<String, String> messages = new TreeMap<>();
-        for (Warning warning : plan.warnings()) {
-            messages.merge(warning.reason().text(), warning.message(), (one, other) -> one + "; " + other);
-        }
-        report(machine, messages);
+        report(machine, plan.warnings().stream().collect(Collectors.groupingBy(
+                warning -> warning.reason().text(), TreeMap::new,
+                Collectors.mapping(Warning::message, Collectors.joining("; ")))));
     }
 
     /** The API server refused the write; the next plan from the same state would be refused again. */

@@ -3,15 +3,16 @@ package io.nodeward.core.rules.label;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.validation.NodeAcceptance;
+import io.nodeward.core.rules.validation.UnusableEntries;
 import io.nodeward.core.rules.validation.Warning;
-import io.nodeward.core.rules.validation.Warning.Reason;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -45,9 +46,8 @@ public record MetadataSync(
         private final Map<String, String> there;
         private final Predicate<String> untouched;
         private final Predicate<String> forbidden;
-        private final List<String> recorded = new ArrayList<>(0);
+        private final SortedSet<String> recorded = new TreeSet<>();
         private SortedMap<String, Optional<String>> changes = Collections.emptySortedMap();
-        private List<Warning> warnings = List.of();
 
         /**
          * @param untouched a recorded key that stays as it is, and recorded
@@ -76,32 +76,38 @@ public record MetadataSync(
             // Absent and empty are the same here: nothing is recorded.
             String before = node.metadata().annotations().getOrDefault(annotation, "");
             String after = recordedText();
+            List<Warning> warnings = List.of();
             if (!after.equals(before)) {
-                for (String entry : before.split(",")) {
-                    leave(entry);
-                }
+                warnings = leave(before);
                 after = recordedText();
             }
             return new MetadataSync(
                     changes, after.equals(before) ? Optional.empty() : Optional.of(after), warnings);
         }
 
-        /** An entry that was recorded before. */
-        private void leave(String entry) {
+        /** What was recorded before goes, but for what nobody may take away. */
+        private List<Warning> leave(String before) {
+            UnusableEntries unusable = new UnusableEntries(node.metadata().key().name(), annotation);
+            for (String entry : before.split(",")) {
+                leave(entry, unusable);
+            }
+            return unusable.warnings("is no key of ours");
+        }
+
+        private void leave(String entry, UnusableEntries unusable) {
             if (recorded.contains(entry)) {
                 return;
             }
             if (untouched.test(entry)) {
                 recorded.add(entry);
             } else if (forbidden.test(entry) || !NodeAcceptance.isQualifiedName(entry)) {
-                drop(entry);
+                unusable.add(entry);
             } else {
                 remove(entry);
             }
         }
 
         private String recordedText() {
-            Collections.sort(recorded);
             return String.join(",", recorded);
         }
 
@@ -122,15 +128,6 @@ public record MetadataSync(
                 changes = new TreeMap<>();
             }
             changes.put(key, value);
-        }
-
-        private void drop(String entry) {
-            if (!entry.isEmpty()) {
-                List<Warning> more = new ArrayList<>(warnings);
-                more.add(new Warning(Reason.MALFORMED_TRACKING, "Node " + node.metadata().key().name() + ": entry \""
-                        + entry + "\" of annotation " + annotation + " is no key of ours and is dropped"));
-                warnings = more;
-            }
         }
     }
 }

@@ -3,8 +3,8 @@ package io.nodeward.core.rules.taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.validation.MachineTaintRules;
 import io.nodeward.core.rules.validation.NodeAcceptance;
+import io.nodeward.core.rules.validation.UnusableEntries;
 import io.nodeward.core.rules.validation.Warning;
-import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,10 +15,11 @@ final class TaintTracking {
 
     /**
      * The taints the text says are owned. An entry that cannot be a taint we put there is not among them: it vanishes
-     * with the next write, and a Warning names it. Blanks are part of an entry; empty entries say nothing.
+     * with the next write, and Warnings name some of them. Blanks are part of an entry; empty entries say nothing.
      */
     static Set<TaintId> parse(String node, String annotation, String text, List<Warning> warnings) {
         Set<TaintId> owned = new HashSet<>();
+        UnusableEntries unusable = new UnusableEntries(node, annotation);
         for (String entry : text.split(",")) {
             int colon = entry.indexOf(':');
             String key = entry.substring(0, Math.max(colon, 0));
@@ -28,11 +29,11 @@ final class TaintTracking {
                     && NodeAcceptance.isEffect(effect)
                     && !MachineTaintRules.isReserved(key)) {
                 owned.add(new TaintId(key, effect));
-            } else if (!entry.isEmpty()) {
-                warnings.add(new Warning(Reason.MALFORMED_TRACKING, "Node " + node + ": entry \"" + entry
-                        + "\" of annotation " + annotation + " names no taint of ours and is dropped"));
+            } else {
+                unusable.add(entry);
             }
         }
+        warnings.addAll(unusable.warnings("names no taint of ours"));
         return owned;
     }
 }

@@ -51,10 +51,12 @@ public final class Warnings implements AutoCloseable {
      * again should it come back.
      *
      * @param source tells reporters of one object apart, for example {@code machine}
-     * @param current message by reason
+     * @param messages by reason; of each the first 1024 characters are logged, kept and written
      */
-    public void report(String source, Event.Regarding regarding, Map<String, String> current) {
+    public void report(String source, Event.Regarding regarding, Map<String, String> messages) {
         ObjectKey id = new ObjectKey(source, regarding.uid());
+        Map<String, String> current = new HashMap<>();
+        messages.forEach((reason, message) -> current.put(reason, shortened(message)));
         Map<String, String> before = current.isEmpty() ? reported.remove(id) : reported.put(id, Map.copyOf(current));
         if (current.isEmpty()) {
             return;
@@ -68,17 +70,20 @@ public final class Warnings implements AutoCloseable {
 
     private void warn(Event.Regarding regarding, String reason, String message) {
         LOG.atWarn().addKeyValue(regarding.kind(), regarding.key()).addKeyValue("reason", reason).log(message);
-        String text = cut(message, LONGEST_MESSAGE);
         String namespace = regarding.key().namespace().isEmpty() ? "default" : regarding.key().namespace();
         String name = cut(regarding.key().name(), LONGEST_NAME).replaceFirst("[-.]+$", "") + "."
                 + HexFormat.of().toHexDigits(
                         (31L * reason.hashCode() + regarding.uid().hashCode()) << 32
                                 | message.hashCode() & 0xffffffffL);
         Event event = new Event(
-                new ObjectKey(namespace, name), regarding, Event.WARNING, reason, text, COMPONENT, clock.instant());
+                new ObjectKey(namespace, name), regarding, Event.WARNING, reason, message, COMPONENT, clock.instant());
         if (writes && !pending.offer(event)) {
             LOG.atWarn().addKeyValue("reason", reason).log("too many Events wait; this one is only in the log");
         }
+    }
+
+    private static String shortened(String message) {
+        return message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE - 1) + "…" : message;
     }
 
     private static String cut(String text, int longest) {

@@ -1,7 +1,12 @@
 package io.nodeward.core.runtime.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.Answer;
@@ -14,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class WarningsTest {
     @Test
@@ -37,5 +43,34 @@ class WarningsTest {
             warnings.report("test", cluster, Map.of("One", "b"));
             await().until(() -> written.get() == 2);
         }
+    }
+
+    @Test
+    void a_text_of_any_length_is_cut_in_the_log_as_in_the_event() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(Warnings.class);
+        Level level = logger.getLevel();
+        logger.setLevel(Level.WARN);
+        log.start();
+        logger.addAppender(log);
+        try (Warnings warnings = new Warnings(new ApiServer(new Refusing()), InstantSource.system(), false)) {
+            Event.Regarding cluster = new Event.Regarding("v1", "Cluster", new ObjectKey("fleet", "c"), "uid", "1");
+            warnings.report("test", cluster, Map.of("One", "a".repeat(1_000_000)));
+        } finally {
+            logger.detachAppender(log);
+            logger.setLevel(level);
+        }
+        assertThat(log.list).singleElement()
+                .satisfies(event -> assertThat(event.getFormattedMessage()).hasSize(1024).endsWith("aaa…"));
+    }
+
+    private static final class Refusing implements Transport {
+        @Override
+        public Answer exchange(Call call) {
+            throw new AssertionError("nothing is to be written: " + call.path());
+        }
+
+        @Override
+        public void close() {}
     }
 }
