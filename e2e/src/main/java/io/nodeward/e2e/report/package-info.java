@@ -1,0 +1,5 @@
+/** Where a build's minutes went. */
+@NullMarked
+package io.nodeward.e2e.report;
+
+import org.jspecify.annotations.NullMarked;
