@@ -63,6 +63,11 @@ public final class Controller<K> {
         return queue;
     }
 
+    /** Whether it is through with all that it has been given; what it tries again later does not count. */
+    public boolean isIdle() {
+        return queue.isIdle();
+    }
+
     public void start() {
         Thread.ofVirtual().name("nodeward-" + name).start(this::dispatch);
     }

@@ -63,16 +63,20 @@ public final class WorkQueue<K> {
         Entry entry = new Entry(System.nanoTime(), lanes.apply(key));
         lock.lock();
         try {
-            if (stopped || waiting.putIfAbsent(key, entry) != null) {
-                return;
-            }
-            meters.added();
-            if (!working.containsKey(key)) {
-                ready.add(key);
-                available.signal();
-            }
+            enter(key, entry);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void enter(K key, Entry entry) {
+        if (stopped || waiting.putIfAbsent(key, entry) != null) {
+            return;
+        }
+        meters.added();
+        if (!working.containsKey(key)) {
+            ready.add(key);
+            available.signal();
         }
     }
 
@@ -95,17 +99,19 @@ public final class WorkQueue<K> {
         meters.retried();
     }
 
+    // In one step: between two, the queue would look idle.
     private void elapsed(K key, long due) {
+        Entry entry = new Entry(System.nanoTime(), lanes.apply(key));
         lock.lock();
         try {
             Delayed waited = delayed.get(key);
             if (waited != null && waited.due == due) {
                 delayed.remove(key);
             }
+            enter(key, entry);
         } finally {
             lock.unlock();
         }
-        add(key);
     }
 
     /** Waits for a key; the caller must call {@link #done} for it. Empty once the queue is stopped. */
@@ -197,6 +203,18 @@ public final class WorkQueue<K> {
                 nanos = idle.awaitNanos(nanos);
             }
             return working.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether no key waits or is worked on, and none is due: those that are for later do not count. */
+    public boolean isIdle() {
+        long now = System.nanoTime();
+        lock.lock();
+        try {
+            return waiting.isEmpty() && working.isEmpty()
+                    && (stopped || delayed.values().stream().noneMatch(later -> later.due - now <= 0));
         } finally {
             lock.unlock();
         }

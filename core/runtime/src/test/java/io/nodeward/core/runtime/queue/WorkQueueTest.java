@@ -128,6 +128,23 @@ class WorkQueueTest {
     }
 
     @Test
+    void it_is_idle_while_no_key_waits_or_is_in_hand() throws Exception {
+        assertThat(queue.isIdle()).isTrue();
+        queue.addAfter("for later", Duration.ofHours(1));
+        assertThat(queue.isIdle()).isTrue();
+        queue.add("a");
+        assertThat(queue.isIdle()).isFalse();
+        queue.take();
+        assertThat(queue.isIdle()).isFalse();
+        queue.add("a");
+        queue.done("a");
+        assertThat(queue.isIdle()).isFalse();
+        queue.take();
+        queue.done("a");
+        assertThat(queue.isIdle()).isTrue();
+    }
+
+    @Test
     void work_in_progress_shows_in_the_meters() throws Exception {
         queue.add("a");
         queue.take();
