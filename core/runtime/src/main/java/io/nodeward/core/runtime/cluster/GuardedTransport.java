@@ -81,7 +81,7 @@ final class GuardedTransport implements Transport {
     }
 
     private Answer measured(Call call) {
-        long start = System.nanoTime();
+        long start = timers.nanoTime();
         String code = "<error>";
         try {
             Answer answer = transport.exchange(call);
@@ -92,7 +92,7 @@ final class GuardedTransport implements Transport {
             observer.unanswered();
             throw failure;
         } finally {
-            meters.answered(call.method(), code, System.nanoTime() - start);
+            meters.answered(call.method(), code, timers.nanoTime() - start);
         }
     }
 

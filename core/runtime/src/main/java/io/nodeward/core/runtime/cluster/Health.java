@@ -63,7 +63,7 @@ final class Health implements CallObserver, AutoCloseable {
     }
 
     void start() {
-        lastAnswer = System.nanoTime();
+        lastAnswer = timers.nanoTime();
         schedule(Timers.jittered(every));
     }
 
@@ -93,7 +93,7 @@ final class Health implements CallObserver, AutoCloseable {
             suspect();
             return;
         }
-        lastAnswer = System.nanoTime();
+        lastAnswer = timers.nanoTime();
         boolean refused = status == UNAUTHORIZED;
         if (denied != refused || !refused && failing.isPresent()) {
             if (refused) {
@@ -135,7 +135,7 @@ final class Health implements CallObserver, AutoCloseable {
     }
 
     private void tick() {
-        Duration silence = Duration.ofNanos(System.nanoTime() - lastAnswer);
+        Duration silence = Duration.ofNanos(timers.nanoTime() - lastAnswer);
         if (failing.isEmpty() && silence.compareTo(every) < 0) {
             schedule(every.minus(silence));
         } else {
@@ -198,7 +198,7 @@ final class Health implements CallObserver, AutoCloseable {
     private Optional<ApiFailure> failure() {
         try (Answer answer = probes.exchange(PROBE)) {
             if (answer.status() != UNAUTHORIZED && answer.status() < SERVER_ERROR) {
-                lastAnswer = System.nanoTime();
+                lastAnswer = timers.nanoTime();
                 return Optional.empty();
             }
             byte[] body = answer.body().readAllBytes();
