@@ -134,6 +134,16 @@ final class Health implements CallObserver, AutoCloseable {
         Thread.ofVirtual().name("nodeward-probe").start(this::probe);
     }
 
+    /** Whether a probe is on its way, or its news are; it is when {@link #ask} returns. */
+    boolean probing() {
+        lock.lock();
+        try {
+            return probing;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void tick() {
         Duration silence = Duration.ofNanos(timers.nanoTime() - lastAnswer);
         if (failing.isEmpty() && silence.compareTo(every) < 0) {
@@ -156,21 +166,27 @@ final class Health implements CallObserver, AutoCloseable {
     }
 
     private void probe() {
-        Optional<ApiFailure> failure = failure();
-        boolean news = settle(failure);
         boolean again;
-        lock.lock();
         try {
-            probing = false;
-            again = askedAgain;
+            if (settle(failure())) {
+                changed.run();
+            }
         } finally {
-            lock.unlock();
-        }
-        if (news) {
-            changed.run();
+            again = probed();
         }
         if (again) {
             ask();
+        }
+    }
+
+    /** Returns whether to probe once more. */
+    private boolean probed() {
+        lock.lock();
+        try {
+            probing = false;
+            return askedAgain;
+        } finally {
+            lock.unlock();
         }
     }
 
