@@ -57,14 +57,20 @@ public final class ManualTime extends AbstractExecutorService implements Schedul
         }
     }
 
-    /** How long until each of what is scheduled is due, the next one first. */
+    /** How long until each of what is scheduled once is due, the next one first: a watchdog, which comes again, is none. */
     public List<Duration> waits() {
         lock.lock();
         try {
-            return tasks.stream().map(task -> Duration.ofNanos(task.at - now)).sorted().toList();
+            return tasks.stream().filter(task -> task.period == 0).map(task -> Duration.ofNanos(task.at - now)).sorted()
+                    .toList();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Lets time pass until the first of {@link #waits} is due, if there is one. */
+    public void passWait() {
+        waits().stream().findFirst().ifPresent(this::pass);
     }
 
     private @Nullable Task<?> dueBy(long end) {
