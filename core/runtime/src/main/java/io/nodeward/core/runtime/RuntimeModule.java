@@ -55,15 +55,15 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
-    Warnings warnings(ManagementCluster management, InstantSource clock) {
-        return new Warnings(management.server(), clock, !config.observe());
+    Warnings warnings(ManagementCluster management, InstantSource clock, Timers timers) {
+        return new Warnings(management.server(), clock, timers, !config.observe());
     }
 
     @Provides
     @Singleton
-    Conditions conditions(ManagementCluster management, InstantSource clock) {
+    Conditions conditions(ManagementCluster management, InstantSource clock, Timers timers) {
         return new Conditions(
-                management.server(), config.clusters().blockedAfter(), clock, !config.observe());
+                management.server(), config.clusters().blockedAfter(), clock, timers::nanoTime, !config.observe());
     }
 
     @Provides
@@ -80,8 +80,8 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
-    PoolInfrastructure infrastructure(ManagementCluster management) {
-        return new PoolInfrastructure(management.server());
+    PoolInfrastructure infrastructure(ManagementCluster management, Timers timers) {
+        return new PoolInfrastructure(management.server(), timers::nanoTime);
     }
 
     @Provides

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * The objects among the initial events of one watch. A server too old for WatchList ignores that it was asked: it sends
@@ -14,18 +15,24 @@ import java.util.Set;
 final class InitialEvents {
     private final Set<ObjectKey> keys = new HashSet<>();
     private final Duration patience;
-    private long lastNew = System.nanoTime();
+    private final LongSupplier ticker;
+    private long lastNew;
 
-    /** @param patience how long to wait for another object */
-    InitialEvents(Duration patience) {
+    /**
+     * @param patience how long to wait for another object
+     * @param ticker nanoseconds since any one moment
+     */
+    InitialEvents(Duration patience, LongSupplier ticker) {
         this.patience = patience;
+        this.ticker = ticker;
+        this.lastNew = ticker.getAsLong();
     }
 
     /** @throws Endless if this is not what initial events look like */
     void put(ObjectKey key) throws Endless {
         if (keys.add(key)) {
-            lastNew = System.nanoTime();
-        } else if (System.nanoTime() - lastNew > patience.toNanos()) {
+            lastNew = ticker.getAsLong();
+        } else if (ticker.getAsLong() - lastNew > patience.toNanos()) {
             throw new Endless("changes only, for " + patience.toMillis() + " ms");
         }
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * How far a cache has followed its server: up to which resourceVersion, once all that was there has been seen.
@@ -17,13 +18,19 @@ import java.util.Set;
 final class Progress<T extends KubernetesObject> {
     private final String name;
     private final ObjectCache<T> cache;
-    private InitialEvents initial = new InitialEvents(Duration.ZERO);
+    private final LongSupplier ticker;
+    private InitialEvents initial;
     private String resourceVersion = "";
 
-    /** @param name of what is followed, for messages */
-    Progress(String name, ObjectCache<T> cache) {
+    /**
+     * @param name of what is followed, for messages
+     * @param ticker nanoseconds since any one moment
+     */
+    Progress(String name, ObjectCache<T> cache, LongSupplier ticker) {
         this.name = name;
         this.cache = cache;
+        this.ticker = ticker;
+        this.initial = new InitialEvents(Duration.ZERO, ticker);
     }
 
     /** To watch from; empty if all there is must be seen first. */
@@ -42,7 +49,7 @@ final class Progress<T extends KubernetesObject> {
 
     /** @param patience how long the next initial events may bring nothing new */
     void awaitInitialEvents(Duration patience) {
-        initial = new InitialEvents(patience);
+        initial = new InitialEvents(patience, ticker);
     }
 
     /** Whether any initial events have come. */

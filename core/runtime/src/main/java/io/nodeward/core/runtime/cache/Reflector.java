@@ -12,8 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,8 +37,8 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     private final Timers timers;
     private final ReflectorListener listener;
     private final Thread thread;
-    /** A permit ends a pause. */
-    private final Semaphore awake = new Semaphore(0);
+    /** Counted down, it ends a pause, or the next one. */
+    private volatile CountDownLatch awake = new CountDownLatch(1);
     private boolean watchList = true;
     private boolean watchListServed = true;
     /** Since a watch last stood for a while. A list alone proves nothing: what it says may be too old to watch from. */
@@ -55,7 +54,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             ReflectorListener listener) {
         this.source = source;
         this.cache = cache;
-        this.progress = new Progress<>(source.name(), cache);
+        this.progress = new Progress<>(source.name(), cache, timers::nanoTime);
         this.settings = settings;
         this.timers = timers;
         this.listener = listener;
@@ -157,7 +156,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
 
     private void watch(ListOptions options, Duration silence) throws IOException {
         Answer answer = source.server().watch(source.resource(), source.namespace(), source.options(options));
-        long standing = System.nanoTime();
+        long standing = timers.nanoTime();
         if (progress.started()) {
             listener.following();
         }
@@ -168,17 +167,17 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
                 progress.take(event.get());
                 if (!started && progress.started()) {
                     body.patience(settings.silence());
-                    standing = System.nanoTime();
+                    standing = timers.nanoTime();
                     listener.following();
                 }
             }
         } finally {
             stream = null;
-            if (progress.started() && System.nanoTime() - standing > AT_ONCE.toNanos()) {
+            if (progress.started() && timers.nanoTime() - standing > AT_ONCE.toNanos()) {
                 failures = 0;
             }
         }
-        if (System.nanoTime() - standing < AT_ONCE.toNanos()) {
+        if (timers.nanoTime() - standing < AT_ONCE.toNanos()) {
             pause(settings.backoff().delay(++failures)); // ended in good order, and must not be asked for in a tight loop
         }
     }
@@ -250,13 +249,13 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
 
     /** What failed may work now: it is tried at once, should it be waited out. */
     public void wake() {
-        awake.release();
+        awake.countDown();
     }
 
     private void pause(Duration delay) {
         try {
-            awake.tryAcquire(delay.toNanos(), TimeUnit.NANOSECONDS);
-            awake.drainPermits();
+            timers.sleep(delay, awake);
+            awake = new CountDownLatch(1);
         } catch (InterruptedException e) {
             closed = true;
         }

@@ -12,7 +12,8 @@ final class WatchedStream extends FilterInputStream {
     private final Answer answer;
     private volatile long patience;
     private final ScheduledFuture<?> watchdog;
-    private volatile long lastByte = System.nanoTime();
+    private final Timers timers;
+    private volatile long lastByte;
     private volatile boolean cut;
     private volatile boolean halted;
 
@@ -20,6 +21,8 @@ final class WatchedStream extends FilterInputStream {
         super(answer.body());
         this.answer = answer;
         this.patience = patience.toNanos();
+        this.timers = timers;
+        this.lastByte = timers.nanoTime();
         this.watchdog = timers.every(patience.dividedBy(4), this::check);
     }
 
@@ -34,7 +37,7 @@ final class WatchedStream extends FilterInputStream {
     }
 
     private void check() {
-        if (System.nanoTime() - lastByte > patience) {
+        if (timers.nanoTime() - lastByte > patience) {
             cut = true;
             watchdog.cancel(false);
             Thread.startVirtualThread(answer::close); // closing may block; the timers must not
@@ -55,7 +58,7 @@ final class WatchedStream extends FilterInputStream {
         try {
             int count = super.read(bytes, offset, length);
             if (!cut) {
-                lastByte = System.nanoTime();
+                lastByte = timers.nanoTime();
                 return count;
             }
         } catch (IOException e) {

@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.cluster;
 import io.nodeward.api.json.Replies;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.core.runtime.time.Backoff;
+import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import java.io.IOException;
@@ -24,13 +25,15 @@ final class ClusterApiDiscovery implements AutoCloseable {
 
     private final ApiServer server;
     private final boolean kinds;
+    private final Timers timers;
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
 
     /** @param kinds whether to ask for the kinds as well */
-    ClusterApiDiscovery(ApiServer server, boolean kinds) {
+    ClusterApiDiscovery(ApiServer server, boolean kinds, Timers timers) {
         this.server = server;
+        this.timers = timers;
         this.kinds = kinds;
     }
 
@@ -90,7 +93,7 @@ final class ClusterApiDiscovery implements AutoCloseable {
 
     private void pause(Duration delay) {
         try {
-            Thread.sleep(delay);
+            timers.sleep(delay);
         } catch (InterruptedException e) {
             closed = true; // nobody else interrupts
         }

@@ -53,13 +53,10 @@ public final class Conditions {
 
     /**
      * @param after how long something must be blocked before it is written
+     * @param ticker nanoseconds since any one moment
      * @param writes false: only log
      */
-    public Conditions(ApiServer server, Duration after, InstantSource clock, boolean writes) {
-        this(server, after, clock, System::nanoTime, writes);
-    }
-
-    Conditions(ApiServer server, Duration after, InstantSource clock, LongSupplier ticker, boolean writes) {
+    public Conditions(ApiServer server, Duration after, InstantSource clock, LongSupplier ticker, boolean writes) {
         this(TYPE, server, after, clock, ticker, writes);
     }
 

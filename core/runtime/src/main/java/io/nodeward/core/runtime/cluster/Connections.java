@@ -62,12 +62,12 @@ public final class Connections {
 
     /** For probes over {@code transport}: counted apart, and not behind the calls in hand. */
     Transport probes(Transport transport) {
-        Limits limits = new Limits(1, LARGEST_VERSION, new ReadBudget(UNLIMITED));
+        Limits limits = new Limits(1, LARGEST_VERSION, new ReadBudget(UNLIMITED, timers));
         return guarded(transport, probe, limits, CallObserver.NONE);
     }
 
-    private static Limits limits(int inFlight, int readsPerSecond) {
-        return new Limits(inFlight, LARGEST_OBJECT, new ReadBudget(readsPerSecond));
+    private Limits limits(int inFlight, int readsPerSecond) {
+        return new Limits(inFlight, LARGEST_OBJECT, new ReadBudget(readsPerSecond, timers));
     }
 
     private Transport guarded(Transport transport, ClientMeters meters, Limits limits, CallObserver observer) {

@@ -81,12 +81,12 @@ final class GuardedTransport implements Transport {
     }
 
     private Answer measured(Call call) {
-        long start = System.nanoTime();
+        long start = timers.nanoTime();
         boolean answered = false;
         try {
             Answer answer = transport.exchange(call);
             answered = true;
-            meters.answered(call.method(), answer.status(), System.nanoTime() - start);
+            meters.answered(call.method(), answer.status(), timers.nanoTime() - start);
             observer.answered(answer.status());
             return answer;
         } catch (ApiFailure failure) {
@@ -94,7 +94,7 @@ final class GuardedTransport implements Transport {
             throw failure;
         } finally {
             if (!answered) {
-                meters.unanswered(call.method(), System.nanoTime() - start);
+                meters.unanswered(call.method(), timers.nanoTime() - start);
             }
         }
     }

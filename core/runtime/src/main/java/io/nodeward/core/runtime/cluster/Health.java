@@ -63,7 +63,7 @@ final class Health implements CallObserver, AutoCloseable {
     }
 
     void start() {
-        lastAnswer = System.nanoTime();
+        lastAnswer = timers.nanoTime();
         schedule(Timers.jittered(every));
     }
 
@@ -93,7 +93,7 @@ final class Health implements CallObserver, AutoCloseable {
             suspect();
             return;
         }
-        lastAnswer = System.nanoTime();
+        lastAnswer = timers.nanoTime();
         boolean refused = status == UNAUTHORIZED;
         if (denied != refused || !refused && failing.isPresent()) {
             if (refused) {
@@ -134,8 +134,18 @@ final class Health implements CallObserver, AutoCloseable {
         Thread.ofVirtual().name("nodeward-probe").start(this::probe);
     }
 
+    /** Whether a probe is on its way, or its news are; it is when {@link #ask} returns. */
+    boolean probing() {
+        lock.lock();
+        try {
+            return probing;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void tick() {
-        Duration silence = Duration.ofNanos(System.nanoTime() - lastAnswer);
+        Duration silence = Duration.ofNanos(timers.nanoTime() - lastAnswer);
         if (failing.isEmpty() && silence.compareTo(every) < 0) {
             schedule(every.minus(silence));
         } else {
@@ -156,21 +166,27 @@ final class Health implements CallObserver, AutoCloseable {
     }
 
     private void probe() {
-        Optional<ApiFailure> failure = failure();
-        boolean news = settle(failure);
         boolean again;
-        lock.lock();
         try {
-            probing = false;
-            again = askedAgain;
+            if (settle(failure())) {
+                changed.run();
+            }
         } finally {
-            lock.unlock();
-        }
-        if (news) {
-            changed.run();
+            again = probed();
         }
         if (again) {
             ask();
+        }
+    }
+
+    /** Returns whether to probe once more. */
+    private boolean probed() {
+        lock.lock();
+        try {
+            probing = false;
+            return askedAgain;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -198,7 +214,7 @@ final class Health implements CallObserver, AutoCloseable {
     private Optional<ApiFailure> failure() {
         try (Answer answer = probes.exchange(PROBE)) {
             if (answer.status() != UNAUTHORIZED && answer.status() < SERVER_ERROR) {
-                lastAnswer = System.nanoTime();
+                lastAnswer = timers.nanoTime();
                 return Optional.empty();
             }
             byte[] body = answer.body().readAllBytes();

@@ -4,6 +4,7 @@ import io.nodeward.api.json.kubeconfig.SecretKubeconfig.Accepted;
 import io.nodeward.api.json.kubeconfig.SecretKubeconfig.Refused;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Transport;
 import java.time.Duration;
@@ -22,24 +23,28 @@ final class Link implements AutoCloseable {
     private final KubeconfigSecrets secrets;
     private final Connections connections;
     private final Function<Transport, WorkloadCluster> connect;
+    private final Timers timers;
     private volatile Optional<WorkloadCluster> cluster = Optional.empty();
     private Optional<Accepted> kubeconfig = Optional.empty();
     private Optional<Blocked> defect = Optional.empty();
     /** resourceVersion of the Secret that was last read. */
     private String version = "";
     /** When the Secret was last read because the server refused what it said before; nanoseconds. */
-    private long renewed = System.nanoTime() - RENEW_EVERY.toNanos();
+    private long renewed;
 
     /** @param connect makes and starts the cluster */
     Link(
             ObjectKey key,
             KubeconfigSecrets secrets,
             Connections connections,
-            Function<Transport, WorkloadCluster> connect) {
+            Function<Transport, WorkloadCluster> connect,
+            Timers timers) {
         this.key = key;
         this.secrets = secrets;
         this.connections = connections;
         this.connect = connect;
+        this.timers = timers;
+        this.renewed = timers.nanoTime() - RENEW_EVERY.toNanos();
     }
 
     Optional<WorkloadCluster> cluster() {
@@ -57,7 +62,7 @@ final class Link implements AutoCloseable {
 
     /** How long until refused credentials are looked for in the Secret again; empty if none are refused. */
     Optional<Duration> renewsIn() {
-        Duration left = RENEW_EVERY.minusNanos(System.nanoTime() - renewed);
+        Duration left = RENEW_EVERY.minusNanos(timers.nanoTime() - renewed);
         return cluster.filter(WorkloadCluster::credentialsRefused)
                 .map(refused -> left.isNegative() ? Duration.ZERO : left);
     }
@@ -74,13 +79,13 @@ final class Link implements AutoCloseable {
             letGo();
         }
         boolean again = cluster.filter(WorkloadCluster::credentialsRefused).isPresent()
-                && System.nanoTime() - renewed >= RENEW_EVERY.toNanos();
+                && timers.nanoTime() - renewed >= RENEW_EVERY.toNanos();
         if (current.equals(version) && !again) {
             return;
         }
         KubeconfigSecrets.Read read = secrets.read(owner);
         if (again) {
-            renewed = System.nanoTime();
+            renewed = timers.nanoTime();
         }
         Optional<String> why = switch (read.verdict()) {
             case Refused bad -> Optional.of(bad.defect());

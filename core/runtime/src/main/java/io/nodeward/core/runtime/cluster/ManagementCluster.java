@@ -83,7 +83,7 @@ public final class ManagementCluster implements AutoCloseable {
         this.server = server;
         this.watchFilter = watchFilter;
         this.timers = timers;
-        this.discovery = new ClusterApiDiscovery(server, false);
+        this.discovery = new ClusterApiDiscovery(server, false, timers);
     }
 
     /** The value to find by in {@link #BY_PROVIDER_ID} and {@link #BY_NODE_NAME}. */
@@ -163,7 +163,7 @@ public final class ManagementCluster implements AutoCloseable {
 
     /** Finds out what is served and starts watching; returns before anything has been seen. */
     public void start() {
-        discovery = new ClusterApiDiscovery(server, kinds.size() > BUILT_IN);
+        discovery = new ClusterApiDiscovery(server, kinds.size() > BUILT_IN, timers);
         discovery.find(served -> {
             watchClusterApi(served);
             reflect("secrets", Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA, secrets,

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,7 @@ public final class PoolInfrastructure {
     public static final Duration AGAIN = Duration.ofMinutes(1);
 
     private final ApiServer server;
+    private final LongSupplier ticker;
     private final Map<ObjectKey, Known> known = new ConcurrentHashMap<>();
     private final Map<String, Resource> resources = new ConcurrentHashMap<>();
     /** One question at a time: all Nodes of a pool ask the same. */
@@ -50,18 +52,22 @@ public final class PoolInfrastructure {
             return new Known(ref, makes, Optional.empty());
         }
 
-        static Known notYet(InfrastructureRef ref) {
-            return new Known(ref, Makes.UNKNOWN, Optional.of(System.nanoTime()));
+        static Known notYet(InfrastructureRef ref, long now) {
+            return new Known(ref, Makes.UNKNOWN, Optional.of(now));
         }
 
-        boolean holdsFor(InfrastructureRef other) {
-            return ref.equals(other) && since.filter(at -> System.nanoTime() - at > AGAIN.toNanos()).isEmpty();
+        boolean holdsFor(InfrastructureRef other, long now) {
+            return ref.equals(other) && since.filter(at -> now - at > AGAIN.toNanos()).isEmpty();
         }
     }
 
-    /** @param server of the management cluster */
-    public PoolInfrastructure(ApiServer server) {
+    /**
+     * @param server of the management cluster
+     * @param ticker nanoseconds since any one moment
+     */
+    public PoolInfrastructure(ApiServer server, LongSupplier ticker) {
         this.server = server;
+        this.ticker = ticker;
     }
 
     /**
@@ -83,13 +89,13 @@ public final class PoolInfrastructure {
             return Makes.NONE;
         }
         Known before = known.get(pool);
-        if (before != null && before.holdsFor(ref)) {
+        if (before != null && before.holdsFor(ref, ticker.getAsLong())) {
             return before.makes;
         }
         asking.lock();
         try {
             before = known.get(pool);
-            if (before == null || !before.holdsFor(ref)) {
+            if (before == null || !before.holdsFor(ref, ticker.getAsLong())) {
                 before = ask(pool, ref);
                 known.put(pool, before);
             }
@@ -110,14 +116,14 @@ public final class PoolInfrastructure {
         } catch (ApiFailure.Forbidden | ApiFailure.NotFound | ApiFailure.NotServed | IOException e) {
             notRead(pool, ref, e.getMessage());
         }
-        return Known.notYet(ref);
+        return Known.notYet(ref, ticker.getAsLong());
     }
 
-    private static Known read(InfrastructureRef ref, byte[] object) throws IOException {
+    private Known read(InfrastructureRef ref, byte[] object) throws IOException {
         if (!Replies.status(object, "infrastructureMachineKind").isEmpty()) {
             return Known.forGood(ref, Makes.MACHINES);
         }
-        return Replies.isProvisioned(object) ? Known.forGood(ref, Makes.NONE) : Known.notYet(ref);
+        return Replies.isProvisioned(object) ? Known.forGood(ref, Makes.NONE) : Known.notYet(ref, ticker.getAsLong());
     }
 
     private void notRead(ObjectKey pool, InfrastructureRef ref, @Nullable String why) {

@@ -1,5 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.nodeward.core.runtime.time.Timers;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -9,19 +11,22 @@ final class ReadBudget {
     private final long burst;
     private final ReentrantLock lock = new ReentrantLock(true);
     /** When the budget will have been earned back: the time of the generic cell rate algorithm. */
-    private long earned = System.nanoTime();
+    private long earned;
+    private final Timers timers;
 
     /** @param perSecond 0 for no limit */
-    ReadBudget(int perSecond) {
+    ReadBudget(int perSecond, Timers timers) {
+        this.timers = timers;
+        this.earned = timers.nanoTime();
         this.interval = perSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / perSecond;
         this.burst = 2L * perSecond * interval;
     }
 
     /** Waits until one more read is due. */
     void take() throws InterruptedException {
-        long wait = reserve(System.nanoTime());
+        long wait = reserve(timers.nanoTime());
         if (wait > 0) {
-            TimeUnit.NANOSECONDS.sleep(wait);
+            timers.sleep(Duration.ofNanos(wait));
         }
     }
 

@@ -4,6 +4,7 @@ import io.nodeward.api.core.Event;
 import io.nodeward.api.json.Bodies;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Backoff;
+import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
@@ -33,15 +34,17 @@ public final class Warnings implements AutoCloseable {
 
     private final ApiServer server;
     private final InstantSource clock;
+    private final Timers timers;
     private final boolean writes;
     private final Map<ObjectKey, Map<String, String>> reported = new ConcurrentHashMap<>();
     private final BlockingQueue<Event> pending = new ArrayBlockingQueue<>(1000);
     private final Thread writer = Thread.ofVirtual().name("nodeward-events").unstarted(this::write);
 
     /** @param writes false: only log */
-    public Warnings(ApiServer server, InstantSource clock, boolean writes) {
+    public Warnings(ApiServer server, InstantSource clock, Timers timers, boolean writes) {
         this.server = server;
         this.clock = clock;
+        this.timers = timers;
         this.writes = writes;
         writer.start();
     }
@@ -108,7 +111,7 @@ public final class Warnings implements AutoCloseable {
             } catch (ApiFailure.AlreadyExists saidBefore) {
                 return;
             } catch (ApiFailure.Throttled | ApiFailure.Unreachable failure) {
-                Thread.sleep(BACKOFF.delay(tries));
+                timers.sleep(BACKOFF.delay(tries));
             } catch (RuntimeException | Error failure) { // no other Event is to be lost for this one
                 LOG.warn("Event {} not written: {}", event.reason(), failure.getMessage());
                 return;

@@ -122,7 +122,7 @@ public final class WorkloadClusters implements AutoCloseable {
             return Outcome.waitingFor(awaited.get());
         }
         Link link = links.computeIfAbsent(
-                key, k -> new Link(k, secrets, connections, transport -> connect(k, transport)));
+                key, k -> new Link(k, secrets, connections, transport -> connect(k, transport), timers));
         link.follow(cluster.get(), secret.map(s -> s.metadata().resourceVersion()).orElse(""));
         if (link.becameAvailable()) {
             listeners.forEach(listener -> listener.available(key));

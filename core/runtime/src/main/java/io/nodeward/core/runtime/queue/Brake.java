@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * Slows down writes that somebody else keeps undoing: two controllers of different opinion would otherwise write as fast
@@ -18,6 +19,7 @@ public final class Brake<K, D> {
 
     private final int free;
     private final Duration window;
+    private final LongSupplier ticker;
     private final Map<K, Writes<D>> writes = new ConcurrentHashMap<>();
 
     /** When a write was last held; nanoseconds. */
@@ -31,8 +33,14 @@ public final class Brake<K, D> {
      * @param window after which counting starts anew
      */
     public Brake(int free, Duration window) {
+        this(free, window, System::nanoTime);
+    }
+
+    /** @param ticker nanoseconds since any one moment */
+    public Brake(int free, Duration window, LongSupplier ticker) {
         this.free = free;
         this.window = window;
+        this.ticker = ticker;
     }
 
     /** How long to hold the next write of this key; empty if it may be made now. */
@@ -41,7 +49,7 @@ public final class Brake<K, D> {
         if (made.count < free) {
             return Optional.empty();
         }
-        long now = System.nanoTime();
+        long now = ticker.getAsLong();
         held.put(key, now);
         return Optional.of(window.minusNanos(now - made.since));
     }
@@ -49,7 +57,7 @@ public final class Brake<K, D> {
     /** How long until a whole window has passed in which nothing was held; empty if it has. */
     public Optional<Duration> restless(K key) {
         Long last = held.get(key);
-        Duration left = last == null ? Duration.ZERO : window.minusNanos(System.nanoTime() - last);
+        Duration left = last == null ? Duration.ZERO : window.minusNanos(ticker.getAsLong() - last);
         if (!left.isPositive()) {
             held.remove(key);
             return Optional.empty();
@@ -68,7 +76,7 @@ public final class Brake<K, D> {
 
     /** What has lasted is worth no memory; looked for when there is twice as much as after the last time. */
     private void sweep() {
-        long now = System.nanoTime();
+        long now = ticker.getAsLong();
         writes.values().removeIf(made -> isOver(made.since, now));
         held.values().removeIf(last -> isOver(last, now));
         many = Math.max(FEW, 2 * writes.size());
@@ -79,7 +87,7 @@ public final class Brake<K, D> {
     }
 
     private Writes<D> within(K key, D declared) {
-        long now = System.nanoTime();
+        long now = ticker.getAsLong();
         Writes<D> made = writes.get(key);
         return made != null && made.declared.equals(declared) && !isOver(made.since, now)
                 ? made

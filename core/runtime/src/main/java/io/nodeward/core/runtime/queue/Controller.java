@@ -32,6 +32,7 @@ public final class Controller<K> {
     private final Function<K, ObjectKey> object;
     private final WorkQueue<K> queue;
     private final ControllerMeters meters;
+    private final Timers timers;
     private final Map<K, Integer> failures = new ConcurrentHashMap<>();
 
     /**
@@ -50,6 +51,7 @@ public final class Controller<K> {
             MeterRegistry registry) {
         this.name = name;
         this.object = object;
+        this.timers = timers;
         this.reconciler = reconciler;
         this.queue = new WorkQueue<>(timers, new QueueMeters(registry, name), lanes, perLane);
         this.meters = new ControllerMeters(registry, name, perLane);
@@ -61,6 +63,11 @@ public final class Controller<K> {
 
     public WorkQueue<K> queue() {
         return queue;
+    }
+
+    /** Whether it is through with all that it has been given; what it tries again later does not count. */
+    public boolean isIdle() {
+        return queue.isIdle();
     }
 
     public void start() {
@@ -108,7 +115,7 @@ public final class Controller<K> {
     }
 
     private void reconcile(K key) {
-        long start = System.nanoTime();
+        long start = timers.nanoTime();
         meters.started();
         try {
             Outcome outcome = reconciler.reconcile(key);
@@ -123,15 +130,15 @@ public final class Controller<K> {
                     result = "requeue_after";
                 }
             }
-            meters.finished(result, System.nanoTime() - start);
+            meters.finished(result, timers.nanoTime() - start);
         } catch (ApiFailure failure) {
-            meters.finished(retry(key, failure), System.nanoTime() - start);
+            meters.finished(retry(key, failure), timers.nanoTime() - start);
         } catch (RuntimeException | Error bug) { // uncaught, nobody would come back to the key
             Duration delay = BACKOFF.delay(failures.merge(key, 1, Integer::sum));
             LOG.error("a fault of Nodeward; again in {} ms", delay.toMillis(), bug);
             queue.addAfter(key, delay);
             meters.panicked();
-            meters.finished("error", System.nanoTime() - start);
+            meters.finished("error", timers.nanoTime() - start);
         }
     }
 

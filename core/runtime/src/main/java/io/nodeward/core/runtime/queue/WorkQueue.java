@@ -60,25 +60,29 @@ public final class WorkQueue<K> {
     }
 
     public void add(K key) {
-        Entry entry = new Entry(System.nanoTime(), lanes.apply(key));
+        Entry entry = new Entry(timers.nanoTime(), lanes.apply(key));
         lock.lock();
         try {
-            if (stopped || waiting.putIfAbsent(key, entry) != null) {
-                return;
-            }
-            meters.added();
-            if (!working.containsKey(key)) {
-                ready.add(key);
-                available.signal();
-            }
+            enter(key, entry);
         } finally {
             lock.unlock();
         }
     }
 
+    private void enter(K key, Entry entry) {
+        if (stopped || waiting.putIfAbsent(key, entry) != null) {
+            return;
+        }
+        meters.added();
+        if (!working.containsKey(key)) {
+            ready.add(key);
+            available.signal();
+        }
+    }
+
     /** Adds the key after {@code delay}; of several calls for a key that wait, the one that is due first counts. */
     public void addAfter(K key, Duration delay) {
-        long due = System.nanoTime() + delay.toNanos();
+        long due = timers.nanoTime() + delay.toNanos();
         lock.lock();
         try {
             Delayed before = delayed.get(key);
@@ -95,17 +99,19 @@ public final class WorkQueue<K> {
         meters.retried();
     }
 
+    // In one step: between two, the queue would look idle.
     private void elapsed(K key, long due) {
+        Entry entry = new Entry(timers.nanoTime(), lanes.apply(key));
         lock.lock();
         try {
             Delayed waited = delayed.get(key);
             if (waited != null && waited.due == due) {
                 delayed.remove(key);
             }
+            enter(key, entry);
         } finally {
             lock.unlock();
         }
-        add(key);
     }
 
     /** Waits for a key; the caller must call {@link #done} for it. Empty once the queue is stopped. */
@@ -130,7 +136,7 @@ public final class WorkQueue<K> {
             K key = resumed.isEmpty() ? ready.remove() : resumed.remove();
             Entry entry = Objects.requireNonNull(waiting.get(key));
             if (workingInLane.getOrDefault(entry.lane(), 0) < perLane) {
-                long now = System.nanoTime();
+                long now = timers.nanoTime();
                 meters.taken(now - entry.since());
                 waiting.remove(key);
                 working.put(key, new Entry(now, entry.lane()));
@@ -146,7 +152,7 @@ public final class WorkQueue<K> {
         lock.lock();
         try {
             Entry entry = Objects.requireNonNull(working.remove(key), "was not taken");
-            meters.worked(System.nanoTime() - entry.since());
+            meters.worked(timers.nanoTime() - entry.since());
             workingInLane.computeIfPresent(entry.lane(), (lane, count) -> count == 1 ? null : count - 1);
             unpark(entry.lane());
             if (waiting.containsKey(key)) {
@@ -202,6 +208,18 @@ public final class WorkQueue<K> {
         }
     }
 
+    /** Whether no key waits or is worked on, and none is due: those that are for later do not count. */
+    public boolean isIdle() {
+        long now = timers.nanoTime();
+        lock.lock();
+        try {
+            return waiting.isEmpty() && working.isEmpty()
+                    && (stopped || delayed.values().stream().noneMatch(later -> later.due - now <= 0));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private int depth() {
         lock.lock();
         try {
@@ -215,7 +233,7 @@ public final class WorkQueue<K> {
     private LongSummaryStatistics work() {
         lock.lock();
         try {
-            long now = System.nanoTime();
+            long now = timers.nanoTime();
             return working.values().stream().mapToLong(entry -> now - entry.since()).summaryStatistics();
         } finally {
             lock.unlock();

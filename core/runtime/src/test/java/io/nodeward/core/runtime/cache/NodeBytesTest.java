@@ -30,7 +30,7 @@ class NodeBytesTest {
 
     /** Reads events as a reflector does; bytes per event. */
     private long followed(byte[] events) throws IOException {
-        Progress<Node> progress = new Progress<>("nodes", cache);
+        Progress<Node> progress = new Progress<>("nodes", cache, System::nanoTime);
         progress.awaitInitialEvents(Duration.ofHours(1));
         WatchStream<Node> stream = new WatchStream<>(new ByteArrayInputStream(events), Projection.NODE);
         long before = THREADS.getCurrentThreadAllocatedBytes();

@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.cache;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -12,11 +13,14 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 
 /** A reflector of Nodes, what it told its listener, and the failures it met. */
@@ -26,12 +30,15 @@ abstract class ReflectorFixture {
     static final ReflectorSettings SETTINGS =
             new ReflectorSettings(3, Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofMinutes(7), QUICK);
 
+    private static final Duration POLL = Duration.ofMillis(2);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     /** @param before null if it was new, {@code after} null if it is gone */
     record Change(Node before, Node after) {}
 
-    final Timers timers = new Timers();
+    /** Stands still but in the pauses of the reflector, see {@link #until}. */
+    final ManualTime time = new ManualTime();
+    final Timers timers = new Timers(time, time::nanoTime);
     final ObjectCache<Node> cache = new ObjectCache<>();
     final List<Change> changes = new CopyOnWriteArrayList<>();
     final List<ApiFailure> failures = new CopyOnWriteArrayList<>();
@@ -51,9 +58,46 @@ abstract class ReflectorFixture {
         reflector.halt();
     }
 
+    /** Waits for it, and ends whatever pause the reflector makes meanwhile. */
+    void until(Callable<Boolean> condition) {
+        await().pollInterval(POLL).until(() -> {
+            boolean met = condition.call();
+            if (!met) {
+                time.passWait();
+            }
+            return met;
+        });
+    }
+
+    /** As {@link #until}. */
+    void untilAsserted(ThrowingRunnable assertion) {
+        await().pollInterval(POLL).untilAsserted(() -> {
+            time.passWait();
+            assertion.run();
+        });
+    }
+
+    /** Waits for the reflector to make a pause and returns how long it is to be. */
+    Duration awaitPause() {
+        await().pollInterval(POLL).until(() -> !time.waits().isEmpty());
+        assertThat(time.waits()).hasSize(1);
+        return time.waits().getFirst();
+    }
+
+    /** @param failures before this pause, at least; at most one more */
+    static void assertBackOff(Duration pause, int failures) {
+        assertThat(pause).isBetween(
+                delay(failures).multipliedBy(8).dividedBy(10), delay(failures + 1).multipliedBy(12).dividedBy(10));
+    }
+
+    private static Duration delay(int failures) {
+        Duration doubled = QUICK.first().multipliedBy(1L << Math.min(failures - 1, 10));
+        return doubled.compareTo(QUICK.longest()) < 0 ? doubled : QUICK.longest();
+    }
+
     Reflector<Node> synced(ReflectorSettings settings) {
         Reflector<Node> started = started(settings);
-        await().until(cache::synced);
+        until(cache::synced);
         return started;
     }
 

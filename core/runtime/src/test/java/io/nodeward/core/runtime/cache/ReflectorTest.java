@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The reflector over the real transport, against an API server. */
 @Timeout(60)
 class ReflectorTest extends ReflectorFixture {
+    private static final Duration BOOKMARK = Duration.ofMillis(100);
     private static final Predicate<Request> ANY = request -> true;
     private static final Predicate<Request> WATCH_LIST = request -> request.query().contains("sendInitialEvents");
 
@@ -39,7 +40,7 @@ class ReflectorTest extends ReflectorFixture {
 
     @BeforeEach
     void startServer() {
-        server = FakeApiServer.start(Options.defaults().withBookmarkEvery(Duration.ofMillis(200)));
+        server = FakeApiServer.start(Options.defaults().withBookmarkEvery(BOOKMARK));
         api = new ApiServer(new Fabric8Backend()
                 .connect(new ClusterAccess(server.kubeconfig(), Optional.empty(), "reflector-test")));
     }
@@ -53,7 +54,7 @@ class ReflectorTest extends ReflectorFixture {
 
     /** A server finds out that a client has hung up when it has something to say. */
     private void awaitOpenWatches(int atMost) {
-        await("connections given back").until(() -> {
+        await("connections given back").pollInterval(Duration.ofMillis(10)).until(() -> {
             create("tell-" + server.resourceVersion());
             return server.openWatches() <= atMost;
         });
@@ -103,7 +104,7 @@ class ReflectorTest extends ReflectorFixture {
         AtomicBoolean cutOff = new AtomicBoolean(true);
         server.fault(1_000_000, request -> cutOff.get(), Fault.status(503, "ServiceUnavailable", "cut off"));
         server.dropWatches();
-        await().until(() -> failures.stream().anyMatch(f -> f.status().code() == 503));
+        until(() -> failures.stream().anyMatch(f -> f.status().code() == 503));
         gap.run();
         cutOff.set(false); // faults that the gap has planned come next
     }
@@ -113,7 +114,7 @@ class ReflectorTest extends ReflectorFixture {
         create("a", "b", "c", "d");
         synced(SETTINGS);
         label("a", "1");
-        await().until(() -> labelOf("a").equals("1"));
+        until(() -> labelOf("a").equals("1"));
 
         assertThat(queries()).singleElement().asString()
                 .contains("watch=true", "sendInitialEvents=true", "resourceVersionMatch=NotOlderThan",
@@ -127,7 +128,7 @@ class ReflectorTest extends ReflectorFixture {
         create("a", "b", "c", "d", "e", "f", "g");
         server.fault(1000, WATCH_LIST, Fault.status(code, "Invalid", "sendInitialEvents is forbidden"));
         synced(SETTINGS);
-        await().until(() -> server.openWatches() == 1);
+        until(() -> server.openWatches() == 1);
 
         assertThat(queries()).hasSize(5);
         assertThat(queries().get(0)).contains("sendInitialEvents");
@@ -141,7 +142,7 @@ class ReflectorTest extends ReflectorFixture {
             create("h");
             server.expire();
         });
-        await().until(() -> cached().contains("h"));
+        until(() -> cached().contains("h"));
         assertThat(lists()).isEqualTo(6);
         assertThat(queries().stream().filter(q -> q.contains("sendInitialEvents"))).hasSize(1);
     }
@@ -162,8 +163,8 @@ class ReflectorTest extends ReflectorFixture {
         server.fault(secondPage, new Fault.Delay(Duration.ZERO));
         synced(SETTINGS);
 
-        await().untilAsserted(() -> assertThat(cached()).containsExactlyInAnyOrder("a", "c", "d", "e", "f"));
-        await().until(() -> labelOf("a").equals("late"));
+        untilAsserted(() -> assertThat(cached()).containsExactlyInAnyOrder("a", "c", "d", "e", "f"));
+        until(() -> labelOf("a").equals("late"));
     }
 
     @Test
@@ -174,9 +175,10 @@ class ReflectorTest extends ReflectorFixture {
             server.create("secrets", json("{'metadata':{'name':'s" + i + "'}}"));
         }
         long now = server.resourceVersion();
-        await().until(() -> {
+        await().pollInterval(BOOKMARK.multipliedBy(2)).until(() -> {
+            int asked = server.requests().size();
             server.dropWatches();
-            Thread.sleep(300); // longer than a bookmark takes
+            until(() -> server.requests().size() > asked);
             return lastQuery().contains("resourceVersion=" + now);
         });
         assertThat(lists()).isZero();
@@ -185,10 +187,10 @@ class ReflectorTest extends ReflectorFixture {
     @Test
     void a_watch_that_ended_in_good_order_goes_on_without_a_list() {
         create("a");
-        synced(new ReflectorSettings(3, SETTINGS.silence(), SETTINGS.initialSilence(), Duration.ofMillis(1800), QUICK));
-        await().until(() -> server.requests().size() >= 3);
+        synced(new ReflectorSettings(3, SETTINGS.silence(), SETTINGS.initialSilence(), Duration.ofMillis(1300), QUICK));
+        until(() -> server.requests().size() >= 3);
         create("b");
-        await().until(() -> cached().contains("b"));
+        until(() -> cached().contains("b"));
 
         assertThat(lists()).isZero();
         assertThat(queries().stream().filter(q -> q.contains("sendInitialEvents"))).hasSize(1);
@@ -218,9 +220,9 @@ class ReflectorTest extends ReflectorFixture {
             server.fault(r -> r.query().contains("watch=true"), expiry);
         });
 
-        await().untilAsserted(
+        untilAsserted(
                 () -> assertThat(cached()).containsExactlyInAnyOrder("stays", "changes", "again", "comes"));
-        await().until(() -> labelOf("changes").equals("yes"));
+        until(() -> labelOf("changes").equals("yes"));
         assertThat(uid("again")).isNotEqualTo(uid);
         assertThat(told("goes")).containsExactly("new", "gone");
         assertThat(told("comes")).containsExactly("new");
@@ -239,7 +241,7 @@ class ReflectorTest extends ReflectorFixture {
         synced(SETTINGS);
         whileCutOff(() -> delete("a"));
 
-        await().untilAsserted(() -> assertThat(told("a")).containsExactly("new", "gone"));
+        untilAsserted(() -> assertThat(told("a")).containsExactly("new", "gone"));
         assertThat(told("b")).containsExactly("new");
         assertThat(queries().stream().filter(q -> q.contains("sendInitialEvents"))).as("no list needed").hasSize(1);
     }
@@ -255,7 +257,7 @@ class ReflectorTest extends ReflectorFixture {
             server.fault(r -> r.query().contains("watch=true"), new Fault.Cut(bytes));
         });
 
-        await().untilAsserted(() -> assertThat(cached()).containsExactlyInAnyOrder("a", "b"));
+        untilAsserted(() -> assertThat(cached()).containsExactlyInAnyOrder("a", "b"));
         assertThat(told("a")).containsExactly("new", "changed");
         assertThat(told("b")).containsExactly("new");
     }
@@ -279,9 +281,12 @@ class ReflectorTest extends ReflectorFixture {
                 .connect(new ClusterAccess(server.kubeconfig(), Optional.empty(), "reflector-test")));
         create("a");
         synced(silent(Duration.ofMillis(300), Duration.ofSeconds(20)));
-        await().until(() -> server.requests().size() >= 4);
+        await().pollInterval(Duration.ofMillis(10)).until(() -> {
+            time.pass(Duration.ofMillis(500));
+            return server.requests().size() >= 4;
+        });
         create("b");
-        await().until(() -> cached().contains("b"));
+        until(() -> cached().contains("b"));
 
         assertThat(lists()).isZero();
         awaitOpenWatches(1);
@@ -289,26 +294,32 @@ class ReflectorTest extends ReflectorFixture {
 
     @ParameterizedTest
     @ValueSource(ints = {401, 403, 404, 429, 500, 503})
-    void a_refused_watch_is_asked_for_again_and_not_in_a_tight_loop(int code) throws InterruptedException {
+    void a_refused_watch_is_asked_for_again_and_not_in_a_tight_loop(int code) {
         create("a");
         server.fault(1_000_000, ANY, Fault.status(code, "Because", "of the test"));
         started(SETTINGS);
-        Thread.sleep(1500); // without back-off this is thousands of requests
+        for (int tries = 1; tries <= 8; tries++) {
+            Duration pause = awaitPause();
+            assertThat(server.requests()).hasSize(tries);
+            assertBackOff(pause, tries);
+            time.pass(pause);
+        }
 
-        assertThat(server.requests()).hasSizeBetween(2, 20);
-        assertThat(failures).isNotEmpty().allSatisfy(f -> assertThat(f.status().code()).isEqualTo(code));
+        awaitPause();
+        assertThat(failures).hasSize(9).allSatisfy(f -> assertThat(f.status().code()).isEqualTo(code));
         server.clearFaults();
-        await().until(() -> cached().contains("a"));
+        until(() -> cached().contains("a"));
     }
 
     @Test
     void retry_after_is_waited_for() {
         create("a");
-        server.fault(ANY, Fault.tooManyRequests(2));
-        long start = System.nanoTime();
-        synced(SETTINGS);
+        server.fault(ANY, Fault.tooManyRequests(20));
+        started(SETTINGS);
+        assertThat(awaitPause()).isBetween(Duration.ofSeconds(16), Duration.ofSeconds(25)); // jittered
 
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(1600)); // jittered
+        assertThat(server.requests()).hasSize(1);
+        until(cache::synced);
         assertThat(server.requests()).hasSize(2);
     }
 
@@ -319,6 +330,7 @@ class ReflectorTest extends ReflectorFixture {
         synced(SETTINGS);
         for (int i = 1; i <= 200; i++) {
             label(names.get(i % 5), Integer.toString(i));
+            time.passWait();
             if (i % 40 == 0) {
                 server.dropWatches();
             }
@@ -327,7 +339,7 @@ class ReflectorTest extends ReflectorFixture {
             }
         }
 
-        await().untilAsserted(() -> IntStream.range(0, 5)
+        untilAsserted(() -> IntStream.range(0, 5)
                 .forEach(i -> assertThat(labelOf("n" + i)).isEqualTo(Integer.toString(i == 0 ? 200 : 195 + i))));
         Map<String, Integer> last = new HashMap<>();
         assertThat(changes).allSatisfy(change -> {
@@ -346,7 +358,7 @@ class ReflectorTest extends ReflectorFixture {
                     json("{'status':{'conditions':[{'type':'Ready','status':'True','message':'" + i + "'}]}}"));
         }
         create("last");
-        await().until(() -> cached().contains("last"));
+        until(() -> cached().contains("last"));
 
         assertThat(told("a")).containsExactly("new");
         assertThat(cache.all()).anySatisfy(n -> assertThat(n.metadata().resourceVersion())

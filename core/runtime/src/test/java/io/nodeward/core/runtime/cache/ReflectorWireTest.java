@@ -17,12 +17,15 @@ import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Call;
+import io.nodeward.core.testkit.ManualTime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,7 +54,18 @@ class ReflectorWireTest extends ReflectorFixture {
     }
 
     private String call(int index) {
-        await().until(() -> wire.calls.size() > index);
+        until(() -> wire.calls.size() > index);
+        return wire.calls.get(index);
+    }
+
+    /** As {@link #call}; where the wire is silent, time passes as well. */
+    private String callAfterSilence(int index) {
+        until(() -> {
+            if (wire.silent()) {
+                time.pass(SHORT);
+            }
+            return wire.calls.size() > index;
+        });
         return wire.calls.get(index);
     }
 
@@ -77,12 +91,17 @@ class ReflectorWireTest extends ReflectorFixture {
 
     static Stream<Arguments> ignored() {
         return Stream.of(
-                Arguments.of("silence after what is there", watch(Then.SILENCE, event("ADDED", "a", 5))),
-                Arguments.of("a bookmark that ends nothing", watch(Then.SILENCE, event("ADDED", "a", 5), bookmark(6))),
-                Arguments.of("changes without a pause", (Step) ReflectorWireTest::changesForEver));
+                ignored("silence after what is there", time -> watch(Then.SILENCE, event("ADDED", "a", 5))),
+                ignored("a bookmark that ends nothing",
+                        time -> watch(Then.SILENCE, event("ADDED", "a", 5), bookmark(6))),
+                ignored("changes without a pause", time -> call -> changesForEver(time)));
     }
 
-    private static Answer changesForEver(Call call) {
+    private static Arguments ignored(String how, Function<ManualTime, Step> initial) {
+        return Arguments.of(how, initial);
+    }
+
+    private static Answer changesForEver(ManualTime time) {
         return new Answer(200, Optional.empty(), new InputStream() {
             private final byte[] event =
                     (event("MODIFIED", "a", 5).replace('\'', '"') + "\n").getBytes(StandardCharsets.UTF_8);
@@ -96,11 +115,7 @@ class ReflectorWireTest extends ReflectorFixture {
                 }
                 if (position == event.length) {
                     position = 0;
-                    try {
-                        Thread.sleep(20);
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
+                    time.pass(Duration.ofMillis(20));
                 }
                 return event[position++];
             }
@@ -121,12 +136,15 @@ class ReflectorWireTest extends ReflectorFixture {
     @ParameterizedTest(name = "{0}")
     @MethodSource("ignored")
     void a_server_that_ignores_watch_list_is_listed_and_not_asked_for_it_again(
-            String how, Step initial) {
-        script(initial, list(20, "a", "b"), watch(Then.END, GONE_EVENT), list(30, "b"), watch(Then.SILENCE));
-        synced(silent(LONG, SHORT));
+            String how, Function<ManualTime, Step> initial) {
+        script(initial.apply(time), list(20, "a", "b"), watch(Then.END, GONE_EVENT), list(30, "b"),
+                watch(Then.SILENCE));
+        long start = time.nanoTime();
+        started(silent(LONG, SHORT));
 
         assertThat(call(0)).contains("sendInitialEvents=true");
-        assertThat(call(1)).contains("limit=3").doesNotContain("watch=true");
+        assertThat(callAfterSilence(1)).contains("limit=3").doesNotContain("watch=true");
+        assertThat(Duration.ofNanos(time.nanoTime() - start)).isBetween(SHORT, LONG.dividedBy(2));
         assertThat(call(2)).contains("watch=true", "resourceVersion=20").doesNotContain("sendInitialEvents");
         assertThat(call(3)).contains("limit=3").doesNotContain("watch=true");
         assertThat(call(4)).contains("resourceVersion=30");
@@ -138,9 +156,9 @@ class ReflectorWireTest extends ReflectorFixture {
         script(
                 watch(Then.SILENCE), list(20), watch(Then.END, GONE_EVENT),
                 watch(Then.SILENCE, event("ADDED", "a", 25), initialEventsEnd(30)));
-        synced(silent(LONG, SHORT));
+        started(silent(LONG, SHORT));
 
-        assertThat(call(1)).contains("limit=3");
+        assertThat(callAfterSilence(1)).contains("limit=3");
         assertThat(call(3)).contains("sendInitialEvents=true");
     }
 
@@ -152,8 +170,8 @@ class ReflectorWireTest extends ReflectorFixture {
                 watch(Then.SILENCE, event("MODIFIED", "a", 12)));
         started(silent(SHORT, LONG));
 
-        assertThat(call(1)).contains("resourceVersion=10").doesNotContain("sendInitialEvents");
-        assertThat(call(2)).contains("resourceVersion=11");
+        assertThat(callAfterSilence(1)).contains("resourceVersion=10").doesNotContain("sendInitialEvents");
+        assertThat(callAfterSilence(2)).contains("resourceVersion=11");
         assertThat(failures.get(0)).hasMessageContaining("no byte for 300 ms");
     }
 
@@ -179,7 +197,7 @@ class ReflectorWireTest extends ReflectorFixture {
         started(SETTINGS);
 
         assertThat(call(2)).contains("resourceVersion=11").doesNotContain("sendInitialEvents");
-        await().untilAsserted(
+        untilAsserted(
                 () -> assertThat(cache.all()).extracting(n -> n.metadata().resourceVersion()).containsExactly("12"));
         assertThat(told("a")).containsExactly("new", "changed", "changed");
     }
@@ -237,7 +255,7 @@ class ReflectorWireTest extends ReflectorFixture {
         started(SETTINGS);
 
         assertThat(call(2)).contains("sendInitialEvents=true");
-        await().until(() -> cached().equals(Set.of("b")));
+        until(() -> cached().equals(Set.of("b")));
     }
 
     static Stream<Arguments> loops() {
@@ -255,29 +273,32 @@ class ReflectorWireTest extends ReflectorFixture {
                         (Step) c -> new Answer(429, Optional.of("0"), InputStream.nullInputStream())}));
     }
 
-    /** A generous bound: without back-off a loop makes thousands of calls in this time. */
+    /** That what is watched from is too old is expected once, and no reason to wait. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("loops")
-    void a_server_is_not_hammered_that(String does, Step[] answers) throws InterruptedException {
+    void a_server_is_not_hammered_that(String does, Step[] answers) {
         script(answers);
         started(SETTINGS);
-        Thread.sleep(1500);
-
-        assertThat(wire.calls).hasSizeBetween(2, 25);
+        for (int pauses = 1; pauses <= 8; pauses++) {
+            Duration pause = awaitPause();
+            assertThat(wire.calls).hasSizeBetween(pauses, pauses + 1);
+            assertBackOff(pause, pauses);
+            time.pass(pause);
+        }
     }
 
     @Test
     void close_ends_a_watch_a_pause_and_a_call_without_an_answer() {
-        assertEnds(watch(Then.SILENCE, initialEventsEnd(10)));
-        assertEnds(says(500, "{}", Then.END));
-        assertEnds(ScriptedTransport::hang);
+        assertEnds(watch(Then.SILENCE, initialEventsEnd(10)), () -> wire.silent());
+        assertEnds(says(500, "{}", Then.END), () -> !time.waits().isEmpty());
+        assertEnds(ScriptedTransport::hang, () -> wire.calls.size() == 1);
     }
 
-    private void assertEnds(Step answer) {
+    private void assertEnds(Step answer, Callable<Boolean> inIt) {
         script(answer);
         Reflector<Node> reflector =
                 started(new ReflectorSettings(3, LONG, LONG, LONG, new Backoff(LONG, LONG)));
-        call(0);
+        await().until(inIt);
         reflector.close();
 
         assertThat(reflector.isAlive()).isFalse();

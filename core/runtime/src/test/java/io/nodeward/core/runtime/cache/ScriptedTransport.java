@@ -33,6 +33,7 @@ final class ScriptedTransport implements Transport {
     }
 
     final List<String> calls = new CopyOnWriteArrayList<>();
+    private volatile InputStream last = InputStream.nullInputStream();
     private final Deque<Step> script = new ArrayDeque<>();
 
     ScriptedTransport(Step... script) {
@@ -88,7 +89,14 @@ final class ScriptedTransport implements Transport {
             calls.add(call.path());
             next = script.size() > 1 ? script.removeFirst() : script.getFirst();
         }
-        return next.to(call);
+        Answer answer = next.to(call);
+        last = answer.body();
+        return answer;
+    }
+
+    /** Whether the reader of the last answer has had all its text and waits for more, which never comes. */
+    boolean silent() {
+        return last instanceof Body body && body.silent;
     }
 
     @Override
@@ -98,6 +106,7 @@ final class ScriptedTransport implements Transport {
         private final InputStream text;
         private final Then then;
         private final CountDownLatch closed = new CountDownLatch(1);
+        private volatile boolean silent;
 
         Body(String text, Then then) {
             this.text = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
@@ -117,11 +126,13 @@ final class ScriptedTransport implements Transport {
                 return count;
             }
             if (then == Then.SILENCE) {
+                silent = true;
                 try {
                     closed.await();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
+                silent = false;
             }
             throw new IOException(then == Then.CUT ? "connection reset" : "closed");
         }

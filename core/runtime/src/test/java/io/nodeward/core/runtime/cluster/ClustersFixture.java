@@ -71,9 +71,10 @@ abstract class ClustersFixture {
         Connections connections = new Connections(new Fabric8Backend(), settings, timers, registry, "test");
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
         beforeStart.accept(cluster);
-        Warnings warnings = new Warnings(cluster.server(), InstantSource.system(), true);
+        Warnings warnings = new Warnings(cluster.server(), InstantSource.system(), timers, true);
         Conditions conditions =
-                new Conditions(cluster.server(), settings.blockedAfter(), InstantSource.system(), true);
+                new Conditions(cluster.server(), settings.blockedAfter(), InstantSource.system(), System::nanoTime,
+                        true);
         workloads = new WorkloadClusters(cluster, connections, warnings, conditions, false, timers, registry);
         workloads.subscribe(new WorkloadListener() {
             @Override

@@ -56,7 +56,7 @@ class GuardedTransportTest {
         };
         return new GuardedTransport(
                 transport, timers, new ClientMeters(new SimpleMeterRegistry(), "workload"),
-                new GuardedTransport.Limits(IN_FLIGHT, LARGEST, new ReadBudget(0)), CallObserver.NONE);
+                new GuardedTransport.Limits(IN_FLIGHT, LARGEST, new ReadBudget(0, timers)), CallObserver.NONE);
     }
 
     /** Gives nothing until it is closed. */

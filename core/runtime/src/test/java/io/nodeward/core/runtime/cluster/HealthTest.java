@@ -8,9 +8,11 @@ import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.testkit.ManualTime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,9 +22,11 @@ import org.junit.jupiter.api.Test;
 
 class HealthTest {
     private static final int NO_ANSWER = 0;
+    private static final Duration EVERY = Duration.ofMinutes(1);
     private static final Duration NEVER = Duration.ofDays(1);
 
-    private final Timers timers = new Timers();
+    private final ManualTime time = new ManualTime();
+    private final Timers timers = new Timers(time, time::nanoTime);
     private final List<String> probes = new CopyOnWriteArrayList<>();
     private final AtomicInteger changes = new AtomicInteger();
     private volatile int status = 200;
@@ -38,18 +42,41 @@ class HealthTest {
         timers.close();
     }
 
-    @Test
-    void a_server_that_says_nothing_is_asked_and_one_that_answers_is_not() throws InterruptedException {
-        health = health(Duration.ofMillis(300));
-        health.start();
-        await().until(() -> probes.size() >= 2);
+    /** A probe is on its way as soon as it has been asked for, and nothing else asks while time stands still. */
+    private void awaitProbes(int count) {
+        await().pollInterval(Duration.ofMillis(2)).until(() -> !health.probing());
+        assertThat(probes).isEqualTo(Collections.nCopies(count, "GET /version"));
+    }
+
+    /** The next probe comes after about so long, and not before. */
+    private void passPause(Duration about) {
         int before = probes.size();
+        assertThat(time.waits()).singleElement().satisfies(pause -> assertThat(pause)
+                .isBetween(about.multipliedBy(8).dividedBy(10), about.multipliedBy(12).dividedBy(10)));
+        time.pass(time.waits().getFirst().minusNanos(1));
+        awaitProbes(before);
+        time.pass(Duration.ofNanos(1));
+        awaitProbes(before + 1);
+    }
+
+    @Test
+    void a_server_that_says_nothing_is_asked_and_one_that_answers_is_not() {
+        health = health(EVERY);
+        health.start();
+        time.pass(EVERY.minusNanos(1));
+        awaitProbes(0);
+        time.pass(EVERY.dividedBy(5));
+        awaitProbes(1);
+        time.pass(EVERY.multipliedBy(6).dividedBy(5));
+        awaitProbes(2);
         for (int i = 0; i < 40; i++) {
+            time.pass(EVERY.dividedBy(4));
             health.answered(200);
-            Thread.sleep(25);
         }
-        assertThat(probes).hasSizeLessThanOrEqualTo(before + 1).containsOnly("GET /version");
+        awaitProbes(2);
         assertThat(changes).hasValue(0);
+        time.pass(EVERY.multipliedBy(6).dividedBy(5));
+        awaitProbes(3);
     }
 
     @Test
@@ -57,13 +84,27 @@ class HealthTest {
         status = NO_ANSWER;
         health.start();
         health.unanswered();
-        await().until(() -> health.failing().isPresent());
-        await().until(health::down);
-        assertThat(probes).hasSize(2);
+        awaitProbes(1);
+        assertThat(health.failing()).isPresent();
+        assertThat(health.down()).isFalse();
+        passPause(Duration.ofSeconds(1));
+        assertThat(health.down()).isTrue();
         status = 200;
-        await().until(() -> !health.down());
+        passPause(Duration.ofSeconds(2));
+        assertThat(health.down()).isFalse();
         assertThat(health.failing()).isEmpty();
-        await().untilAsserted(() -> assertThat(changes).hasValue(3));
+        assertThat(changes).hasValue(3);
+    }
+
+    @Test
+    void while_there_is_no_answer_probes_come_less_and_less_often() {
+        status = NO_ANSWER;
+        health.start();
+        health.unanswered();
+        awaitProbes(1);
+        for (int seconds : new int[]{1, 2, 4, 8, 16, 30, 30}) {
+            passPause(Duration.ofSeconds(seconds));
+        }
     }
 
     @Test
@@ -71,19 +112,22 @@ class HealthTest {
         status = NO_ANSWER;
         health.start();
         health.unanswered();
-        await().until(health::down);
+        awaitProbes(1);
+        passPause(Duration.ofSeconds(1));
+        assertThat(health.down()).isTrue();
         status = 401;
-        await().until(() -> health.failing().filter(ApiFailure.Unauthorized.class::isInstance).isPresent());
-        await().untilAsserted(() -> assertThat(changes).hasValue(3));
+        passPause(Duration.ofSeconds(2));
+        assertThat(health.failing()).containsInstanceOf(ApiFailure.Unauthorized.class);
+        assertThat(changes).hasValue(3);
     }
 
     @Test
     void a_call_that_fails_while_the_server_answers_changes_nothing() {
         health.start();
         health.unanswered();
-        await().until(() -> probes.size() == 1);
+        awaitProbes(1);
         health.answered(503);
-        await().until(() -> probes.size() == 2);
+        awaitProbes(2);
         assertNoNewsSoFar();
     }
 
@@ -92,7 +136,7 @@ class HealthTest {
         status = 403;
         health.start();
         health.unanswered();
-        await().until(() -> probes.size() == 1);
+        awaitProbes(1);
         for (int code : new int[]{403, 404, 409, 410, 422, 429}) {
             health.answered(code);
         }
@@ -100,13 +144,9 @@ class HealthTest {
         assertNoNewsSoFar();
     }
 
-    /** A probe is asked for when the one before has been taken in: what it finds is the first news, or was not. */
     private void assertNoNewsSoFar() {
-        status = NO_ANSWER;
-        health.ask();
-        await().until(() -> health.failing().isPresent());
-        await().untilAsserted(() -> assertThat(changes).hasPositiveValue());
-        assertThat(changes).hasValue(1);
+        assertThat(changes).hasValue(0);
+        assertThat(health.failing()).isEmpty();
         assertThat(health.down()).isFalse();
     }
 
@@ -127,10 +167,12 @@ class HealthTest {
         health.start();
         health.answered(401);
         health.ask();
-        await().until(() -> health.failing().filter(ApiFailure.Unauthorized.class::isInstance).isPresent());
+        awaitProbes(1);
+        assertThat(health.failing()).containsInstanceOf(ApiFailure.Unauthorized.class);
         assertThat(health.denied()).isTrue();
         status = 200;
-        await().until(() -> !health.denied());
+        passPause(Duration.ofSeconds(1));
+        assertThat(health.denied()).isFalse();
         assertThat(health.failing()).isEmpty();
     }
 
@@ -139,19 +181,23 @@ class HealthTest {
         status = 503;
         health.start();
         health.unanswered();
-        await().until(() -> health.failing().isPresent());
+        awaitProbes(1);
         status = NO_ANSWER;
-        await().until(health::down);
+        passPause(Duration.ofSeconds(1));
+        assertThat(health.down()).isTrue();
         assertThat(health.failing().orElseThrow().status().code()).isEqualTo(503);
     }
 
     @Test
-    void a_closed_one_asks_nothing() throws InterruptedException {
-        health = health(Duration.ofMillis(50));
+    void a_closed_one_asks_nothing() {
+        health = health(EVERY);
         health.start();
         health.close();
         health.unanswered();
-        Thread.sleep(300);
+        assertThat(health.probing()).isFalse();
+        assertThat(time.waits()).isEmpty();
+        time.pass(NEVER);
+        assertThat(health.probing()).isFalse();
         assertThat(probes).isEmpty();
     }
 

@@ -36,7 +36,7 @@ class PoolInfrastructureTest {
             .withKind(Kind.custom(GROUP, List.of("v1beta2"), "somemachinepools", "SomeMachinePool")));
     private final ApiServer client = new ApiServer(new Fabric8Backend()
             .connect(new ClusterAccess(server.kubeconfig(), Optional.empty(), "test")));
-    private final PoolInfrastructure infrastructure = new PoolInfrastructure(client);
+    private final PoolInfrastructure infrastructure = new PoolInfrastructure(client, System::nanoTime);
 
     @AfterEach
     void stop() {

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Call;
@@ -37,7 +38,8 @@ class WarningsTest {
             @Override
             public void close() {}
         };
-        try (Warnings warnings = new Warnings(new ApiServer(transport), InstantSource.system(), true)) {
+        try (Timers timers = new Timers();
+                Warnings warnings = new Warnings(new ApiServer(transport), InstantSource.system(), timers, true)) {
             Event.Regarding cluster = new Event.Regarding("v1", "Cluster", new ObjectKey("fleet", "c"), "uid", "1");
             warnings.report("test", cluster, Map.of("One", "a"));
             warnings.report("test", cluster, Map.of("One", "b"));

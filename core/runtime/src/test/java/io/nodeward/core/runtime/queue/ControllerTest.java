@@ -8,6 +8,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class ControllerTest {
     private static final ObjectKey KEY = new ObjectKey("ns", "a");
 
-    private final Timers timers = new Timers();
+    private final ManualTime time = new ManualTime();
+    private final Timers timers = new Timers(time, time::nanoTime);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final List<ObjectKey> seen = new CopyOnWriteArrayList<>();
 
@@ -34,6 +36,18 @@ class ControllerTest {
         controller.start();
         controller.queue().add(KEY);
         return controller;
+    }
+
+    private static void awaitIdle(Controller<ObjectKey> controller) {
+        await().pollInterval(Duration.ofMillis(2)).until(controller::isIdle);
+    }
+
+    /** Through with everything before and after the one pause that somebody waits out. */
+    private void passPause(Controller<ObjectKey> controller) {
+        awaitIdle(controller);
+        assertThat(time.waits()).hasSize(1);
+        time.pass(time.waits().getFirst());
+        awaitIdle(controller);
     }
 
     private Outcome failingOnce(RuntimeException failure, ObjectKey key) {
@@ -54,20 +68,47 @@ class ControllerTest {
                 failure(409, "Conflict"), failure(409, "AlreadyExists"), failure(410, "Expired"), failure(429, ""),
                 failure(401, ""), failure(403, ""), failure(404, ""), failure(503, ""))) {
             seen.clear();
-            started(key -> failingOnce(failure, key));
-            await().untilAsserted(() -> assertThat(seen).as(failure.toString()).hasSize(2));
+            Controller<ObjectKey> controller = started(key -> failingOnce(failure, key));
+            awaitIdle(controller);
+            assertThat(seen).as(failure.toString()).hasSize(1);
+            assertThat(time.waits()).as(failure.toString()).singleElement().satisfies(pause -> assertThat(pause)
+                    .isBetween(Duration.ofMillis(80), Duration.ofMillis(120)));
+            passPause(controller);
+            assertThat(seen).as(failure.toString()).hasSize(2);
         }
     }
 
     @Test
-    void what_would_be_refused_again_waits_for_a_change() throws Exception {
+    void each_further_failure_of_a_key_is_waited_out_longer() {
+        Controller<ObjectKey> controller = started(key -> {
+            seen.add(key);
+            throw failure(503, "");
+        });
+        for (int failures = 1; failures <= 15; failures++) {
+            awaitIdle(controller);
+            assertThat(seen).hasSize(failures);
+            long expected = Math.min(100L << failures - 1, 120_000);
+            assertThat(time.waits()).singleElement().satisfies(pause -> assertThat(pause.toMillis())
+                    .isBetween(expected * 8 / 10, expected * 12 / 10));
+            time.pass(time.waits().getFirst().minusNanos(1));
+            assertThat(controller.isIdle()).isTrue();
+            time.pass(Duration.ofNanos(1));
+        }
+    }
+
+    @Test
+    void what_would_be_refused_again_waits_for_a_change() {
         for (ApiFailure failure : List.of(failure(422, "Invalid"), failure(404, "NotFound"))) {
             seen.clear();
             Controller<ObjectKey> controller = started(key -> failingOnce(failure, key));
-            Thread.sleep(400); // several times the first back-off
+            awaitIdle(controller);
+            assertThat(time.waits()).as(failure.toString()).isEmpty();
+            time.pass(Duration.ofHours(1));
+            awaitIdle(controller);
             assertThat(seen).as(failure.toString()).hasSize(1);
             controller.queue().add(KEY);
-            await().untilAsserted(() -> assertThat(seen).hasSize(2));
+            awaitIdle(controller);
+            assertThat(seen).hasSize(2);
         }
     }
 
@@ -82,9 +123,12 @@ class ControllerTest {
             return Outcome.DONE;
         });
         controller.queue().add(other);
+        for (int again = 0; again < 3; again++) {
+            passPause(controller);
+        }
 
-        await().untilAsserted(() -> assertThat(seen).contains(other).filteredOn(KEY::equals).hasSizeGreaterThan(2));
-        await().until(() -> registry.get("controller.runtime.reconcile.panics").counter().count() > 2);
+        assertThat(seen).containsOnlyOnce(other).filteredOn(KEY::equals).hasSize(4);
+        assertThat(registry.get("controller.runtime.reconcile.panics").counter().count()).isEqualTo(4);
     }
 
     @Test
@@ -124,22 +168,26 @@ class ControllerTest {
             }
             return Outcome.DONE;
         });
-        await().untilAsserted(() -> assertThat(seen).hasSizeGreaterThan(2)); // more than are worked on at a time
+        passPause(controller);
+        passPause(controller);
+        assertThat(seen).as("more than are worked on at a time").hasSize(3);
         controller.queue().add(other);
+        awaitIdle(controller);
 
-        await().untilAsserted(() -> assertThat(seen).contains(other));
+        assertThat(seen).contains(other);
     }
 
     @Test
     void results_are_counted_under_the_names_of_controller_runtime() {
-        started(key -> failingOnce(failure(503, ""), key));
+        Controller<ObjectKey> controller = started(key -> failingOnce(failure(503, ""), key));
+        passPause(controller);
 
-        await().untilAsserted(() -> assertThat(registry.get("controller.runtime.reconcile")
+        assertThat(registry.get("controller.runtime.reconcile")
                 .tag("controller", "test")
                 .tag("result", "success")
                 .counter()
                 .count())
-                .isEqualTo(1));
+                .isEqualTo(1);
         assertThat(registry.get("controller.runtime.reconcile.errors").counter().count()).isEqualTo(1);
         assertThat(registry.get("controller.runtime.max.concurrent.reconciles").gauge().value()).isEqualTo(2);
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.core.runtime.metrics.QueueMeters;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class WorkQueueTest {
-    private final Timers timers = new Timers();
+    private final ManualTime time = new ManualTime();
+    private final Timers timers = new Timers(time, time::nanoTime);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final WorkQueue<String> queue =
             new WorkQueue<>(timers, new QueueMeters(registry, "test"), WorkQueueTest::lane, 2);
@@ -105,11 +107,26 @@ class WorkQueueTest {
         queue.addAfter("a", Duration.ofMillis(500));
         queue.addAfter("a", Duration.ofMillis(600));
 
+        time.pass(Duration.ofMillis(499));
+        assertThat(registry.get("workqueue.depth").gauge().value()).isZero();
+        time.pass(Duration.ofMillis(1));
         assertThat(queue.take()).contains("a");
         queue.done("a");
-        Thread.sleep(300);
+        time.pass(Duration.ofHours(1));
         assertThat(registry.get("workqueue.depth").gauge().value()).isZero();
         assertThat(registry.get("workqueue.retries").counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void of_two_delays_of_a_key_the_shorter_one_counts_though_it_comes_later() throws Exception {
+        queue.addAfter("a", Duration.ofHours(1));
+        queue.addAfter("a", Duration.ofSeconds(1));
+
+        time.pass(Duration.ofSeconds(1));
+        assertThat(queue.take()).contains("a");
+        queue.done("a");
+        time.pass(Duration.ofHours(1));
+        assertThat(registry.get("workqueue.depth").gauge().value()).isZero();
     }
 
     @Test
@@ -128,12 +145,29 @@ class WorkQueueTest {
     }
 
     @Test
+    void it_is_idle_while_no_key_waits_or_is_in_hand() throws Exception {
+        assertThat(queue.isIdle()).isTrue();
+        queue.addAfter("for later", Duration.ofHours(1));
+        assertThat(queue.isIdle()).isTrue();
+        queue.add("a");
+        assertThat(queue.isIdle()).isFalse();
+        queue.take();
+        assertThat(queue.isIdle()).isFalse();
+        queue.add("a");
+        queue.done("a");
+        assertThat(queue.isIdle()).isFalse();
+        queue.take();
+        queue.done("a");
+        assertThat(queue.isIdle()).isTrue();
+    }
+
+    @Test
     void work_in_progress_shows_in_the_meters() throws Exception {
         queue.add("a");
         queue.take();
-        Thread.sleep(20);
+        time.pass(Duration.ofMillis(20));
 
-        assertThat(registry.get("workqueue.longest.running.processor.seconds").gauge().value()).isGreaterThan(0.01);
+        assertThat(registry.get("workqueue.longest.running.processor.seconds").gauge().value()).isEqualTo(0.02);
         queue.done("a");
         assertThat(registry.get("workqueue.longest.running.processor.seconds").gauge().value()).isZero();
         assertThat(registry.get("workqueue.work.duration").timer().count()).isEqualTo(1);
