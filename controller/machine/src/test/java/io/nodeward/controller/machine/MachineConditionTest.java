@@ -6,17 +6,19 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
 import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is said on a Machine whose Node is not as declared. */
-@Timeout(60)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class MachineConditionTest extends RoomFixture {
     private static final ClusterSettings HURRY = new ClusterSettings(KubeconfigPolicy.DEFAULT, 64, 0, 1 << 20,
             Duration.ofSeconds(10), Duration.ofSeconds(1));
@@ -113,7 +115,12 @@ class MachineConditionTest extends RoomFixture {
         workload.dropWatches();
         await().until(() -> !blocked("clusters", "c").isEmpty());
         declare("m", "a=1:NoSchedule");
-        Thread.sleep(1500); // longer than it takes to be said
+        quiet.leaveOut(workload);
+        settle();
+        cluster("up", quiet.start(Options.defaults()));
+        management.create("machines", object("later", "'spec':{'clusterName':'up','providerID':'fake://later'}"));
+        awaitBlocked("later"); // it has been blocked for less long
+        settle();
         assertThat(blocked("m")).isEmpty();
         workload.clearFaults();
         awaitTaints("m", "a=1:NoSchedule");
@@ -123,7 +130,7 @@ class MachineConditionTest extends RoomFixture {
     void a_write_that_is_forbidden_is_said_and_tried_until_it_is_not() {
         workload.fault(1_000_000, PATCH, Fault.status(403, "Forbidden", "admission webhook denied the request"));
         machineWithNode("m", "a=1:NoSchedule");
-        room = new RunningRoom(management.kubeconfig(), HURRY);
+        room = new RunningRoom(management.kubeconfig(), quiet, HURRY);
         await().until(() -> !blocked("m").isEmpty());
 
         assertThat(blocked("m")).singleElement().satisfies(condition -> {
@@ -134,6 +141,7 @@ class MachineConditionTest extends RoomFixture {
         workload.clearFaults();
         awaitTaints("m", "a=1:NoSchedule");
         await().until(() -> blocked("m").isEmpty());
+        settle();
         assertThat(events("NodeRejected")).hasSize(1);
     }
 
@@ -141,8 +149,9 @@ class MachineConditionTest extends RoomFixture {
     void a_write_that_is_forbidden_for_a_moment_is_said_to_nobody() {
         workload.fault(1, PATCH, Fault.status(403, "Forbidden", "the role is not known yet"));
         machineWithNode("m", "a=1:NoSchedule");
-        room = new RunningRoom(management.kubeconfig());
+        room = new RunningRoom(management.kubeconfig(), quiet);
         awaitTaints("m", "a=1:NoSchedule");
+        settle();
 
         assertThat(events("NodeRejected")).isEmpty();
     }
@@ -153,7 +162,7 @@ class MachineConditionTest extends RoomFixture {
         management.create("machines", json("{'metadata':{'namespace':'fleet','name':'m','finalizers':['x/y']},"
                 + "'spec':{'clusterName':'c','providerID':'fake://m'}}"));
         node("m", "fake://m");
-        room = new RunningRoom(management.kubeconfig(), HURRY);
+        room = new RunningRoom(management.kubeconfig(), quiet, HURRY);
         await().until(() -> !blocked("m").isEmpty());
         management.delete("machines", "fleet", "m");
         await().until(() -> blocked("m").isEmpty());
@@ -163,11 +172,12 @@ class MachineConditionTest extends RoomFixture {
         await().until(() -> patches().size() > before); // and is refused again
         machine("later", "fake://later");
         awaitBlocked("later"); // it has been blocked for less long
+        settle();
         assertThat(blocked("m")).isEmpty();
     }
 
     private void start() {
-        room = new RunningRoom(management.kubeconfig(), HURRY);
+        room = new RunningRoom(management.kubeconfig(), quiet, HURRY);
     }
 
     private List<Request> statusWrites() {
