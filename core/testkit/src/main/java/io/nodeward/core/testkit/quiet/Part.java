@@ -5,6 +5,7 @@ import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,11 @@ public final class Part implements AutoCloseable {
         return schedule;
     }
 
+    /** The clock that goes with {@link #schedule}. */
+    public InstantSource clock() {
+        return schedule::instant;
+    }
+
     /** The nanoseconds that go with {@link #schedule}. */
     public long nanoTime() {
         return schedule.nanoTime();
@@ -79,8 +85,8 @@ public final class Part implements AutoCloseable {
         return traffic.knows(reader);
     }
 
-    boolean dueWithin(Duration time) {
-        return schedule.dueWithin(time);
+    Optional<Duration> next() {
+        return schedule.next();
     }
 
     List<Long> counters() {

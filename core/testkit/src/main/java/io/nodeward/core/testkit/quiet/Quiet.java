@@ -4,8 +4,10 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -19,9 +21,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class Quiet {
     /** What is put off no longer than this is waited for: not that long, as time leaps. */
     private static final Duration SHORTLY = Duration.ofMillis(500);
-    private static final Duration LEAP = Duration.ofMillis(25);
+    private static final Duration LONG = Duration.ofHours(1);
     /** A net only: a controller that never comes to rest is to fail its test, not to hold it up. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+    /** Where nothing is put off, or for longer than this. */
+    private static final Duration STEP = Duration.ofSeconds(5);
     private static final Duration BOOKMARKS = Duration.ofMillis(20);
 
     private final List<FakeApiServer> servers = new CopyOnWriteArrayList<>();
@@ -67,9 +71,36 @@ public final class Quiet {
         parts.forEach(part -> part.leap(length));
     }
 
+    /** Lets as much time pass for the controllers, at once, as it takes until this is so; each time all is quiet. */
+    public void passUntil(Callable<Boolean> isSo) {
+        await();
+        Duration passed = Duration.ZERO;
+        while (!asked(isSo)) {
+            if (passed.compareTo(LONG) > 0) {
+                throw new AssertionError("not so when an hour has passed for the controllers");
+            }
+            Duration step = next().filter(due -> due.compareTo(STEP) < 0).orElse(STEP);
+            pass(step);
+            passed = passed.plus(step);
+            await();
+        }
+    }
+
+    private static boolean asked(Callable<Boolean> isSo) {
+        try {
+            return isSo.call();
+        } catch (Exception e) {
+            throw new AssertionError("cannot be asked", e);
+        }
+    }
+
     /** Whether nothing is put off for less than {@code time}: to be asked once it is quiet. */
     public boolean restsFor(Duration time) {
-        return parts.stream().noneMatch(part -> part.dueWithin(time));
+        return next().filter(due -> due.compareTo(time) <= 0).isEmpty();
+    }
+
+    private Optional<Duration> next() {
+        return parts.stream().flatMap(part -> part.next().stream()).min(Comparator.naturalOrder());
     }
 
     private static void pause() {
@@ -97,7 +128,7 @@ public final class Quiet {
             return Optional.of("a watch is going to be asked for");
         }
         if (!restsFor(SHORTLY)) {
-            pass(LEAP);
+            pass(next().filter(Duration::isPositive).orElse(Duration.ZERO));
             return Optional.of("something is put off for a short while");
         }
         return counters().equals(before) ? Optional.empty() : Optional.of("something has just begun");

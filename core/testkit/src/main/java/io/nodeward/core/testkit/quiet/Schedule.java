@@ -2,6 +2,9 @@ package io.nodeward.core.testkit.quiet;
 
 import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -20,6 +23,8 @@ final class Schedule extends ScheduledThreadPoolExecutor {
     private final ManualTime time = new ManualTime();
     private final Set<ScheduledFuture<?>> work = ConcurrentHashMap.newKeySet();
     private final AtomicLong submitted = new AtomicLong();
+    private final Instant start = Instant.now();
+    private final long startNanos = time.nanoTime();
     private long last = System.nanoTime();
 
     Schedule() {
@@ -41,6 +46,10 @@ final class Schedule extends ScheduledThreadPoolExecutor {
         return time.nanoTime();
     }
 
+    Instant instant() {
+        return start.plusNanos(nanoTime() - startNanos);
+    }
+
     @Override
     public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
         submitted.incrementAndGet();
@@ -60,9 +69,10 @@ final class Schedule extends ScheduledThreadPoolExecutor {
         return submitted.get();
     }
 
-    /** Whether something is to run until then, or is running. */
-    boolean dueWithin(Duration length) {
+    /** How long until what is to run first; zero or less if it is running. */
+    Optional<Duration> next() {
         work.removeIf(Future::isDone);
-        return work.stream().anyMatch(later -> later.getDelay(TimeUnit.NANOSECONDS) <= length.toNanos());
+        return work.stream().map(later -> Duration.ofNanos(later.getDelay(TimeUnit.NANOSECONDS)))
+                .min(Comparator.naturalOrder());
     }
 }
