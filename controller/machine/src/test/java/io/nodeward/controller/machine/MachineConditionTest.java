@@ -64,7 +64,6 @@ class MachineConditionTest extends RoomFixture {
     void a_write_that_is_refused_is_tried_once_more_before_it_is_said() throws Exception {
         machineWithNode("m");
         start();
-        await().until(() -> !tracked("m").equals("none"));
         settle();
         workload.clearRequests();
         workload.fault(1_000_000, PATCH, Fault.status(422, "Invalid", "Node is invalid: because of the test"));
@@ -123,7 +122,7 @@ class MachineConditionTest extends RoomFixture {
         settle();
         assertThat(blocked("m")).isEmpty();
         workload.clearFaults();
-        awaitTaints("m", "a=1:NoSchedule");
+        quiet.passUntil(() -> taintsOf("m").equals(List.of("a=1:NoSchedule")));
     }
 
     @Test
@@ -131,16 +130,17 @@ class MachineConditionTest extends RoomFixture {
         workload.fault(1_000_000, PATCH, Fault.status(403, "Forbidden", "admission webhook denied the request"));
         machineWithNode("m", "a=1:NoSchedule");
         room = new RunningRoom(management.kubeconfig(), quiet, HURRY);
-        await().until(() -> !blocked("m").isEmpty());
+        quiet.passUntil(() -> !blocked("m").isEmpty());
 
         assertThat(blocked("m")).singleElement().satisfies(condition -> {
             assertThat(condition.path("reason").asText()).isEqualTo("NodeRejected");
             assertThat(condition.path("message").asText()).contains("Node m", "webhook denied");
         });
-        await().until(() -> events("NodeRejected").size() == 1);
+        settle();
+        assertThat(events("NodeRejected")).hasSize(1);
         workload.clearFaults();
-        awaitTaints("m", "a=1:NoSchedule");
-        await().until(() -> blocked("m").isEmpty());
+        quiet.passUntil(() -> taintsOf("m").equals(List.of("a=1:NoSchedule")));
+        quiet.passUntil(() -> blocked("m").isEmpty());
         settle();
         assertThat(events("NodeRejected")).hasSize(1);
     }
@@ -163,9 +163,9 @@ class MachineConditionTest extends RoomFixture {
                 + "'spec':{'clusterName':'c','providerID':'fake://m'}}"));
         node("m", "fake://m");
         room = new RunningRoom(management.kubeconfig(), quiet, HURRY);
-        await().until(() -> !blocked("m").isEmpty());
+        quiet.passUntil(() -> !blocked("m").isEmpty());
         management.delete("machines", "fleet", "m");
-        await().until(() -> blocked("m").isEmpty());
+        quiet.passUntil(() -> blocked("m").isEmpty());
         settle();
         int before = patches().size();
         declare("m", "a=1:NoSchedule");
@@ -185,12 +185,12 @@ class MachineConditionTest extends RoomFixture {
     }
 
     private JsonNode awaitBlocked(String machine) {
-        await().until(() -> !blocked(machine).isEmpty());
+        quiet.passUntil(() -> !blocked(machine).isEmpty());
         return blocked(machine).getFirst();
     }
 
     private void awaitNothingSaid(String machine) {
-        await().until(() -> blocked(machine).isEmpty());
+        quiet.passUntil(() -> blocked(machine).isEmpty());
     }
 
     private List<JsonNode> blocked(String machine) {

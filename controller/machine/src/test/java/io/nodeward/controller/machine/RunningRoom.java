@@ -23,6 +23,7 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.quiet.Part;
 import io.nodeward.core.testkit.quiet.Quiet;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,9 +46,10 @@ final class RunningRoom implements AutoCloseable {
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),
-                Modules.override(new RuntimeModule(runtime))
-                        .with(binder -> binder.bind(Timers.class)
-                                .toInstance(new Timers(part.schedule(), part::nanoTime))),
+                Modules.override(new RuntimeModule(runtime)).with(binder -> {
+                    binder.bind(Timers.class).toInstance(new Timers(part.schedule(), part::nanoTime));
+                    binder.bind(InstantSource.class).toInstance(part.clock());
+                }),
                 new MachineModule(new MachineConfig(), true, Initialization.WHEN_UNTRACKED));
         part.queues(
                 () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
