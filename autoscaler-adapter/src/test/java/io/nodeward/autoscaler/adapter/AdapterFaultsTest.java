@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What goes wrong between the room and the API server, and what the room is told not to do. */
-@Timeout(120)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class AdapterFaultsTest extends AdapterFixture {
     @Test
     void a_missing_right_is_named_and_tried_again_until_it_is_there() {
@@ -35,7 +35,7 @@ class AdapterFaultsTest extends AdapterFixture {
                 Fault.status(404, "NotFound", "not found"));
         start();
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> asked.get() > 0);
+        await().until(() -> asked.get() > 0);
         settle();
         assertThat(management.list("events")).isEmpty();
         assertThat(annotation(DEPLOYMENTS, "g", TAINTS)).as("nothing new has been seen").isNull();
@@ -67,7 +67,7 @@ class AdapterFaultsTest extends AdapterFixture {
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
         start();
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
+        await().until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
         settle();
         assertThat(writes()).isEmpty();
     }

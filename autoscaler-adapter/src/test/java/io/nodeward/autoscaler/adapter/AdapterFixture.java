@@ -13,7 +13,10 @@ import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.Stage;
 import com.google.inject.TypeLiteral;
+import com.google.inject.util.Modules;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.meta.ObjectKey;
@@ -32,12 +35,18 @@ import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.testkit.quiet.Part;
+import io.nodeward.core.testkit.quiet.Quiet;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A management cluster with one Cluster and node groups, and the room that tells the autoscaler of them. */
@@ -51,16 +60,23 @@ abstract class AdapterFixture {
     private static final String SIZES = "'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size':'0',"
             + "'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size':'3'";
 
+    final Quiet quiet = new Quiet();
     final AdapterConfig config = new AdapterConfig();
     boolean observe;
     String watchFilter = "";
     boolean poolTaints = true;
     FakeApiServer management;
+    private Part part;
     private Injector injector;
+
+    @BeforeAll
+    static void waitLong() {
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(2)); // a net only
+    }
 
     @BeforeEach
     void startServer() {
-        management = FakeApiServer.start(served());
+        management = quiet.start(served());
         management.create("namespaces", json("{'metadata':{'name':'fleet'}}"));
         management.create("clusters", json("{'metadata':{'namespace':'fleet','name':'c'},'spec':{}}"));
     }
@@ -110,15 +126,30 @@ abstract class AdapterFixture {
     }
 
     void start() {
-        RuntimeConfig runtime = new RuntimeConfig(new Fabric8Backend(), management.kubeconfig(), Optional.empty(),
-                ClusterSettings.DEFAULT, watchFilter, observe, "test");
+        part = quiet.part();
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        AtomicBoolean started = new AtomicBoolean();
+        RuntimeConfig runtime =
+                new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
+                        ClusterSettings.DEFAULT, watchFilter, observe, "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
-                binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),
-                new RuntimeModule(runtime),
+                binder -> binder.bind(MeterRegistry.class).toInstance(registry),
+                Modules.override(new RuntimeModule(runtime)).with(binder -> {
+                    binder.bind(Timers.class).toInstance(new Timers(part.schedule(), part::nanoTime));
+                    binder.bind(InstantSource.class).toInstance(part.clock());
+                }),
                 new AdapterModule(config, true, poolTaints, List.of(), false));
+        part.queues(
+                () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
+                () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
+                .requires("rooms are started", started::get)
+                .requires("Events are written", injector.getInstance(Warnings.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
-        cluster.whenSynced(() -> rooms().forEach(Room::start));
+        cluster.whenSynced(() -> {
+            rooms().forEach(Room::start);
+            started.set(true);
+        });
         cluster.start();
     }
 
@@ -139,6 +170,7 @@ abstract class AdapterFixture {
 
     void stopRoom() throws InterruptedException {
         if (injector != null) {
+            part.close();
             for (Room room : rooms()) {
                 room.stop(Duration.ofSeconds(20));
             }
@@ -150,9 +182,9 @@ abstract class AdapterFixture {
         }
     }
 
-    /** Long enough for a request too many to be seen. */
-    static void settle() throws InterruptedException {
-        Thread.sleep(400);
+    /** Waits until the room has seen all that was done, and whatever it makes of it: a request too many too. */
+    void settle() {
+        quiet.await();
     }
 
     /** Null if it is not there. */
@@ -162,7 +194,7 @@ abstract class AdapterFixture {
     }
 
     void awaitText(String plural, String name, String text) {
-        await().atMost(Duration.ofSeconds(30))
+        await()
                 .untilAsserted(() -> assertThat(annotation(plural, name, TAINTS)).isEqualTo(text));
     }
 

@@ -7,13 +7,13 @@ import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.rules.capacity.Autoscaler;
-import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the autoscaler is told, and how many requests it costs. */
-@Timeout(120)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class AdapterWritesTest extends AdapterFixture {
     @Test
     void each_kind_of_node_group_costs_one_request() throws Exception {
@@ -55,8 +55,8 @@ class AdapterWritesTest extends AdapterFixture {
         start();
 
         awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") >= 1);
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.groups") == 2);
+        await().until(() -> gauge("nodeward.autoscaler.redundant.groups") >= 1);
+        await().until(() -> gauge("nodeward.autoscaler.groups") == 2);
         assertThat(gauge("nodeward.autoscaler.redundant.groups")).isEqualTo(1);
     }
 
@@ -67,7 +67,7 @@ class AdapterWritesTest extends AdapterFixture {
         annotate(DEPLOYMENTS, "g", TAINTS, "a=old:NoSchedule");
         start();
 
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(management.list("events"))
+        await().untilAsserted(() -> assertThat(management.list("events"))
                 .singleElement().satisfies(
                         event -> assertThat(event.path("reason").asText()).isEqualTo("CapacityEntryOverrides")));
         assertThat(gauge("nodeward.autoscaler.groups")).isEqualTo(1);
@@ -88,8 +88,8 @@ class AdapterWritesTest extends AdapterFixture {
                 Fault.status(422, "Invalid", "somebody's policy"));
         start();
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
-        await().atMost(Duration.ofSeconds(20)).until(() -> !management.list("events").isEmpty());
+        await().until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
+        await().until(() -> !management.list("events").isEmpty());
         assertThat(gauge("nodeward.autoscaler.groups")).isEqualTo(3);
         assertThat(gauge("nodeward.autoscaler.redundant.groups")).isEqualTo(1);
     }
@@ -154,7 +154,7 @@ class AdapterWritesTest extends AdapterFixture {
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
         annotate(DEPLOYMENTS, "g", TAINTS, "a=1:NoSchedule");
         start();
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
+        await().until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
         settle();
 
         assertThat(writes()).isEmpty();
@@ -168,7 +168,7 @@ class AdapterWritesTest extends AdapterFixture {
         start();
 
         awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule,u:NoExecute, v:NoExecute");
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(management.list("events"))
+        await().untilAsserted(() -> assertThat(management.list("events"))
                 .singleElement().satisfies(event -> {
                     assertThat(event.path("reason").asText()).isEqualTo("UnreadableCapacityEntry");
                     assertThat(event.path("message").asText()).contains("a blank too many");
@@ -183,7 +183,7 @@ class AdapterWritesTest extends AdapterFixture {
         awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
         applyAs("capi-topology", "g", "u:NoExecute");
 
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(management.list("events"))
+        await().untilAsserted(() -> assertThat(management.list("events"))
                 .singleElement().satisfies(event -> {
                     assertThat(event.path("reason").asText()).isEqualTo("CapacityAppliedByOther");
                     assertThat(event.path("message").asText())
@@ -202,7 +202,7 @@ class AdapterWritesTest extends AdapterFixture {
                 "{\"metadata\":{\"annotations\":{\"" + TAINTS + "\":\"u:NoExecute\"}}}");
         start();
 
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(management.list("events"))
+        await().untilAsserted(() -> assertThat(management.list("events"))
                 .singleElement().satisfies(event -> {
                     assertThat(event.path("reason").asText()).isEqualTo("CapacityAppliedByOther");
                     assertThat(event.path("message").asText()).contains(
@@ -220,7 +220,7 @@ class AdapterWritesTest extends AdapterFixture {
             awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
             annotate(DEPLOYMENTS, "g", TAINTS, null);
         }
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(management.list("events"))
+        await().untilAsserted(() -> assertThat(management.list("events"))
                 .singleElement().satisfies(
                         event -> assertThat(event.path("reason").asText()).isEqualTo("RepairsUndone")));
         settle();
@@ -260,13 +260,13 @@ class AdapterWritesTest extends AdapterFixture {
                 "{'spec':{'template':{'metadata':{'labels':{'node.cluster.x-k8s.io/zone':'z','team':'t'}}}}}"));
         config.labels = true;
         start();
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(
+        await().untilAsserted(() -> assertThat(
                 annotation(DEPLOYMENTS, "g", CapacityAnnotations.LABELS)).isEqualTo("node.cluster.x-k8s.io/zone=z"));
 
         stopRoom();
         config.labels = false;
         start();
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(
+        await().untilAsserted(() -> assertThat(
                 annotation(DEPLOYMENTS, "g", CapacityAnnotations.LABELS)).isNull());
         assertThat(annotation(DEPLOYMENTS, "g", CapacityAnnotations.LABELS_TRACKING)).isNull();
     }
@@ -279,7 +279,7 @@ class AdapterWritesTest extends AdapterFixture {
         stopRoom();
         management.clearRequests();
         start();
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
+        await().until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
         settle();
         assertThat(writes()).isEmpty();
 
@@ -297,16 +297,16 @@ class AdapterWritesTest extends AdapterFixture {
         start();
         awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
         awaitText(DEPLOYMENTS, "paused", "a=1:NoSchedule");
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.told.groups") == 2);
+        await().until(() -> gauge("nodeward.autoscaler.told.groups") == 2);
         annotate(DEPLOYMENTS, "paused", "cluster.x-k8s.io/paused", "");
 
         stopRoom();
         config.withdraw = true;
         start();
         awaitText(DEPLOYMENTS, "g", null);
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.told.groups") == 1);
+        await().until(() -> gauge("nodeward.autoscaler.told.groups") == 1);
         annotate(DEPLOYMENTS, "paused", "cluster.x-k8s.io/paused", null);
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.told.groups") == 0);
+        await().until(() -> gauge("nodeward.autoscaler.told.groups") == 0);
     }
 
     @Test
@@ -318,7 +318,7 @@ class AdapterWritesTest extends AdapterFixture {
                 + "'cluster.x-k8s.io/v1beta2','kind':'MachineDeployment','name':'d','uid':'u','controller':true}]}}"));
         start();
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> management.requests().stream().anyMatch(
+        await().until(() -> management.requests().stream().anyMatch(
                 r -> r.method().equals("PATCH") && r.path().endsWith("/machinesets/g/status")
                         && !r.body().contains("CapacityBlocked")));
         assertThat(annotation("machinesets", "g", TAINTS)).isNull();
@@ -332,7 +332,7 @@ class AdapterWritesTest extends AdapterFixture {
         start();
 
         awaitText(DEPLOYMENTS, "h", "a=1:NoSchedule");
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(management.list("events"))
+        await().untilAsserted(() -> assertThat(management.list("events"))
                 .singleElement().satisfies(event -> {
                     assertThat(event.path("reason").asText()).isEqualTo("CapacityRefused");
                     assertThat(event.path("message").asText()).contains("somebody's policy");

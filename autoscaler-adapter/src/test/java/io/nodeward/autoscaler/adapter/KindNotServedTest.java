@@ -1,10 +1,11 @@
 package io.nodeward.autoscaler.adapter;
 
 import io.nodeward.core.fakeapi.Options;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class KindNotServedTest extends AdapterFixture {
     @Override
     Options served() {

@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.core.fakeapi.Fault;
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is told of MachinePools while no gate carries their taints: it depends on whether they make Machines. */
-@Timeout(120)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class PoolsOfMachinesTest extends AdapterFixture {
     private static final String POOLS = "machinepools";
     private static final String LABEL = "node.cluster.x-k8s.io/zone";
@@ -46,7 +46,7 @@ class PoolsOfMachinesTest extends AdapterFixture {
         pool();
         infrastructure("'ready':true");
         start();
-        await().atMost(Duration.ofSeconds(20)).until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
+        await().until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
         settle();
         assertThat(writes()).isEmpty();
 
@@ -64,7 +64,7 @@ class PoolsOfMachinesTest extends AdapterFixture {
         assertThat(gauge("nodeward.autoscaler.redundant.groups")).isZero();
 
         management.delete("machines", "fleet", "m");
-        await().atMost(Duration.ofSeconds(20)).until(() -> management.requests().stream()
+        await().until(() -> management.requests().stream()
                 .anyMatch(r -> r.path().endsWith("/somepools/p")));
         settle();
         assertThat(annotation(POOLS, "p", TAINTS)).isEqualTo("x:NoExecute");

@@ -12,7 +12,12 @@ import com.google.inject.Key;
 import com.google.inject.Module;
 import com.google.inject.Stage;
 import com.google.inject.TypeLiteral;
+import com.google.inject.util.Modules;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
@@ -27,15 +32,21 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.testkit.quiet.Part;
+import io.nodeward.core.testkit.quiet.Quiet;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,13 +63,14 @@ abstract class AdmissionFixture {
     private static final String GROUP = "admissionregistration.k8s.io";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
+    final Quiet quiet = new Quiet();
     final MeterRegistry meters = new SimpleMeterRegistry();
     FakeApiServer management;
-    private final List<Injector> running = new ArrayList<>();
+    private final SequencedMap<Injector, Part> running = new LinkedHashMap<>();
 
     @BeforeEach
     void startServer() {
-        management = FakeApiServer.start(Options.defaults()
+        management = quiet.start(Options.defaults()
                 .withKind(kind(WEBHOOKS, "ValidatingWebhookConfiguration").withPlaces("webhooks[name]",
                         "webhooks.rules[]", "webhooks.admissionReviewVersions[]", "webhooks.matchConditions[name]"))
                 .withKind(kind(POLICIES, "ValidatingAdmissionPolicy").withPlaces("spec.validations[]",
@@ -93,13 +105,31 @@ abstract class AdmissionFixture {
 
     /** @return its end */
     Runnable start(Module room, String watchFilter, boolean observe) {
-        RuntimeConfig runtime = new RuntimeConfig(new Fabric8Backend(), management.kubeconfig(), Optional.empty(),
-                ClusterSettings.DEFAULT, watchFilter, observe, "test");
+        Part part = quiet.part();
+        SimpleMeterRegistry registry = new SimpleMeterRegistry(); // of this room alone
+        AtomicBoolean started = new AtomicBoolean();
+        RuntimeConfig runtime =
+                new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
+                        ClusterSettings.DEFAULT, watchFilter, observe, "test");
         Injector injector = Guice.createInjector(Stage.PRODUCTION,
-                binder -> binder.bind(MeterRegistry.class).toInstance(meters), new RuntimeModule(runtime), room);
-        running.add(injector);
+                binder -> binder.bind(MeterRegistry.class)
+                        .toInstance(new CompositeMeterRegistry(Clock.SYSTEM, List.of(meters, registry))),
+                Modules.override(new RuntimeModule(runtime)).with(binder -> {
+                    binder.bind(Timers.class).toInstance(new Timers(part.schedule(), part::nanoTime));
+                    binder.bind(InstantSource.class).toInstance(part.clock());
+                }),
+                room);
+        running.put(injector, part);
+        part.queues(
+                () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
+                () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
+                .requires("rooms are started", started::get)
+                .requires("Events are written", injector.getInstance(Warnings.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
-        cluster.whenSynced(() -> rooms(injector).forEach(Room::start));
+        cluster.whenSynced(() -> {
+            rooms(injector).forEach(Room::start);
+            started.set(true);
+        });
         cluster.start();
         return () -> stop(injector);
     }
@@ -107,7 +137,7 @@ abstract class AdmissionFixture {
     /** The management cluster, as this room asks it; the room itself is started too. */
     ApiServer server(Module room) {
         start(room, "", false);
-        return running.getLast().getInstance(ManagementCluster.class).server();
+        return running.lastEntry().getKey().getInstance(ManagementCluster.class).server();
     }
 
     private static Set<Room> rooms(Injector injector) {
@@ -117,15 +147,17 @@ abstract class AdmissionFixture {
 
     @AfterEach
     void stopAll() {
-        running.forEach(injector -> rooms(injector).forEach(Room::retire)); // so that all give notice at the same time
-        List.copyOf(running).forEach(this::stop);
+        running.keySet().forEach(injector -> rooms(injector).forEach(Room::retire)); // so that all give notice at the same time
+        List.copyOf(running.keySet()).forEach(this::stop);
         management.close();
     }
 
     private void stop(Injector injector) {
-        if (!running.remove(injector)) {
+        Part part = running.remove(injector);
+        if (part == null) {
             return;
         }
+        part.close();
         try {
             for (Room room : rooms(injector)) {
                 room.stop(Duration.ofSeconds(20));
@@ -139,19 +171,24 @@ abstract class AdmissionFixture {
     }
 
     static ConditionFactory soon() {
-        return await().atMost(Duration.ofSeconds(40));
+        return await().atMost(Duration.ofMinutes(2));
     }
 
     /** Waits for what the room makes, and gives it. */
     JsonNode made(String resource, String name) {
         String namespace = resource.equals("secrets") ? SYSTEM : "";
-        soon().until(() -> management.get(resource, namespace, name).isPresent());
+        quiet.passUntil(() -> management.get(resource, namespace, name).isPresent());
         return management.get(resource, namespace, name).orElseThrow();
     }
 
-    /** Long enough for a request too many to be seen. */
-    static void settle() throws InterruptedException {
-        Thread.sleep(500);
+    /** Waits until all rooms have seen all that was done, and whatever they make of it: a request too many too. */
+    void settle() {
+        quiet.await();
+    }
+
+    /** Lets time pass for the rooms, at once, until this is so. */
+    void passUntil(Callable<Boolean> isSo) {
+        quiet.passUntil(isSo);
     }
 
     List<Request> writes() {

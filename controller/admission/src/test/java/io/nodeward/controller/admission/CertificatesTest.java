@@ -33,7 +33,7 @@ class CertificatesTest extends AdmissionFixture {
             start(replica);
         }
         made(WEBHOOKS, NAME);
-        soon().until(() -> management.requests().stream().filter(CertificatesTest::isSecretWrite).count() >= 1
+        passUntil(() -> management.requests().stream().filter(CertificatesTest::isSecretWrite).count() >= 1
                 && management.requests().stream().filter(r -> r.path().endsWith("secrets/" + NAME)).count() >= 4);
         settle();
 
@@ -41,7 +41,7 @@ class CertificatesTest extends AdmissionFixture {
         assertThat(management.requests()).filteredOn(r -> isSecretWrite(r) && r.code() == 201).hasSize(1);
         assertThat(management.requests()).filteredOn(CertificatesTest::isSecretWrite)
                 .allMatch(r -> r.method().equals("POST"));
-        soon().until(() -> meters.get("nodeward.admission.in.force").gauge().value() == 1);
+        passUntil(() -> meters.get("nodeward.admission.in.force").gauge().value() == 1);
     }
 
     @Test
@@ -56,7 +56,7 @@ class CertificatesTest extends AdmissionFixture {
             replica.service = CalledAt.parse("https://127.0.0.1");
             start(replica);
         }
-        soon().until(() -> management.requests().stream()
+        passUntil(() -> management.requests().stream()
                 .filter(r -> isSecretWrite(r) && r.code() == 409).count() == 2);
         settle();
 
@@ -90,11 +90,11 @@ class CertificatesTest extends AdmissionFixture {
         start(config());
         made(WEBHOOKS, NAME);
 
-        soon().until(() -> {
+        passUntil(() -> {
             assertThat(Caller.create(made(WEBHOOKS, NAME), "Machine", "gpu").path("allowed").asBoolean()).isTrue();
             return !tls().equals(tls(due));
         });
-        soon().until(() -> authorities(made(WEBHOOKS, NAME)) == 2
+        passUntil(() -> authorities(made(WEBHOOKS, NAME)) == 2
                 && Caller.create(made(WEBHOOKS, NAME), "Machine", "gpu").path("allowed").asBoolean());
     }
 
@@ -118,7 +118,7 @@ class CertificatesTest extends AdmissionFixture {
         assertThat(Caller.create(made(WEBHOOKS, NAME), "Machine", "gpu").path("allowed").asBoolean()).isTrue();
 
         management.mergePatch("secrets", SYSTEM, NAME, json("{'data':{'ca.key':'AAAA'}}"));
-        soon().until(() -> made("secrets", NAME).at("/data/ca.key").asText().length() > 4);
+        passUntil(() -> made("secrets", NAME).at("/data/ca.key").asText().length() > 4);
         assertThat(Caller.create(made(WEBHOOKS, NAME), "Machine", "gpu").path("allowed").asBoolean()).isTrue();
     }
 
@@ -128,7 +128,7 @@ class CertificatesTest extends AdmissionFixture {
         store(ring, "'labels':{'app.kubernetes.io/managed-by':'nodeward'}");
         JsonNode before = made("secrets", NAME);
         start(config());
-        soon().until(() -> management.requests().stream().anyMatch(r -> r.path().endsWith("/secrets/" + NAME)));
+        passUntil(() -> management.requests().stream().anyMatch(r -> r.path().endsWith("/secrets/" + NAME)));
         settle();
 
         assertThat(made("secrets", NAME)).isEqualTo(before);
@@ -142,7 +142,7 @@ class CertificatesTest extends AdmissionFixture {
         JsonNode data = made("secrets", NAME).path("data");
 
         management.mergePatch("secrets", SYSTEM, NAME, json("{'metadata':{'labels':null}}"));
-        soon().until(() -> made("secrets", NAME).at("/metadata/labels").has("nodeward.io/room"));
+        passUntil(() -> made("secrets", NAME).at("/metadata/labels").has("nodeward.io/room"));
         assertThat(made("secrets", NAME).path("data")).isEqualTo(data);
     }
 
@@ -160,7 +160,7 @@ class CertificatesTest extends AdmissionFixture {
         AdmissionConfig config = config();
         config.secret = new ObjectKey(SYSTEM, "given");
         start(config);
-        soon().until(() -> management.requests().stream().anyMatch(r -> r.path().endsWith("/secrets/given")));
+        passUntil(() -> management.requests().stream().anyMatch(r -> r.path().endsWith("/secrets/given")));
         settle();
         assertThat(management.list(WEBHOOKS)).isEmpty();
 
@@ -171,7 +171,7 @@ class CertificatesTest extends AdmissionFixture {
         settle();
         KeyRing second = KeyRing.made(NAMES, Instant.now(), Duration.ofDays(60));
         management.mergePatch("secrets", SYSTEM, "given", data(second));
-        soon().until(() -> meters.get("nodeward.admission.certificate.expiry").gauge().value() > 40 * 86400.0);
+        passUntil(() -> meters.get("nodeward.admission.certificate.expiry").gauge().value() > 40 * 86400.0);
         assertThat(Caller.create(made(WEBHOOKS, NAME), "Machine", "gpu").path("allowed").asBoolean()).isTrue();
         assertThat(management.list("secrets")).extracting(s -> s.at("/metadata/name").asText())
                 .containsExactly("given");
@@ -188,7 +188,7 @@ class CertificatesTest extends AdmissionFixture {
         ((ObjectNode) unsigned.path("data")).set("ca.crt", data(good).at("/data/ca.crt"));
         management.create("secrets", secret("given", elsewhere, "'annotations':{}"));
         start(config);
-        soon().until(() -> management.requests().stream().anyMatch(r -> r.path().endsWith("/secrets/given")));
+        passUntil(() -> management.requests().stream().anyMatch(r -> r.path().endsWith("/secrets/given")));
         settle();
         assertThat(management.list(WEBHOOKS)).isEmpty();
 
@@ -214,7 +214,7 @@ class CertificatesTest extends AdmissionFixture {
             start(config());
             made(WEBHOOKS, NAME);
             management.mergePatch("secrets", SYSTEM, NAME, json("{'data':{'tls.key':'Tm9TdWNoS2V5'}}"));
-            soon().until(() -> made("secrets", NAME).at("/data/tls.key").asText().length() > 20);
+            passUntil(() -> made("secrets", NAME).at("/data/tls.key").asText().length() > 20);
             settle();
         } finally {
             root.setLevel(before);

@@ -40,7 +40,7 @@ class CleanUpTest extends AdmissionFixture {
         }
         cleanUp(false);
 
-        soon().until(() -> left(NAME) == 0);
+        passUntil(() -> left(NAME) == 0);
         settle();
         assertThat(left("nodeward-admission-gate")).isEqualTo(4);
         for (String resource : List.of(WEBHOOKS, POLICIES, BINDINGS, "secrets")) {
@@ -61,14 +61,14 @@ class CleanUpTest extends AdmissionFixture {
         endOfPolicies.run();
         cleanUp(false);
 
-        soon().until(() -> management.list(WEBHOOKS).isEmpty() && management.list(POLICIES).isEmpty()
+        passUntil(() -> management.list(WEBHOOKS).isEmpty() && management.list(POLICIES).isEmpty()
                 && management.list(BINDINGS).isEmpty() && management.list("secrets").isEmpty());
     }
 
     @Test
     void where_nothing_is_left_it_looks_once_and_does_nothing() throws Exception {
         cleanUp(false);
-        soon().until(() -> looks() == 4);
+        passUntil(() -> looks() == 4);
         settle();
         assertThat(looks()).isEqualTo(4);
         assertThat(writes()).isEmpty();
@@ -117,7 +117,7 @@ class CleanUpTest extends AdmissionFixture {
     void observing_leaves_it_there() throws Exception {
         create(WEBHOOKS, "", NAME, LABELS);
         cleanUp(true);
-        soon().until(() -> looks() == 4);
+        passUntil(() -> looks() == 4);
         settle();
         assertThat(writes()).isEmpty();
     }
@@ -128,7 +128,7 @@ class CleanUpTest extends AdmissionFixture {
         management.fault(2, r -> r.path().endsWith(BINDINGS), Fault.status(500, "InternalError", "not now"));
         management.fault(r -> r.method().equals("DELETE"), Fault.status(500, "InternalError", "not now"));
         cleanUp(false);
-        soon().until(() -> left(NAME) == 0);
+        passUntil(() -> left(NAME) == 0);
     }
 
     /** Who may not see webhooks has not the role of admission: the rest, Secrets above all, is not asked for. */
@@ -139,7 +139,7 @@ class CleanUpTest extends AdmissionFixture {
                 Fault.status(403, "Forbidden", "you may not"));
         List<String> log = logged(() -> {
             cleanUp(false);
-            soon().until(() -> looks() > 0);
+            passUntil(() -> looks() > 0);
             settle();
         });
 

@@ -20,7 +20,7 @@ class PolicyModeTest extends AdmissionFixture {
 
         start(policy(), true, "", false);
         made(BINDINGS, LIFECYCLE);
-        soon().until(() -> management.list(WEBHOOKS).isEmpty() && management.list("secrets").isEmpty());
+        passUntil(() -> management.list(WEBHOOKS).isEmpty() && management.list("secrets").isEmpty());
         assertThat(names(POLICIES)).containsExactly(FAULTS, LIFECYCLE);
         assertThat(names(BINDINGS)).containsExactly(FAULTS, LIFECYCLE);
         assertThat(made(BINDINGS, FAULTS).at("/spec/validationActions/0").asText()).isEqualTo("Deny");
@@ -37,7 +37,7 @@ class PolicyModeTest extends AdmissionFixture {
 
         start(config());
         made(WEBHOOKS, NAME);
-        soon().until(() -> management.list(POLICIES).isEmpty() && management.list(BINDINGS).isEmpty());
+        passUntil(() -> management.list(POLICIES).isEmpty() && management.list(BINDINGS).isEmpty());
         assertThat(management.list(WEBHOOKS)).hasSize(1);
     }
 
@@ -50,7 +50,7 @@ class PolicyModeTest extends AdmissionFixture {
         management.create(WEBHOOKS, json("{'metadata':{'name':'u'},'webhooks':[{'name':'a.b.c','clientConfig':{'url':"
                 + "'https://127.0.0.1:9443/validate-cluster-x-k8s-io-v1beta2-machine'},'rules':[{'apiGroups':"
                 + "['cluster.x-k8s.io'],'apiVersions':['v1beta2'],'operations':['CREATE'],'resources':['machines']}]}]}"));
-        soon().until(() -> !kinds(made(POLICIES, GATE)).contains("machines"));
+        passUntil(() -> !kinds(made(POLICIES, GATE)).contains("machines"));
         assertThat(kinds(made(POLICIES, GATE))).contains("machinesets");
         assertThat(kinds(made(POLICIES, FAULTS))).contains("machines");
     }
@@ -66,11 +66,11 @@ class PolicyModeTest extends AdmissionFixture {
         assertThat(made(BINDINGS, FAULTS).at("/spec/validationActions/0").asText()).isEqualTo("Warn");
 
         management.mergePatch(POLICIES, "", FAULTS, json("{'spec':{'failurePolicy':'Fail'}}"));
-        soon().until(() -> made(POLICIES, FAULTS).at("/spec/failurePolicy").asText().equals("Ignore"));
+        passUntil(() -> made(POLICIES, FAULTS).at("/spec/failurePolicy").asText().equals("Ignore"));
         management.delete(BINDINGS, "", FAULTS);
         made(BINDINGS, FAULTS);
         management.mergePatch(POLICIES, "", FAULTS, json("{'metadata':{'labels':{'nodeward.io/room':null}}}"));
-        soon().until(() -> made(POLICIES, FAULTS).at("/metadata/labels").has("nodeward.io/room"));
+        passUntil(() -> made(POLICIES, FAULTS).at("/metadata/labels").has("nodeward.io/room"));
     }
 
     @Test
@@ -82,7 +82,7 @@ class PolicyModeTest extends AdmissionFixture {
         management.clearRequests();
 
         start(policy(), false, "", false);
-        soon().until(() -> meters.get("nodeward.admission.in.force").gauge().value() == 1);
+        passUntil(() -> meters.get("nodeward.admission.in.force").gauge().value() == 1);
         settle();
         assertThat(writes()).isEmpty();
     }

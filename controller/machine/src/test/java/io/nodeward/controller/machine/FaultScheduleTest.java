@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Edits, foreign writes, cuts, refusals and restarts in a random order that its seed repeats. Whatever happened, in the
  * end each Node bears what its Machine declares, and each foreign taint that was acknowledged.
  */
-@Timeout(120)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class FaultScheduleTest extends RoomFixture {
     private static final int MACHINES = 20;
     private static final int STEPS = 150;
@@ -45,7 +46,7 @@ class FaultScheduleTest extends RoomFixture {
             declared.put(name, new TreeSet<>());
             foreign.put(name, new TreeSet<>());
         });
-        room = new RunningRoom(management.kubeconfig());
+        room = new RunningRoom(management.kubeconfig(), quiet);
         StringBuilder schedule = new StringBuilder("seed " + seed + ":");
         for (int step = 0; step < STEPS; step++) {
             schedule.append('\n').append(step(random));
@@ -54,10 +55,10 @@ class FaultScheduleTest extends RoomFixture {
         management.clearFaults();
         workload.clearFaults();
 
-        await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> names().forEach(name -> assertConverged(name, schedule.toString())));
+        await().untilAsserted(() -> names().forEach(name -> assertConverged(name, schedule.toString())));
         settle();
         workload.clearRequests();
+        restart();
         settle();
         assertThat(patches()).as("writes after convergence, %s", schedule).isEmpty();
     }
@@ -98,9 +99,13 @@ class FaultScheduleTest extends RoomFixture {
             server.dropWatches();
             return "expire " + said(server);
         }
-        room.close();
-        room = new RunningRoom(management.kubeconfig());
+        restart();
         return "restart";
+    }
+
+    private void restart() {
+        room.close();
+        room = new RunningRoom(management.kubeconfig(), quiet);
     }
 
     private FakeApiServer server(Random random) {

@@ -8,13 +8,14 @@ import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Options;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One workload cluster that stops to answer, beside one that does not. */
-@Timeout(90)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class HangingClusterTest extends RoomFixture {
     private static final int WORKERS = new MachineConfig().concurrency;
 

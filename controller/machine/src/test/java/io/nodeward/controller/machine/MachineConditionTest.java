@@ -6,17 +6,19 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
 import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is said on a Machine whose Node is not as declared. */
-@Timeout(60)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class MachineConditionTest extends RoomFixture {
     private static final ClusterSettings HURRY = new ClusterSettings(KubeconfigPolicy.DEFAULT, 64, 0, 1 << 20,
             Duration.ofSeconds(10), Duration.ofSeconds(1));
@@ -62,7 +64,6 @@ class MachineConditionTest extends RoomFixture {
     void a_write_that_is_refused_is_tried_once_more_before_it_is_said() throws Exception {
         machineWithNode("m");
         start();
-        await().until(() -> !tracked("m").equals("none"));
         settle();
         workload.clearRequests();
         workload.fault(1_000_000, PATCH, Fault.status(422, "Invalid", "Node is invalid: because of the test"));
@@ -113,27 +114,34 @@ class MachineConditionTest extends RoomFixture {
         workload.dropWatches();
         await().until(() -> !blocked("clusters", "c").isEmpty());
         declare("m", "a=1:NoSchedule");
-        Thread.sleep(1500); // longer than it takes to be said
+        quiet.leaveOut(workload);
+        settle();
+        cluster("up", quiet.start(Options.defaults()));
+        management.create("machines", object("later", "'spec':{'clusterName':'up','providerID':'fake://later'}"));
+        awaitBlocked("later"); // it has been blocked for less long
+        settle();
         assertThat(blocked("m")).isEmpty();
         workload.clearFaults();
-        awaitTaints("m", "a=1:NoSchedule");
+        quiet.passUntil(() -> taintsOf("m").equals(List.of("a=1:NoSchedule")));
     }
 
     @Test
     void a_write_that_is_forbidden_is_said_and_tried_until_it_is_not() {
         workload.fault(1_000_000, PATCH, Fault.status(403, "Forbidden", "admission webhook denied the request"));
         machineWithNode("m", "a=1:NoSchedule");
-        room = new RunningRoom(management.kubeconfig(), HURRY);
-        await().until(() -> !blocked("m").isEmpty());
+        room = new RunningRoom(management.kubeconfig(), quiet, HURRY);
+        quiet.passUntil(() -> !blocked("m").isEmpty());
 
         assertThat(blocked("m")).singleElement().satisfies(condition -> {
             assertThat(condition.path("reason").asText()).isEqualTo("NodeRejected");
             assertThat(condition.path("message").asText()).contains("Node m", "webhook denied");
         });
-        await().until(() -> events("NodeRejected").size() == 1);
+        settle();
+        assertThat(events("NodeRejected")).hasSize(1);
         workload.clearFaults();
-        awaitTaints("m", "a=1:NoSchedule");
-        await().until(() -> blocked("m").isEmpty());
+        quiet.passUntil(() -> taintsOf("m").equals(List.of("a=1:NoSchedule")));
+        quiet.passUntil(() -> blocked("m").isEmpty());
+        settle();
         assertThat(events("NodeRejected")).hasSize(1);
     }
 
@@ -141,8 +149,9 @@ class MachineConditionTest extends RoomFixture {
     void a_write_that_is_forbidden_for_a_moment_is_said_to_nobody() {
         workload.fault(1, PATCH, Fault.status(403, "Forbidden", "the role is not known yet"));
         machineWithNode("m", "a=1:NoSchedule");
-        room = new RunningRoom(management.kubeconfig());
+        room = new RunningRoom(management.kubeconfig(), quiet);
         awaitTaints("m", "a=1:NoSchedule");
+        settle();
 
         assertThat(events("NodeRejected")).isEmpty();
     }
@@ -153,21 +162,22 @@ class MachineConditionTest extends RoomFixture {
         management.create("machines", json("{'metadata':{'namespace':'fleet','name':'m','finalizers':['x/y']},"
                 + "'spec':{'clusterName':'c','providerID':'fake://m'}}"));
         node("m", "fake://m");
-        room = new RunningRoom(management.kubeconfig(), HURRY);
-        await().until(() -> !blocked("m").isEmpty());
+        room = new RunningRoom(management.kubeconfig(), quiet, HURRY);
+        quiet.passUntil(() -> !blocked("m").isEmpty());
         management.delete("machines", "fleet", "m");
-        await().until(() -> blocked("m").isEmpty());
+        quiet.passUntil(() -> blocked("m").isEmpty());
         settle();
         int before = patches().size();
         declare("m", "a=1:NoSchedule");
         await().until(() -> patches().size() > before); // and is refused again
         machine("later", "fake://later");
         awaitBlocked("later"); // it has been blocked for less long
+        settle();
         assertThat(blocked("m")).isEmpty();
     }
 
     private void start() {
-        room = new RunningRoom(management.kubeconfig(), HURRY);
+        room = new RunningRoom(management.kubeconfig(), quiet, HURRY);
     }
 
     private List<Request> statusWrites() {
@@ -175,12 +185,12 @@ class MachineConditionTest extends RoomFixture {
     }
 
     private JsonNode awaitBlocked(String machine) {
-        await().until(() -> !blocked(machine).isEmpty());
+        quiet.passUntil(() -> !blocked(machine).isEmpty());
         return blocked(machine).getFirst();
     }
 
     private void awaitNothingSaid(String machine) {
-        await().until(() -> blocked(machine).isEmpty());
+        quiet.passUntil(() -> blocked(machine).isEmpty());
     }
 
     private List<JsonNode> blocked(String machine) {

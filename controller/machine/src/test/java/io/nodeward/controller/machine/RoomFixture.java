@@ -11,13 +11,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.testkit.quiet.Quiet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A management cluster with one Cluster, its workload cluster, and the room between them. */
@@ -29,14 +32,15 @@ abstract class RoomFixture {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String TRACKED = "/metadata/annotations/cluster.x-k8s.io~1taints-from-machine";
 
+    final Quiet quiet = new Quiet();
     FakeApiServer management;
     FakeApiServer workload;
     RunningRoom room;
 
     @BeforeEach
     void startServers() {
-        management = FakeApiServer.start(Options.defaults());
-        workload = FakeApiServer.start(Options.defaults());
+        management = quiet.start(Options.defaults());
+        workload = quiet.start(Options.defaults());
         management.create("namespaces", json("{'metadata':{'name':'fleet'}}"));
         cluster("c", workload);
     }
@@ -58,11 +62,16 @@ abstract class RoomFixture {
         workload.close();
     }
 
+    @BeforeAll
+    static void waitLong() {
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(2)); // a net only
+    }
+
     /** Starts the room and waits until every Node is as declared; then forgets the requests so far. */
-    void startConverged() throws InterruptedException {
-        room = new RunningRoom(management.kubeconfig());
-        await().atMost(Duration.ofSeconds(30)).until(() -> workload.list("nodes").stream().allMatch(this::isTracked));
+    void startConverged() {
+        room = new RunningRoom(management.kubeconfig(), quiet);
         settle();
+        assertThat(workload.list("nodes")).allMatch(this::isTracked);
         management.clearRequests();
         workload.clearRequests();
     }
@@ -71,9 +80,9 @@ abstract class RoomFixture {
         return !node.at(TRACKED).isMissingNode();
     }
 
-    /** Long enough for a request too many to be seen. */
-    static void settle() throws InterruptedException {
-        Thread.sleep(400);
+    /** Waits until the room has seen all that was done, and whatever it makes of it: a request too many too. */
+    void settle() {
+        quiet.await();
     }
 
     /** A Machine and its Node of the same name. */
@@ -142,7 +151,7 @@ abstract class RoomFixture {
     }
 
     void awaitTaints(String node, String... taints) {
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(
+        await().untilAsserted(
                 () -> assertThat(new TreeSet<>(taintsOf(node))).as("taints of %s", node)
                         .containsExactlyInAnyOrder(taints));
     }

@@ -5,43 +5,62 @@ import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.Stage;
 import com.google.inject.TypeLiteral;
+import com.google.inject.util.Modules;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.backend.fabric8.Fabric8Backend;
+import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.RuntimeConfig;
-import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.testkit.quiet.Part;
+import io.nodeward.core.testkit.quiet.Quiet;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The machine room at work, as the controller starts and stops it. */
 final class RunningRoom implements AutoCloseable {
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final Part part;
     private final Injector injector;
 
-    RunningRoom(String kubeconfig) {
-        this(kubeconfig, ClusterSettings.DEFAULT);
+    RunningRoom(String kubeconfig, Quiet quiet) {
+        this(kubeconfig, quiet, ClusterSettings.DEFAULT);
     }
 
-    RunningRoom(String kubeconfig, ClusterSettings settings) {
-        RuntimeConfig runtime =
-                new RuntimeConfig(new Fabric8Backend(), kubeconfig, Optional.empty(), settings, "", false, "test");
+    RunningRoom(String kubeconfig, Quiet quiet, ClusterSettings settings) {
+        part = quiet.part();
+        RuntimeConfig runtime = new RuntimeConfig(
+                part.over(new Fabric8Backend()), kubeconfig, Optional.empty(), settings, "", false, "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),
-                new RuntimeModule(runtime),
+                Modules.override(new RuntimeModule(runtime)).with(binder -> {
+                    binder.bind(Timers.class).toInstance(new Timers(part.schedule(), part::nanoTime));
+                    binder.bind(InstantSource.class).toInstance(part.clock());
+                }),
                 new MachineModule(new MachineConfig(), true, Initialization.WHEN_UNTRACKED));
+        part.queues(
+                () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
+                () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
+                .requires("rooms are started", started::get)
+                .requires("Events are written", injector.getInstance(Warnings.class)::isIdle);
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
         management.whenSynced(() -> {
             rooms().forEach(Room::start);
             injector.getInstance(WorkloadClusters.class).start();
+            started.set(true);
         });
         management.start();
     }
@@ -68,6 +87,7 @@ final class RunningRoom implements AutoCloseable {
 
     @Override
     public void close() {
+        part.close();
         try {
             stop(Duration.ofSeconds(20));
             injector.getInstance(WorkloadClusters.class).close();

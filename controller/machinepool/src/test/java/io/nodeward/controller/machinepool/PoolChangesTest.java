@@ -1,17 +1,15 @@
 package io.nodeward.controller.machinepool;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.nodeward.core.fakeapi.Request;
-import java.time.Duration;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Pools, Nodes and Machines come and go. */
-@Timeout(120)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class PoolChangesTest extends PoolFixture {
     private static final String A = "a=1:NoSchedule";
 
@@ -22,6 +20,7 @@ class PoolChangesTest extends PoolFixture {
         list("q", "fake://p-0");
         start();
         awaitEvents("NodeClaimedTwice", 2);
+        settle();
         assertThat(taintsOf("p-0")).isEmpty();
 
         list("q");
@@ -46,6 +45,7 @@ class PoolChangesTest extends PoolFixture {
         workload.create("nodes", json("{'metadata':{'name':'twin'},'spec':{'providerID':'fake://p-0'}}"));
         start();
         awaitEvents("ProviderIDNotUnique", 1);
+        settle();
         assertThat(taintsOf("p-0")).isEmpty();
         assertThat(taintsOf("twin")).isEmpty();
 
@@ -163,7 +163,7 @@ class PoolChangesTest extends PoolFixture {
     }
 
     private void awaitEvents(String reason, int count) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> management.list("events").stream()
+        quiet.passUntil(() -> management.list("events").stream()
                 .filter(event -> event.path("reason").asText().equals(reason)).count() == count);
     }
 

@@ -1,5 +1,6 @@
 package io.nodeward.controller.machinepool;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -12,7 +13,10 @@ import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.Stage;
 import com.google.inject.TypeLiteral;
+import com.google.inject.util.Modules;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
@@ -28,14 +32,20 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.testkit.quiet.Part;
+import io.nodeward.core.testkit.quiet.Quiet;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A management cluster with one Cluster and a MachinePool, its workload cluster, and the room between them. */
@@ -45,16 +55,23 @@ abstract class PoolFixture {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
+    final Quiet quiet = new Quiet();
     final MachinePoolConfig config = new MachinePoolConfig();
     FakeApiServer management;
     FakeApiServer workload;
+    private Part part;
     private Injector injector;
+
+    @BeforeAll
+    static void waitLong() {
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(2)); // a net only
+    }
 
     @BeforeEach
     void startServers() {
-        management = FakeApiServer.start(Options.defaults()
+        management = quiet.start(Options.defaults()
                 .withKind(Kind.custom(INFRASTRUCTURE, List.of("v1beta2"), "somemachinepools", "SomeMachinePool")));
-        workload = FakeApiServer.start(Options.defaults());
+        workload = quiet.start(Options.defaults());
         management.create("namespaces", json("{'metadata':{'name':'fleet'}}"));
         management.create("clusters", object("c", "'spec':{}"));
         ObjectNode secret = object("c-kubeconfig", "'type':'cluster.x-k8s.io/secret','stringData':{}");
@@ -109,34 +126,47 @@ abstract class PoolFixture {
     }
 
     void start() {
-        RuntimeConfig runtime = new RuntimeConfig(new Fabric8Backend(), management.kubeconfig(), Optional.empty(),
-                ClusterSettings.DEFAULT, "", false, "test");
+        part = quiet.part();
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        AtomicBoolean started = new AtomicBoolean();
+        RuntimeConfig runtime =
+                new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
+                        ClusterSettings.DEFAULT, "", false, "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
-                binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),
-                new RuntimeModule(runtime),
+                binder -> binder.bind(MeterRegistry.class).toInstance(registry),
+                Modules.override(new RuntimeModule(runtime)).with(binder -> {
+                    binder.bind(Timers.class).toInstance(new Timers(part.schedule(), part::nanoTime));
+                    binder.bind(InstantSource.class).toInstance(part.clock());
+                }),
                 new MachinePoolModule(config, true, Initialization.WHEN_UNTRACKED));
+        part.queues(
+                () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
+                () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
+                .requires("rooms are started", started::get)
+                .requires("Events are written", injector.getInstance(Warnings.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
             rooms().forEach(Room::start);
             injector.getInstance(WorkloadClusters.class).start();
+            started.set(true);
         });
         cluster.start();
     }
 
     /** Starts the room and waits until every Node is tracked; then forgets the requests so far. */
-    void startConverged() throws InterruptedException {
+    void startConverged() {
         start();
-        await().atMost(Duration.ofSeconds(30)).until(() -> workload.list("nodes").stream()
-                .allMatch(node -> node.at("/metadata/annotations").has("cluster.x-k8s.io/taints-from-machine")));
         settle();
+        assertThat(workload.list("nodes"))
+                .allMatch(node -> node.at("/metadata/annotations").has("cluster.x-k8s.io/taints-from-machine"));
         management.clearRequests();
         workload.clearRequests();
     }
 
-    /** Long enough for a request too many to be seen. */
-    static void settle() throws InterruptedException {
-        Thread.sleep(400);
+    /** Waits until the room has seen all that was done, and whatever it makes of it: a request too many too. */
+    void settle() {
+        quiet.await();
     }
 
     private Set<Room> rooms() {
@@ -147,6 +177,7 @@ abstract class PoolFixture {
     @AfterEach
     void stopAll() throws InterruptedException {
         if (injector != null) {
+            part.close();
             for (Room room : rooms()) {
                 room.stop(Duration.ofSeconds(20));
             }
@@ -167,7 +198,7 @@ abstract class PoolFixture {
     }
 
     void awaitTaints(String node, String... taints) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> taintsOf(node).equals(List.of(taints)));
+        await().until(() -> taintsOf(node).equals(List.of(taints)));
     }
 
     /** What was asked of the workload cluster besides watches and whether it is there. */

@@ -1,17 +1,16 @@
 package io.nodeward.controller.machinepool;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
-import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What reaches the Nodes of a pool, and how many requests it costs. */
-@Timeout(120)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class PoolWritesTest extends PoolFixture {
     private static final String UNINITIALIZED = "node.cluster.x-k8s.io/uninitialized=:NoSchedule";
 
@@ -78,7 +77,7 @@ class PoolWritesTest extends PoolFixture {
         for (int i : List.of(0, 1, 3, 4)) {
             awaitTaints("p-" + i, "a=1:NoSchedule");
         }
-        await().atMost(Duration.ofSeconds(20)).until(() -> management.list("events").size() == 1);
+        quiet.passUntil(() -> !management.list("events").isEmpty());
         assertThat(management.list("events")).singleElement().satisfies(event -> {
             assertThat(event.path("reason").asText()).isEqualTo("NodeRejected");
             assertThat(event.path("message").asText()).contains("p-2", "somebody's policy");
@@ -94,8 +93,8 @@ class PoolWritesTest extends PoolFixture {
                 + "'spec':{'clusterName':'c','providerID':'fake://p-0'}}"));
         start();
         declare("p", "a=1:NoSchedule");
-        await().atMost(Duration.ofSeconds(30)).until(() -> !workload.requests().isEmpty());
-        Thread.sleep(2000);
+        settle();
+        assertThat(workload.requests()).isNotEmpty();
         assertThat(requests()).noneMatch(request -> request.method().equals("PATCH"));
 
         management.delete("machines", "fleet", "m");
@@ -121,8 +120,9 @@ class PoolWritesTest extends PoolFixture {
         list("q", ids(1));
         start();
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> management.list("events").stream()
+        quiet.passUntil(() -> management.list("events").stream()
                 .filter(event -> event.path("reason").asText().equals("NodeClaimedTwice")).count() == 2);
+        settle();
         assertThat(taintsOf("p-0")).isEmpty();
     }
 }

@@ -2,12 +2,13 @@ package io.nodeward.controller.machinepool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Taints for initialization beside a controller that removes {@code uninitialized} by writing an older list. */
-@Timeout(120)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class WipedTaintsTest extends PoolFixture {
     private static final String UNINITIALIZED = "node.cluster.x-k8s.io/uninitialized=:NoSchedule";
     private static final String INITIAL = "b=2:NoExecute";

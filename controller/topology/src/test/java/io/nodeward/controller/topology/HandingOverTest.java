@@ -1,7 +1,6 @@
 package io.nodeward.controller.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -64,7 +63,7 @@ class HandingOverTest extends TopologyFixture {
 
         objects.apply("machinesets", "d-0", "capi-machinedeployment", A);
         start();
-        await().atMost(PATIENCE).until(() -> warnings().size() == 1);
+        passUntil(() -> warnings().size() == 1);
         assertThat(warnings().getFirst()).startsWith("MachineSet fleet/d-0, and maybe others: Cluster API carries");
         settle();
         assertThat(warnings()).hasSize(1);
@@ -78,7 +77,7 @@ class HandingOverTest extends TopologyFixture {
         objects.apply("machinesets", "d-0", "capi-machinedeployment", A);
         config.mode = TopologyMode.COMPLETE;
         start();
-        await().atMost(PATIENCE).until(() -> warnings().size() == 1);
+        passUntil(() -> warnings().size() == 1);
     }
 
     @Test
@@ -87,7 +86,7 @@ class HandingOverTest extends TopologyFixture {
         objects.apply("machinesets", "d-0", "capi-machinedeployment", A);
         server.clearRequests();
         start();
-        await().atMost(PATIENCE).until(() -> !carried().isEmpty());
+        passUntil(() -> !carried().isEmpty());
         settle();
         assertThat(objects.taintsOf("machinesets", "d-0")).containsExactly(A);
         stop();

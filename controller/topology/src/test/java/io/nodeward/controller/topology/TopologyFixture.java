@@ -9,7 +9,10 @@ import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.Stage;
 import com.google.inject.TypeLiteral;
+import com.google.inject.util.Modules;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
@@ -22,48 +25,71 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.testkit.quiet.Part;
+import io.nodeward.core.testkit.quiet.Quiet;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A management cluster with the Cluster c of ClusterClass k, and the room; namespace is fleet. */
 abstract class TopologyFixture {
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
     static final Duration BLOCKED_AFTER = Duration.ofSeconds(2);
 
+    final Quiet quiet = new Quiet();
     final TopologyConfig config = new TopologyConfig();
-    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    /** Of the room that was started last. */
+    SimpleMeterRegistry registry;
     boolean topologies = true;
     boolean pools = true;
     boolean observe;
     String watchFilter = "";
     FakeApiServer server;
     Objects objects;
+    private Part part;
     private Injector injector;
 
     @BeforeEach
     void startServer() {
-        server = FakeApiServer.start(Objects.kinds());
+        server = quiet.start(Objects.kinds());
         objects = new Objects(server);
     }
 
     void start() {
+        part = quiet.part();
+        SimpleMeterRegistry own = new SimpleMeterRegistry();
+        AtomicBoolean started = new AtomicBoolean();
         ClusterSettings settings = ClusterSettings.DEFAULT;
-        RuntimeConfig runtime = new RuntimeConfig(new Fabric8Backend(), server.kubeconfig(), Optional.empty(),
-                new ClusterSettings(settings.policy(), settings.inFlight(), settings.readsPerSecond(),
-                        settings.largestState(), settings.probeEvery(), BLOCKED_AFTER),
-                watchFilter, observe, "test");
+        RuntimeConfig runtime =
+                new RuntimeConfig(part.over(new Fabric8Backend()), server.kubeconfig(), Optional.empty(),
+                        new ClusterSettings(settings.policy(), settings.inFlight(), settings.readsPerSecond(),
+                                settings.largestState(), settings.probeEvery(), BLOCKED_AFTER),
+                        watchFilter, observe, "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
-                binder -> binder.bind(MeterRegistry.class).toInstance(registry),
-                new RuntimeModule(runtime),
+                binder -> binder.bind(MeterRegistry.class).toInstance(own),
+                Modules.override(new RuntimeModule(runtime)).with(binder -> {
+                    binder.bind(Timers.class).toInstance(new Timers(part.schedule(), part::nanoTime));
+                    binder.bind(InstantSource.class).toInstance(part.clock());
+                }),
                 new TopologyModule(config, topologies, pools, watchFilter));
+        registry = own;
+        part.queues(
+                () -> (long) own.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
+                () -> own.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
+                .requires("rooms are started", started::get)
+                .requires("Events are written", injector.getInstance(Warnings.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
-        cluster.whenSynced(() -> rooms().forEach(Room::start));
+        cluster.whenSynced(() -> {
+            rooms().forEach(Room::start);
+            started.set(true);
+        });
         cluster.start();
         await().atMost(PATIENCE).until(cluster::synced);
     }
@@ -75,13 +101,14 @@ abstract class TopologyFixture {
         server.clearRequests();
     }
 
-    /** Waits until for long enough nothing was written: long enough for a request too many to be seen. */
+    /** Waits until the room has seen all that was done, and whatever it makes of it: a request too many too. */
     void settle() {
-        AtomicInteger last = new AtomicInteger(-1);
-        await().during(Duration.ofMillis(600)).atMost(PATIENCE).until(() -> {
-            int now = writes().size();
-            return last.getAndSet(now) == now;
-        });
+        quiet.await();
+    }
+
+    /** Lets time pass for the room, at once, until this is so. */
+    void passUntil(Callable<Boolean> isSo) {
+        quiet.passUntil(isSo);
     }
 
     private Set<Room> rooms() {
@@ -91,6 +118,7 @@ abstract class TopologyFixture {
 
     void stop() throws InterruptedException {
         if (injector != null) {
+            part.close();
             for (Room room : rooms()) {
                 room.stop(Duration.ofSeconds(20));
             }

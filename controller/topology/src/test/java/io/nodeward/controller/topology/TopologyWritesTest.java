@@ -7,6 +7,7 @@ import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.rules.topology.TopologyMode;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What reaches objects between a Cluster and its Machines, and how many requests it costs. */
-@Timeout(120)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class TopologyWritesTest extends TopologyFixture {
     private static final String A = "a=1:NoSchedule";
     private static final String B = "b=1:NoExecute";

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,8 @@ public final class Warnings implements AutoCloseable {
     private final boolean writes;
     private final Map<ObjectKey, Map<String, String>> reported = new ConcurrentHashMap<>();
     private final BlockingQueue<Event> pending = new ArrayBlockingQueue<>(1000);
+    /** Those pending and the one in hand. */
+    private final AtomicInteger unwritten = new AtomicInteger();
     private final Thread writer = Thread.ofVirtual().name("nodeward-events").unstarted(this::write);
 
     /** @param writes false: only log */
@@ -80,9 +83,22 @@ public final class Warnings implements AutoCloseable {
                                 | message.hashCode() & 0xffffffffL);
         Event event = new Event(
                 new ObjectKey(namespace, name), regarding, Event.WARNING, reason, message, COMPONENT, clock.instant());
-        if (writes && !pending.offer(event)) {
-            LOG.atWarn().addKeyValue("reason", reason).log("too many Events wait; this one is only in the log");
+        if (writes) {
+            offer(event);
         }
+    }
+
+    private void offer(Event event) {
+        unwritten.incrementAndGet();
+        if (!pending.offer(event)) {
+            unwritten.decrementAndGet();
+            LOG.atWarn().addKeyValue("reason", event.reason()).log("too many Events wait; this one is only in the log");
+        }
+    }
+
+    /** Whether all that was reported has been written, or given up. */
+    public boolean isIdle() {
+        return unwritten.get() == 0;
     }
 
     private static String shortened(String message) {
@@ -97,6 +113,7 @@ public final class Warnings implements AutoCloseable {
         try {
             while (true) {
                 write(pending.take());
+                unwritten.decrementAndGet();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
