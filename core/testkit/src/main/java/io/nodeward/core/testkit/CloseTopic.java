@@ -9,24 +9,20 @@ import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
-import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-abstract class CloseTopic extends Topic {
+abstract class CloseTopic extends ServedTopic {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** A library may keep one thread for all its clients that long when none is left. */
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(75);
 
-    CloseTopic(BackendContract contract) {
+    CloseTopic(ServedContract contract) {
         super(contract);
     }
 

@@ -17,10 +17,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -29,16 +25,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** However long an answer is, a backend holds no more of it than a few buffers. */
-abstract class LargeTopic extends Topic {
+abstract class LargeTopic extends TransportTopic {
     private static final int MIB = 1024 * 1024;
-    private static final int LARGE = 50 * MIB;
+    static final int LARGE = 50 * MIB;
     /** What a backend's buffers, its classes and the kit's own server may take. A list held whole is far above. */
     private static final int FEW_BUFFERS = 12 * MIB;
-    /** Letters of one Secret in base64; servers take a MiB before that. */
-    private static final int STORED = 1_300_000;
-    private static final byte[] WORDS = words();
+    static final byte[] WORDS = words();
 
-    LargeTopic(BackendContract contract) {
+    LargeTopic(TransportContract contract) {
         super(contract);
     }
 
@@ -59,26 +53,7 @@ abstract class LargeTopic extends Topic {
         assertReadAtConstantMemory(() -> api.list(NODES, "", ListOptions.page("", 0, "")));
     }
 
-    @Test
-    void a_list_of_50_mb_that_the_server_stores_takes_no_more_either() throws Exception {
-        ApiServer api = api();
-        List<Waiting> creations = new ArrayList<>();
-        for (int i = 0; i * STORED < LARGE; i++) {
-            String name = name("n" + i);
-            creations.add(Waiting.in(() -> created(api, SECRETS, "default", largeSecret(name))));
-        }
-        for (Waiting creation : creations) {
-            creation.result();
-        }
-        assertReadAtConstantMemory(() -> api.list(SECRETS, "default", ListOptions.page(label(), 0, "")));
-    }
-
-    private byte[] largeSecret(String name) {
-        String words = Base64.getEncoder().encodeToString(Arrays.copyOf(WORDS, STORED / 4 * 3));
-        return bytes(new String(secretJson(name), StandardCharsets.UTF_8).replace("aGVsbG8=", words));
-    }
-
-    private static void assertReadAtConstantMemory(Supplier<Answer> list) throws IOException {
+    static void assertReadAtConstantMemory(Supplier<Answer> list) throws IOException {
         LiveHeap heap = new LiveHeap();
         try (Answer answer = list.get()) {
             Sampled body = new Sampled(answer.body(), heap);
@@ -108,19 +83,6 @@ abstract class LargeTopic extends Topic {
             read += Math.max(count, 0);
             return count;
         }
-    }
-
-    @Test
-    void a_long_list_is_fetched_compressed() throws IOException {
-        ApiServer setUp = api();
-        for (String suffix : new String[]{"a", "b", "c", "d"}) {
-            created(setUp, NODES, "", nodeJson(name(suffix), "{\"zeros\":\"%s\"}".formatted("0".repeat(200_000))));
-        }
-        Wire wire = closing(new Wire(server().kubeconfig()));
-        try (Answer answer = api(wire.kubeconfig()).list(NODES, "", ListOptions.page(label(), 0, ""))) {
-            assertThat(answer.body().readAllBytes()).hasSizeGreaterThan(800_000);
-        }
-        assertThat(wire.received()).isLessThan(100_000);
     }
 
     // The caller may be busy with something else; what it does not read has to wait at the server's.

@@ -6,19 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-abstract class SlowTopic extends Topic {
+abstract class SlowTopic extends TransportTopic {
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    SlowTopic(BackendContract contract) {
+    SlowTopic(TransportContract contract) {
         super(contract);
     }
 
@@ -56,6 +58,18 @@ abstract class SlowTopic extends Topic {
         Answer answer = closing(transport.exchange(get("/version", SOON)));
         assertThat(Waiting.reading(answer).failure()).isInstanceOf(IOException.class);
         assertThat(text(closing(transport.exchange(get("/version", PATIENCE))))).isEqualTo("{}");
+    }
+
+    @Test
+    void the_first_item_can_be_read_before_the_last_is_sent() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        String first = "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[{\"metadata\":{\"name\":\"first\"}},";
+        FaultyServer server = faulty(Replying.inTwoParts(first, goOn, "{\"metadata\":{\"name\":\"last\"}}]}"));
+        Answer answer = closing(api(server.kubeconfig("t")).list(NODES, "", ListOptions.page("", 0, "")));
+        byte[] read = answer.body().readNBytes(first.length());
+        assertThat(new String(read, StandardCharsets.UTF_8)).isEqualTo(first);
+        goOn.countDown();
+        assertThat(text(answer)).contains("last");
     }
 
     @Test
