@@ -1,6 +1,6 @@
 package io.nodeward.e2e.backend;
 
-import io.nodeward.backend.official.ApiClientBackend;
+import io.nodeward.backend.contract.ApiClientBackend;
 import io.nodeward.core.spi.Backend;
 import org.junit.jupiter.api.Tag;
 

@@ -1,6 +1,6 @@
 package io.nodeward.e2e.backend;
 
-import io.nodeward.backend.fabric8.KubernetesClientBackend;
+import io.nodeward.backend.contract.KubernetesClientBackend;
 import io.nodeward.core.spi.Backend;
 import org.junit.jupiter.api.Tag;
 

@@ -1,4 +1,4 @@
-package io.nodeward.backend.fabric8;
+package io.nodeward.backend.contract;
 
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.testkit.TransportContract;

@@ -1,4 +1,4 @@
-package io.nodeward.backend.official;
+package io.nodeward.backend.contract;
 
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.testkit.TransportContract;
