@@ -52,7 +52,7 @@ abstract class LongListTopic extends ServedTopic {
         for (Waiting creation : creations) {
             creation.result();
         }
-        LargeTopic.assertReadAtConstantMemory(() -> api.list(SECRETS, "default", ListOptions.page(label(), 0, "")));
+        LargeTopic.assertReadAtConstantMemory(backend(), server().kubeconfig(), "secrets", label());
     }
 
     private byte[] largeSecret(String name) {
