@@ -75,4 +75,11 @@ public abstract class ServerContract extends ServedContract {
             super(ServerContract.this);
         }
     }
+
+    @Nested
+    class Options extends OptionTopic {
+        Options() {
+            super(ServerContract.this);
+        }
+    }
 }
