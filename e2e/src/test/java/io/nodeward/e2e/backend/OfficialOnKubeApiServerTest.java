@@ -2,12 +2,12 @@ package io.nodeward.e2e.backend;
 
 import io.nodeward.backend.official.OfficialBackend;
 import io.nodeward.core.spi.Backend;
-import io.nodeward.core.testkit.BackendContract;
+import io.nodeward.core.testkit.ConnectionContract;
 import io.nodeward.core.testkit.ContractServer;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The contract on a real server. */
-class OfficialOnKubeApiServerTest extends BackendContract {
+/** What comes of this backend together with a real server. */
+class OfficialOnKubeApiServerTest extends ConnectionContract {
     private static ContractServer server;
 
     @BeforeAll

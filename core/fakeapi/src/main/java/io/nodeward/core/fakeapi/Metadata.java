@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The metadata every object has but managedFields: its fields, and what is allowed in them. */
 final class Metadata {
@@ -14,6 +15,9 @@ final class Metadata {
             "name", "generateName", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp",
             "deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences",
             "finalizers");
+    /** With those that are kept elsewhere, or no longer. */
+    static final List<String> KNOWN =
+            Stream.concat(FIELDS.stream(), Stream.of("managedFields", "selfLink")).toList();
     private static final int ANNOTATIONS_LIMIT = 256 * 1024;
 
     private Metadata() {}

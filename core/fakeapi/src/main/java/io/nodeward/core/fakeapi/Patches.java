@@ -44,8 +44,14 @@ final class Patches {
             case STRATEGIC -> StrategicPatch.apply(before, (ObjectNode) patch);
             default -> JsonPatch.apply(before, (ArrayNode) patch);
         };
+        UnaryOperator<ObjectNode> checked = before -> {
+            ObjectNode after = edit.apply(before);
+            Strictness.require(exchange, target.kind(), after, error -> Refusal.invalid(target.kind(), target.name(),
+                    List.of(Violation.invalid("patch", patch.toString(), error))));
+            return after;
+        };
         Verbs.show(exchange, 200, view, writer.update(target.shelf(), target.version(), target.namespace(),
-                target.name(), edit, Verbs.by(exchange, target)));
+                target.name(), checked, Verbs.by(exchange, target)));
     }
 
     private static void requirePatchOptions(Exchange exchange, boolean apply) {

@@ -17,4 +17,9 @@ public interface Rules {
     default List<Violation> check(ObjectNode object, @Nullable ObjectNode before) {
         return List.of();
     }
+
+    /** Fields that objects of this kind do not have, as far as that is known here; those of metadata are looked at elsewhere. */
+    default List<String> unknown(ObjectNode object) {
+        return List.of();
+    }
 }

@@ -23,6 +23,11 @@ final class TaintRules {
         public List<Violation> check(ObjectNode node, @Nullable ObjectNode before) {
             return checkNode(node, before);
         }
+
+        @Override
+        public List<String> unknown(ObjectNode node) {
+            return unknownOfNode(node);
+        }
     };
 
     static final Rules MACHINE = new Rules() {
@@ -39,6 +44,8 @@ final class TaintRules {
         }
     };
 
+    private static final List<String> NODE_FIELDS = List.of("apiVersion", "kind", "metadata", "spec", "status");
+    private static final List<String> TAINT = List.of("key", "value", "effect", "timeAdded");
     private static final List<String> NODE_SPEC =
             List.of("podCIDR", "podCIDRs", "providerID", "unschedulable", "taints", "configSource", "externalID");
     private static final String[] EFFECTS = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
@@ -66,6 +73,17 @@ final class TaintRules {
             list.forEach(taint -> known.add(knownTaint(taint)));
             spec.set("taints", known);
         }
+    }
+
+    private static List<String> unknownOfNode(ObjectNode node) {
+        List<String> unknown = new ArrayList<>();
+        Strictness.addUnknown(unknown, "", node, NODE_FIELDS);
+        JsonNode spec = node.path("spec");
+        Strictness.addUnknown(unknown, "spec.", spec, NODE_SPEC);
+        for (int i = 0; i < spec.path("taints").size(); i++) {
+            Strictness.addUnknown(unknown, SPEC + "[" + i + "].", spec.path("taints").path(i), TAINT);
+        }
+        return unknown;
     }
 
     private static ObjectNode knownTaint(JsonNode given) {

@@ -49,6 +49,7 @@ final class Verbs {
         View view = View.accepted(exchange, target.kind(), target.version()).forObject();
         ObjectNode given = object(exchange, target, true);
         requireKind(target, given);
+        requireStrictly(exchange, target, given);
         show(exchange, 201, view,
                 writer.create(target.shelf(), target.version(), target.namespace(), given, by(exchange, target)));
     }
@@ -56,6 +57,7 @@ final class Verbs {
     void update(Exchange exchange, Target target) throws IOException {
         View view = View.accepted(exchange, target.kind(), target.version()).forObject();
         ObjectNode given = object(exchange, target, true);
+        requireStrictly(exchange, target, given);
         String version = Json.text(given, "metadata", "resourceVersion");
         UnaryOperator<ObjectNode> edit = before -> {
             requireSameUid(target, before, given);
@@ -69,6 +71,13 @@ final class Verbs {
         };
         show(exchange, 200, view, writer.update(
                 target.shelf(), target.version(), target.namespace(), target.name(), edit, by(exchange, target)));
+    }
+
+    private static void requireStrictly(Exchange exchange, Target target, ObjectNode given) {
+        Kind kind = target.kind();
+        Strictness.require(exchange, kind, given, error -> Refusal.badRequest(
+                kind.name() + " in version \"" + target.version() + "\" cannot be handled as a " + kind.name() + ": "
+                        + error));
     }
 
     private static void requireSameUid(Target target, ObjectNode before, ObjectNode given) {
@@ -108,7 +117,8 @@ final class Verbs {
     void deleteAll(Exchange exchange, Target target) throws IOException {
         View view = View.accepted(exchange, target.kind(), target.version()).forList();
         Page page = Page.of(target.shelf(), target.namespace(), new ListOptions(exchange, false));
-        boolean dryRun = isDryRun(exchange, "DeleteOptions");
+        boolean dryRun =
+                isDryRun(exchange, "DeleteOptions") || !deleteOptions(exchange, target).path("dryRun").isEmpty();
         List<Stored> gone = new ArrayList<>(page.items());
         for (Stored stored : gone) {
             writer.delete(target.shelf(), target.version(), stored.namespace(), stored.name(), Json.object(), dryRun);
@@ -126,6 +136,10 @@ final class Verbs {
         if (!policy.isEmpty() && !Set.of("Foreground", "Background", "Orphan").contains(policy)) {
             throw Refusal.invalid("meta.k8s.io", "DeleteOptions", "", List.of(Violation.unsupported(
                     "propagationPolicy", policy, "Foreground", "Background", "Orphan", "nil")));
+        }
+        if (policy.equals("Foreground") || policy.equals("Orphan") || options.path("orphanDependents").asBoolean()) {
+            throw Refusal.of(501, "NotImplemented", "propagationPolicy: " + (policy.isEmpty() ? "Orphan" : policy)
+                    + " needs a garbage collector, and this server has none; Background is what it can do");
         }
         return options;
     }
@@ -186,11 +200,13 @@ final class Verbs {
 
     static Writer.By by(Exchange exchange, Target target) {
         String manager = exchange.query("fieldManager");
-        boolean dryRun = isDryRun(exchange, switch (exchange.request().method()) {
+        String options = switch (exchange.request().method()) {
             case "POST" -> "CreateOptions";
             case "PUT" -> "UpdateOptions";
             default -> "PatchOptions";
-        });
+        };
+        Strictness.requireKnown(exchange, options);
+        boolean dryRun = isDryRun(exchange, options);
         return new Writer.By(
                 manager.isEmpty() ? exchange.request().userAgent().split("/", 2)[0] : manager,
                 target.subresource(), dryRun, false);

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ObjectsTest extends ServerTest {
     private static final String SECRETS = "/api/v1/namespaces/default/secrets";
@@ -184,6 +187,30 @@ class ObjectsTest extends ServerTest {
         assertThat(client.delete(Client.NODES + "/a?propagationPolicy=Background",
                 "{'preconditions':{'uid':'" + uid + "','resourceVersion':'" + version(node) + "'}}").code())
                 .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Foreground", "Orphan"})
+    void what_only_a_garbage_collector_can_do_is_refused_by_name(String policy) {
+        node("a");
+        for (String path : List.of(Client.NODES + "/a", Client.NODES)) {
+            for (Client.Reply reply : List.of(client.delete(path + "?propagationPolicy=" + policy),
+                    client.delete(path, "{'propagationPolicy':'" + policy + "'}"))) {
+                assertThat(reply.code()).isEqualTo(501);
+                assertThat(reply.at("/message")).startsWith("propagationPolicy: " + policy);
+            }
+        }
+        assertThat(client.get(Client.NODES + "/a").code()).isEqualTo(200);
+    }
+
+    @Test
+    void strict_validation_says_where_it_knows_no_fields() {
+        Client.Reply strict = client.post(SECRETS + "?fieldValidation=Strict", "{'metadata':{'name':'s'},'x':1}");
+        assertThat(strict.code()).isEqualTo(201);
+        assertThat(strict.http().headers().firstValue("Warning").orElse("")).contains("fieldValidation", "secrets");
+        Client.Reply refused = client.post(SECRETS + "?fieldValidation=Strict", "{'metadata':{'name':'t','x':1}}");
+        assertThat(refused.code()).isEqualTo(400);
+        assertThat(refused.at("/message")).endsWith("strict decoding error: unknown field \"metadata.x\"");
     }
 
     @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 abstract class ApplyTopic extends OwnershipTopic {
     private static final String NOBODY = "00000000-0000-0000-0000-000000000000";
 
-    ApplyTopic(BackendContract contract) {
+    ApplyTopic(ServedContract contract) {
         super(contract);
     }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.json.Replies;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
@@ -16,11 +17,11 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** What the sentences about server-side apply are made of: one Node, and managers that apply to it. */
-abstract class Applying extends Topic {
+abstract class Applying extends ServedTopic {
     /** What a manager applies who wants nothing (any more). */
     static final String NOTHING = "{}";
 
-    Applying(BackendContract contract) {
+    Applying(ServedContract contract) {
         super(contract);
     }
 

@@ -17,13 +17,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** 429 that is no word on the server's load: a Pod's disruption budget refuses its eviction. */
-abstract class BudgetTopic extends Topic {
+abstract class BudgetTopic extends ServedTopic {
     private static final Resource PODS = new Resource("", "v1", "pods", true);
     private static final Resource ACCOUNTS = new Resource("", "v1", "serviceaccounts", true);
     private static final Resource BUDGETS = new Resource("policy", "v1", "poddisruptionbudgets", true);
     private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
-    BudgetTopic(BackendContract contract) {
+    BudgetTopic(ServedContract contract) {
         super(contract);
     }
 

@@ -9,24 +9,19 @@ import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
-import io.nodeward.core.spi.Transport;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-abstract class CloseTopic extends Topic {
+abstract class CloseTopic extends ServedTopic {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** A library may keep one thread for all its clients that long when none is left. */
-    private static final Duration KEEP_ALIVE = Duration.ofSeconds(75);
 
-    CloseTopic(BackendContract contract) {
+    CloseTopic(ServedContract contract) {
         super(contract);
     }
 
@@ -40,37 +35,14 @@ abstract class CloseTopic extends Topic {
         await().atMost(PATIENCE).until(() -> wire.open() == 0);
     }
 
-    @Test
-    void closing_leaves_no_thread() throws IOException {
-        useAndClose(3);
-        int before = ofClients().size();
-        useAndClose(30); // more than threads of those three may still have been ending
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(ofClients()).hasSizeLessThanOrEqualTo(before));
-    }
-
-    @Test
-    void closing_leaves_no_descriptor() throws IOException {
-        useAndClose(3);
-        long before = Descriptors.open();
-        useAndClose(10);
-        await().atMost(PATIENCE).until(() -> Descriptors.open() <= before);
-    }
-
-    @Test
-    void closing_leaves_no_virtual_thread_either(@TempDir Path folder) throws IOException {
-        useAndClose(3);
-        VirtualThreads threads = new VirtualThreads(folder);
-        int before = threads.count();
-        useAndClose(10);
-        await().atMost(KEEP_ALIVE).until(() -> threads.count() <= before);
-    }
-
-    private void useAndClose(int times) throws IOException {
-        for (int i = 0; i < times; i++) {
-            ApiServer api = api();
-            use(api);
-            api.close();
-        }
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"threads, 30", "virtual threads, 10", "descriptors, 10"})
+    @Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
+    void closing_leaves_nothing(String what, int many) throws Exception {
+        Map<String, String> told = OwnJvm.run(LeftoversMain.class, backend(), server().kubeconfig(), what,
+                String.valueOf(many), name("own"));
+        int before = Integer.parseInt(told.getOrDefault("before", ""));
+        assertThat(Integer.parseInt(told.getOrDefault("after", ""))).as(told.toString()).isLessThanOrEqualTo(before);
     }
 
     @Test
@@ -106,17 +78,5 @@ abstract class CloseTopic extends Topic {
         Metadata node = node(api, "a");
         closing(api.watch(NODES, "", ListOptions.watchFrom(label(), node.resourceVersion(), Duration.ofMinutes(5))));
         api.delete(NODES, node.key());
-    }
-
-    // Threads of the JVM and of the test framework come and go as they like.
-    private static Set<Thread> ofClients() {
-        Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
-        threads.removeIf(thread -> thread.getThreadGroup() == null
-                || thread.getThreadGroup().getName().equals("system")
-                || thread.getName().startsWith("junit")
-                || thread.getName().startsWith("awaitility")
-                || thread.getName().startsWith("ForkJoinPool")
-                || thread.getName().startsWith("surefire"));
-        return threads;
     }
 }

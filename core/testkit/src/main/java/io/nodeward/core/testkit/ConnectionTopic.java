@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-abstract class ConnectionTopic extends Topic {
+abstract class ConnectionTopic extends ServedTopic {
     private static final Duration SOON = Duration.ofSeconds(2);
 
-    ConnectionTopic(BackendContract contract) {
+    ConnectionTopic(ServedContract contract) {
         super(contract);
     }
 

@@ -10,8 +10,8 @@ import io.nodeward.core.spi.ApiServer;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-abstract class CreateAndDeleteTopic extends Topic {
-    CreateAndDeleteTopic(BackendContract contract) {
+abstract class CreateAndDeleteTopic extends ServedTopic {
+    CreateAndDeleteTopic(ServedContract contract) {
         super(contract);
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.ListOptions;
@@ -14,7 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,12 +27,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-abstract class CredentialTopic extends Topic {
+abstract class CredentialTopic extends TransportTopic {
     private static final String SECRET = "s3cr3t-0f-th3-c0ntract";
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
 
-    CredentialTopic(BackendContract contract) {
+    CredentialTopic(TransportContract contract) {
         super(contract);
     }
 
@@ -40,7 +45,7 @@ abstract class CredentialTopic extends Topic {
         api.watch(NODES, "", ListOptions.page("", 0, "")).close();
         assertThat(server.requests()).hasSize(3).allSatisfy(request -> assertThat(request.headers())
                 .containsEntry("authorization", "Bearer " + SECRET)
-                .containsEntry("user-agent", "nodeward/contract (" + contract().backend().name() + ")"));
+                .containsEntry("user-agent", "nodeward/contract (" + backend().name() + ")"));
     }
 
     @Test
@@ -62,6 +67,29 @@ abstract class CredentialTopic extends Topic {
         api.get("/version");
         assertThat(server.requests()).extracting(r -> r.headers().get("authorization"))
                 .containsExactly("Bearer one", "Bearer two");
+    }
+
+    @Test
+    void after_a_rotation_a_new_token_in_the_file_is_used_and_the_open_watch_goes_on(@TempDir Path folder)
+            throws Exception {
+        AtomicReference<String> accepted = new AtomicReference<>("Bearer one");
+        CountDownLatch goOn = new CountDownLatch(1);
+        FaultyServer.Reply watch = Replying.inTwoParts("", goOn, "{}");
+        FaultyServer server = faulty((request, out) -> {
+            boolean known = Objects.equals(accepted.get(), request.headers().get("authorization"));
+            (!known ? Replying.status(401, "Unauthorized", "Unauthorized")
+                    : request.target().contains("watch=") ? watch : Replying.with(200, "{}")).answer(request, out);
+        });
+        Path token = Files.writeString(folder.resolve("token"), "one\n");
+        ApiServer api = api(Kubeconfigs.of("http://127.0.0.1:" + server.port(), "tokenFile: token"), folder);
+        Answer open = closing(api.watch(NODES, "", ListOptions.watchFrom("", "7", Duration.ofMinutes(5))));
+        accepted.set("Bearer two");
+        assertThatThrownBy(() -> api.get("/version")).isInstanceOf(ApiFailure.Unauthorized.class);
+        Files.writeString(token, "two\n");
+        assertThat(api.get("/version")).asString().isEqualTo("{}");
+        goOn.countDown();
+        assertThat(text(open)).isEqualTo("{}");
+        assertThat(server.requests()).hasSize(3);
     }
 
     @Test
@@ -141,9 +169,9 @@ abstract class CredentialTopic extends Topic {
     void nothing_shows_a_credential_when_printed() throws IOException {
         FaultyServer server = faulty(Replying.with(200, "{}"));
         ClusterAccess access = new ClusterAccess(server.kubeconfig(SECRET), Optional.empty(), "a");
-        Transport transport = closing(contract().backend().connect(access));
+        Transport transport = closing(backend().connect(access));
         var answer = closing(transport.exchange(get("/version", SOON)));
-        assertThat("" + contract().backend() + access + transport + answer + new ApiServer(transport))
+        assertThat("" + backend() + access + transport + answer + new ApiServer(transport))
                 .doesNotContain(SECRET);
     }
 

@@ -15,11 +15,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-abstract class ExpiryTopic extends Topic {
+abstract class ExpiryTopic extends ServedTopic {
     private static final int ROUNDS = 4;
     private static final int OBJECTS = 20;
 
-    ExpiryTopic(BackendContract contract) {
+    ExpiryTopic(ServedContract contract) {
         super(contract);
     }
 

@@ -1,9 +1,11 @@
 package io.nodeward.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
@@ -15,13 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-abstract class FailureTopic extends Topic {
+abstract class FailureTopic extends TransportTopic {
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
 
-    FailureTopic(BackendContract contract) {
+    FailureTopic(TransportContract contract) {
         super(contract);
     }
 
@@ -102,6 +105,13 @@ abstract class FailureTopic extends Topic {
         ApiServer api = api(faulty(Replying.cut(200, "{\"kind\":\"Node\"}")).kubeconfig("t"));
         assertUnanswered(failure(() -> api.get(NODES, A)));
         assertUnanswered(failure(() -> api.patch(NODES, A, merge("{}"))));
+    }
+
+    @Test
+    void a_list_cut_in_the_middle_is_an_ioexception_not_a_shorter_list() throws Exception {
+        FaultyServer server = faulty(Replying.cut(200, "{\"items\":[{\"metadata\":{\"name\":\"first\"}}"));
+        Answer answer = closing(api(server.kubeconfig("t")).list(NODES, "", ListOptions.page("", 0, "")));
+        assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
     }
 
     @Test

@@ -11,8 +11,8 @@ import io.nodeward.core.spi.Resource;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-abstract class GetTopic extends Topic {
-    GetTopic(BackendContract contract) {
+abstract class GetTopic extends ServedTopic {
+    GetTopic(ServedContract contract) {
         super(contract);
     }
 

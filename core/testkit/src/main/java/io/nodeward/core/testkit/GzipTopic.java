@@ -21,10 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server compresses arrives plain or fails; nothing in between. */
-abstract class GzipTopic extends Topic {
+abstract class GzipTopic extends TransportTopic {
     private static final String LIST = "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[]}";
 
-    GzipTopic(BackendContract contract) {
+    GzipTopic(TransportContract contract) {
         super(contract);
     }
 

@@ -4,47 +4,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.nodeward.api.json.ListPage;
-import io.nodeward.api.json.Projection;
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ListOptions;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
-import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** However long an answer is, a backend holds no more of it than a few buffers. */
-abstract class LargeTopic extends Topic {
+abstract class LargeTopic extends TransportTopic {
     private static final int MIB = 1024 * 1024;
-    private static final int LARGE = 50 * MIB;
-    /** What a backend's buffers, its classes and the kit's own server may take. A list held whole is far above. */
+    static final int LARGE = 50 * MIB;
+    /** What a backend's buffers and its classes may take. A list held whole is far above. */
     private static final int FEW_BUFFERS = 12 * MIB;
-    /** Letters of one Secret in base64; servers take a MiB before that. */
-    private static final int STORED = 1_300_000;
-    private static final byte[] WORDS = words();
+    static final byte[] WORDS = words();
 
-    LargeTopic(BackendContract contract) {
+    LargeTopic(TransportContract contract) {
         super(contract);
     }
 
     @ParameterizedTest(name = "gzip: {0}")
     @ValueSource(booleans = {false, true})
-    void a_list_of_50_mb_takes_no_more_memory_than_a_short_one(boolean gzip) throws IOException {
+    void a_list_of_50_mb_takes_no_more_memory_than_a_short_one(boolean gzip) throws Exception {
         Replying.Body items = out -> {
             out.write(bytes("{\"kind\":\"NodeList\",\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[{}"));
             for (int sent = 0; sent < LARGE; sent += WORDS.length) {
@@ -55,72 +45,16 @@ abstract class LargeTopic extends Topic {
             out.write(bytes("]}"));
         };
         FaultyServer server = faulty(gzip ? Replying.gzipped(items) : Replying.inChunks("", items));
-        ApiServer api = api(server.kubeconfig("t"));
-        assertReadAtConstantMemory(() -> api.list(NODES, "", ListOptions.page("", 0, "")));
+        assertReadAtConstantMemory(backend(), server.kubeconfig("t"), "nodes", "");
     }
 
-    @Test
-    void a_list_of_50_mb_that_the_server_stores_takes_no_more_either() throws Exception {
-        ApiServer api = api();
-        List<Waiting> creations = new ArrayList<>();
-        for (int i = 0; i * STORED < LARGE; i++) {
-            String name = name("n" + i);
-            creations.add(Waiting.in(() -> created(api, SECRETS, "default", largeSecret(name))));
-        }
-        for (Waiting creation : creations) {
-            creation.result();
-        }
-        assertReadAtConstantMemory(() -> api.list(SECRETS, "default", ListOptions.page(label(), 0, "")));
-    }
-
-    private byte[] largeSecret(String name) {
-        String words = Base64.getEncoder().encodeToString(Arrays.copyOf(WORDS, STORED / 4 * 3));
-        return bytes(new String(secretJson(name), StandardCharsets.UTF_8).replace("aGVsbG8=", words));
-    }
-
-    private static void assertReadAtConstantMemory(Supplier<Answer> list) throws IOException {
-        LiveHeap heap = new LiveHeap();
-        try (Answer answer = list.get()) {
-            Sampled body = new Sampled(answer.body(), heap);
-            ListPage page = ListPage.read(body, Projection.METADATA, object -> {});
-            assertThat(page.resourceVersion()).isNotEmpty();
-            assertThat(body.read).isGreaterThan(LARGE);
-        }
-        assertThat(heap.most()).isLessThan(FEW_BUFFERS);
-    }
-
-    /** Looks at the heap every 8 MiB, while all that was not read yet is still somewhere. */
-    private static final class Sampled extends FilterInputStream {
-        private final LiveHeap heap;
-        private long read;
-
-        Sampled(InputStream in, LiveHeap heap) {
-            super(in);
-            this.heap = heap;
-        }
-
-        @Override
-        public int read(byte[] bytes, int from, int length) throws IOException {
-            int count = super.read(bytes, from, length);
-            if (count > 0 && read / (8 * MIB) != (read + count) / (8 * MIB)) {
-                heap.sample();
-            }
-            read += Math.max(count, 0);
-            return count;
-        }
-    }
-
-    @Test
-    void a_long_list_is_fetched_compressed() throws IOException {
-        ApiServer setUp = api();
-        for (String suffix : new String[]{"a", "b", "c", "d"}) {
-            created(setUp, NODES, "", nodeJson(name(suffix), "{\"zeros\":\"%s\"}".formatted("0".repeat(200_000))));
-        }
-        Wire wire = closing(new Wire(server().kubeconfig()));
-        try (Answer answer = api(wire.kubeconfig()).list(NODES, "", ListOptions.page(label(), 0, ""))) {
-            assertThat(answer.body().readAllBytes()).hasSizeGreaterThan(800_000);
-        }
-        assertThat(wire.received()).isLessThan(100_000);
+    /** @param what of {@link HeapMain} to list */
+    static void assertReadAtConstantMemory(Backend backend, String kubeconfig, String what, String label)
+            throws Exception {
+        Map<String, String> told = OwnJvm.run(HeapMain.class, backend, kubeconfig, what, label);
+        assertThat(told.getOrDefault("version", "")).isNotEmpty();
+        assertThat(Long.parseLong(told.getOrDefault("read", ""))).isGreaterThan(LARGE);
+        assertThat(Long.parseLong(told.getOrDefault("heap", ""))).isLessThan(FEW_BUFFERS);
     }
 
     // The caller may be busy with something else; what it does not read has to wait at the server's.
@@ -147,7 +81,7 @@ abstract class LargeTopic extends Topic {
     }
 
     @Test
-    void a_gzip_bomb_goes_off_no_further_than_its_reader_reads() throws IOException {
+    void a_gzip_bomb_goes_off_no_further_than_its_reader_reads() throws Exception {
         Replying.Body zeros = out -> {
             byte[] block = new byte[MIB];
             for (int i = 0; i < 200; i++) {
@@ -155,16 +89,9 @@ abstract class LargeTopic extends Topic {
             }
         };
         FaultyServer server = faulty(Replying.gzipped(zeros));
-        ApiServer api = api(server.kubeconfig("t"));
-        LiveHeap heap = new LiveHeap();
-        try (Answer answer = api.list(NODES, "", ListOptions.page("", 0, ""))) {
-            assertThat(answer.body().readNBytes(MIB)).hasSize(MIB).containsOnly(0);
-            heap.sample();
-        }
-        assertThatThrownBy(() -> api.get(NODES, ObjectKey.clusterScoped("a")))
-                .isInstanceOf(ApiFailure.Unreachable.class);
-        heap.sample();
-        assertThat(heap.most()).isLessThan(FEW_BUFFERS);
+        Map<String, String> told = OwnJvm.run(HeapMain.class, backend(), server.kubeconfig("t"), "little", "");
+        assertThat(told).containsEntry("read", String.valueOf(MIB)).containsEntry("object", "Unreachable");
+        assertThat(Long.parseLong(told.getOrDefault("heap", ""))).isLessThan(FEW_BUFFERS);
     }
 
     private static void endless(OutputStream out, AtomicLong sent) throws IOException {

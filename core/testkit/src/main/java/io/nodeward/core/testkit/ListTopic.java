@@ -6,21 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.Metadata;
-import io.nodeward.api.node.Node;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-abstract class ListTopic extends Topic {
-    ListTopic(BackendContract contract) {
+abstract class ListTopic extends ServedTopic {
+    ListTopic(ServedContract contract) {
         super(contract);
     }
 
@@ -88,41 +85,6 @@ abstract class ListTopic extends Topic {
                 .doesNotContain(name("b"));
         assertThat(text(closing(api.list(SECRETS, "", ListOptions.page(label(), 0, "")))))
                 .contains(name("a"), name("b"));
-    }
-
-    // Above some size servers encode their answers when asked; what arrives must be plain all the same.
-    @Test
-    void a_long_list_arrives_whole() throws IOException {
-        ApiServer api = api();
-        String long1 = "x".repeat(100_000);
-        for (String suffix : List.of("a", "b", "c", "d")) {
-            created(api, NODES, "", nodeJson(name(suffix), "{\"contract\":\"%s\"}".formatted(suffix + long1)));
-        }
-        List<Node> nodes = new ArrayList<>();
-        try (Answer answer = api.list(NODES, "", ListOptions.page(label(), 0, ""))) {
-            ListPage.read(answer.body(), Projection.NODE, nodes::add);
-        }
-        assertThat(nodes).extracting(n -> n.metadata().annotations().get("contract"))
-                .containsExactly("a" + long1, "b" + long1, "c" + long1, "d" + long1);
-    }
-
-    @Test
-    void the_first_item_can_be_read_before_the_last_is_sent() throws Exception {
-        CountDownLatch goOn = new CountDownLatch(1);
-        String first = "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[{\"metadata\":{\"name\":\"first\"}},";
-        FaultyServer server = faulty(Replying.inTwoParts(first, goOn, "{\"metadata\":{\"name\":\"last\"}}]}"));
-        Answer answer = closing(api(server.kubeconfig("t")).list(NODES, "", ListOptions.page("", 0, "")));
-        byte[] read = answer.body().readNBytes(first.length());
-        assertThat(new String(read, StandardCharsets.UTF_8)).isEqualTo(first);
-        goOn.countDown();
-        assertThat(text(answer)).contains("last");
-    }
-
-    @Test
-    void a_list_cut_in_the_middle_is_an_ioexception_not_a_shorter_list() throws Exception {
-        FaultyServer server = faulty(Replying.cut(200, "{\"items\":[{\"metadata\":{\"name\":\"first\"}}"));
-        Answer answer = closing(api(server.kubeconfig("t")).list(NODES, "", ListOptions.page("", 0, "")));
-        assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
     }
 
     @Test

@@ -16,11 +16,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
-abstract class ManyAtOnceTopic extends Topic {
+abstract class ManyAtOnceTopic extends ServedTopic {
     /** What the callers of a backend keep to: well below the 100 streams servers allow on a connection. */
     private static final int IN_FLIGHT = 64;
 
-    ManyAtOnceTopic(BackendContract contract) {
+    ManyAtOnceTopic(ServedContract contract) {
         super(contract);
     }
 

@@ -22,14 +22,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-abstract class MergePatchTopic extends Topic {
+abstract class MergePatchTopic extends ServedTopic {
     /** A taint with a field that our projection does not know. */
     private static final String FOREIGN =
             "{\"key\":\"contract.test/foreign\",\"effect\":\"NoExecute\",\"timeAdded\":\"2026-01-02T03:04:05Z\"}";
 
     private static final String FOREIGN_ALONE = "{\"spec\":{\"taints\":[" + FOREIGN + "]}}";
 
-    MergePatchTopic(BackendContract contract) {
+    MergePatchTopic(ServedContract contract) {
         super(contract);
     }
 
@@ -103,19 +103,6 @@ abstract class MergePatchTopic extends Topic {
         Metadata after = read(api, created.key()).metadata();
         assertThat(after.labels()).doesNotContainKey("contract-run");
         assertThat(after.annotations()).containsEntry("keep", "1").containsEntry("add", "3").doesNotContainKey("drop");
-    }
-
-    @Test
-    void body_content_type_and_field_manager_reach_the_server_as_given() throws IOException {
-        FaultyServer server = faulty(Replying.with(200, "{}"));
-        String body = "{\"metadata\":{\"annotations\":{\"a\":\"snow \u2603\"}}}";
-        Patch patch = Patch.merge(bytes(body), "room a&b");
-        api(server.kubeconfig("t")).patch(NODES, ObjectKey.clusterScoped("a"), patch);
-        FaultyServer.Request request = server.requests().getFirst();
-        assertThat(request.method()).isEqualTo("PATCH");
-        assertThat(request.target()).isEqualTo("/api/v1/nodes/a?fieldManager=room%20a%26b");
-        assertThat(request.headers()).containsEntry("content-type", "application/merge-patch+json");
-        assertThat(request.body()).isEqualTo(body);
     }
 
     @Test

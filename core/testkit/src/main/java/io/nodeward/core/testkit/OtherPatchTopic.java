@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** JSON patches, the status, other preconditions than the resourceVersion, and forms nobody speaks. */
-abstract class OtherPatchTopic extends Topic {
-    OtherPatchTopic(BackendContract contract) {
+abstract class OtherPatchTopic extends ServedTopic {
+    OtherPatchTopic(ServedContract contract) {
         super(contract);
     }
 

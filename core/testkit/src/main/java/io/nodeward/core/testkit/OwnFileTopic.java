@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator's own kubeconfig may do, and one from a Secret may not: run a program, be somebody else. */
-abstract class OwnFileTopic extends Topic {
-    OwnFileTopic(BackendContract contract) {
+abstract class OwnFileTopic extends TransportTopic {
+    OwnFileTopic(TransportContract contract) {
         super(contract);
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who owns a field, who may change it, and what the object says about that. */
 abstract class OwnershipTopic extends Applying {
-    OwnershipTopic(BackendContract contract) {
+    OwnershipTopic(ServedContract contract) {
         super(contract);
     }
 

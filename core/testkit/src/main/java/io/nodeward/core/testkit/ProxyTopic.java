@@ -3,7 +3,6 @@ package io.nodeward.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nodeward.api.meta.Metadata;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
@@ -15,16 +14,15 @@ import java.net.ProxySelector;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-abstract class ProxyTopic extends Topic {
+abstract class ProxyTopic extends TransportTopic {
     private static final String TOKEN = "s3cr3t-t0-th3-pr0xy";
 
-    ProxyTopic(BackendContract contract) {
+    ProxyTopic(TransportContract contract) {
         super(contract);
     }
 
@@ -48,20 +46,6 @@ abstract class ProxyTopic extends Topic {
         assertThat(proxy.heads().getFirst()).startsWith("GET http://cluster.contract.test:8080/at/version HTTP/1.1");
         assertThat(server.requests().getFirst().target()).isEqualTo("/at/version");
         assertThat(server.requests().getFirst().headers()).containsEntry("authorization", "Bearer " + TOKEN);
-    }
-
-    @Test
-    void every_verb_goes_through_the_proxy() throws IOException {
-        ForwardProxy proxy = closing(new ForwardProxy(0));
-        ApiServer api = api(Kubeconfigs.changed(server().kubeconfig(), "proxy-url", proxy.url()));
-        Metadata node = node(api, "a");
-        assertThat(proxy.heads()).isNotEmpty();
-        var events = closing(api.watch(NODES, "", ListOptions.watchFrom(
-                label(), node.resourceVersion(), Duration.ofMinutes(5))));
-        api.patch(NODES, node.key(), merge("{\"metadata\":{\"labels\":{\"through\":\"proxy\"}}}"));
-        assertThat(new String(events.body().readNBytes(10))).contains("type");
-        api.list(NODES, "", ListOptions.page(label(), 0, "")).close();
-        api.delete(NODES, node.key());
     }
 
     @Test

@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What no backend can do is refused by all of them before anything is sent, and the defect is called by its field. */
-abstract class RefusedTopic extends Topic {
+abstract class RefusedTopic extends TransportTopic {
     private static final String SERVER = "server: 'https://127.0.0.1:1'";
     /** A word that stands wherever a secret might, and in no message. */
     private static final String WORD = "w0rd0fth3c0ntract";
 
-    RefusedTopic(BackendContract contract) {
+    RefusedTopic(TransportContract contract) {
         super(contract);
     }
 

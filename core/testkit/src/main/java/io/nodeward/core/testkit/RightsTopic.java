@@ -10,22 +10,16 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Who is not known, not known any more, or not allowed. */
-abstract class RightsTopic extends Topic {
+abstract class RightsTopic extends ServedTopic {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    RightsTopic(BackendContract contract) {
+    RightsTopic(ServedContract contract) {
         super(contract);
     }
 
@@ -74,29 +68,6 @@ abstract class RightsTopic extends Topic {
         reader.assertStillWaiting();
         api().delete(NODES, node.key());
         assertThat(reader.result()).isEqualTo((int) '{');
-    }
-
-    @Test
-    void after_a_rotation_a_new_token_in_the_file_is_used_and_the_open_watch_goes_on(@TempDir Path folder)
-            throws Exception {
-        AtomicReference<String> accepted = new AtomicReference<>("Bearer one");
-        CountDownLatch goOn = new CountDownLatch(1);
-        FaultyServer.Reply watch = Replying.inTwoParts("", goOn, "{}");
-        FaultyServer server = faulty((request, out) -> {
-            boolean known = Objects.equals(accepted.get(), request.headers().get("authorization"));
-            (!known ? Replying.status(401, "Unauthorized", "Unauthorized")
-                    : request.target().contains("watch=") ? watch : Replying.with(200, "{}")).answer(request, out);
-        });
-        Path token = Files.writeString(folder.resolve("token"), "one\n");
-        ApiServer api = api(Kubeconfigs.of("http://127.0.0.1:" + server.port(), "tokenFile: token"), folder);
-        Answer open = closing(api.watch(NODES, "", ListOptions.watchFrom("", "7", LONG)));
-        accepted.set("Bearer two");
-        assertUnauthorized(() -> api.get("/version"));
-        Files.writeString(token, "two\n");
-        assertThat(api.get("/version")).asString().isEqualTo("{}");
-        goOn.countDown();
-        assertThat(text(open)).isEqualTo("{}");
-        assertThat(server.requests()).hasSize(3);
     }
 
     private static void assertUnauthorized(Callable<?> call) {

@@ -3,10 +3,7 @@ package io.nodeward.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import java.io.IOException;
@@ -25,14 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** Whoever may read the logs, at whatever level, must not become who they were written for. */
-abstract class SecrecyTopic extends Topic {
+abstract class SecrecyTopic extends TransportTopic {
     private static final String TOKEN = "s3cr3t-t0k3n-0f-th3-c0ntract";
     private static final String PASSWORD = "s3cr3t-passw0rd-0f-th3-c0ntract";
-    private static final String VALUE = "s3cr3t-valu3-0f-th3-c0ntract";
     private static final String PAIR = Base64.getEncoder().encodeToString(bytes("u:" + PASSWORD));
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    SecrecyTopic(BackendContract contract) {
+    SecrecyTopic(TransportContract contract) {
         super(contract);
     }
 
@@ -46,32 +42,6 @@ abstract class SecrecyTopic extends Topic {
                     .anyMatch(m -> m.contains("another"))
                     .anyMatch(m -> m.contains("third"));
         }
-    }
-
-    @Test
-    void no_verb_on_the_server_logs_a_credential_or_what_is_in_a_secret() throws IOException {
-        String guest = server().guest().kubeconfig();
-        try (EveryLog log = new EveryLog()) {
-            useSecrets(api());
-            String told = everyVerb(api(guest), node(api(), "a").key());
-            List<String> hidden = new ArrayList<>(List.of(VALUE, Base64.getEncoder().encodeToString(bytes(VALUE))));
-            hidden.addAll(credentialsOf(guest));
-            hidden.addAll(credentialsOf(server().kubeconfig()));
-            assertThat(hidden).hasSizeGreaterThan(3);
-            assertHidden(log, told, hidden);
-        }
-    }
-
-    private void useSecrets(ApiServer api) throws IOException {
-        String data = Base64.getEncoder().encodeToString(bytes(VALUE));
-        String secret = new String(secretJson(name("a")), StandardCharsets.UTF_8).replace("aGVsbG8=", data);
-        Metadata created = created(api, SECRETS, "default", bytes(secret));
-        assertThat(json(api.get(SECRETS, created.key())).path("data").path("value").asText()).isEqualTo(data);
-        assertThat(text(closing(api.list(SECRETS, "default", ListOptions.page(label(), 0, ""))))).contains(data);
-        Answer watch = closing(api.watch(SECRETS, "default", ListOptions.watchList(label(), LONG)));
-        assertThat(watch.body().readNBytes(100)).hasSize(100);
-        api.patch(SECRETS, created.key(), merge("{\"stringData\":{\"more\":\"%s\"}}".formatted(VALUE)));
-        assertThat(catchThrowable(() -> api.create(SECRETS, "default", bytes(secret), WRITER))).isNotNull();
     }
 
     @Test
@@ -123,7 +93,7 @@ abstract class SecrecyTopic extends Topic {
     }
 
     /** Whatever comes of it, in words. */
-    private static String everyVerb(ApiServer api, ObjectKey key) {
+    static String everyVerb(ApiServer api, ObjectKey key) {
         StringBuilder told = new StringBuilder();
         for (Callable<?> call : List.<Callable<?>>of(
                 () -> api.get(NODES, key),
@@ -145,24 +115,14 @@ abstract class SecrecyTopic extends Topic {
         return told.append(api).toString();
     }
 
-    private static void assertHidden(EveryLog log, String told, List<String> credentials) {
+    static void assertHidden(EveryLog log, String told, List<String> credentials) {
         List<String> all = new ArrayList<>(log.messages());
         all.add(told);
         assertThat(all).allSatisfy(message -> assertThat(message).doesNotContain(credentials));
     }
 
-    private static List<String> credentialsOf(String kubeconfig) throws IOException {
-        JsonNode user = Kubeconfigs.user(kubeconfig);
-        List<String> all = new ArrayList<>(lines(user.path("client-key-data").asText()));
-        for (String field : List.of("token", "password", "client-key-data")) {
-            all.add(user.path(field).asText());
-        }
-        all.removeIf(String::isEmpty);
-        return all;
-    }
-
     /** Of a key in PEM, itself in base64; without the first and the last. */
-    private static List<String> lines(String base64) {
+    static List<String> lines(String base64) {
         String pem = new String(Base64.getDecoder().decode(base64), StandardCharsets.US_ASCII);
         return pem.lines().filter(line -> !line.contains("-----")).filter(line -> line.length() > 20).toList();
     }

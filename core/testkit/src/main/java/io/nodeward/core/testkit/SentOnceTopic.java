@@ -7,15 +7,16 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Patch;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-abstract class SentOnceTopic extends Topic {
+abstract class SentOnceTopic extends TransportTopic {
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
 
-    SentOnceTopic(BackendContract contract) {
+    SentOnceTopic(TransportContract contract) {
         super(contract);
     }
 
@@ -36,7 +37,7 @@ abstract class SentOnceTopic extends Topic {
         FaultyServer server = faulty(Replying.nothing());
         ApiServer api = api(server.kubeconfig("t"));
         assertThat(catchThrowable(() -> api.patch(NODES, A, merge("{}")))).isNotNull();
-        assertThat(catchThrowable(() -> api.create(NODES, "", nodeJson("a", "{}"), WRITER))).isNotNull();
+        assertThat(catchThrowable(() -> api.create(NODES, "", bytes("{}"), WRITER))).isNotNull();
         assertThat(catchThrowable(() -> api.delete(NODES, A))).isNotNull();
         assertThat(server.requests())
                 .extracting(FaultyServer.Request::method)
@@ -62,7 +63,7 @@ abstract class SentOnceTopic extends Topic {
         assertThat(catchThrowable(() -> {
             switch (method) {
                 case "PATCH" -> api.patch(NODES, A, merge("{}"));
-                case "POST" -> api.create(NODES, "", nodeJson("a", "{}"), WRITER);
+                case "POST" -> api.create(NODES, "", bytes("{}"), WRITER);
                 default -> api.delete(NODES, A);
             }
         })).isInstanceOf(ApiFailure.Unreachable.class);
@@ -97,6 +98,19 @@ abstract class SentOnceTopic extends Topic {
         assertThat(catchThrowable(() -> api.get(NODES, A))).isNotNull();
         assertThat(server.requests()).hasSize(1);
         assertThat(elsewhere.requests()).isEmpty();
+    }
+
+    @Test
+    void body_content_type_and_field_manager_reach_the_server_as_given() throws IOException {
+        FaultyServer server = faulty(Replying.with(200, "{}"));
+        String body = "{\"metadata\":{\"annotations\":{\"a\":\"snow \u2603\"}}}";
+        Patch patch = Patch.merge(bytes(body), "room a&b");
+        api(server.kubeconfig("t")).patch(NODES, ObjectKey.clusterScoped("a"), patch);
+        FaultyServer.Request request = server.requests().getFirst();
+        assertThat(request.method()).isEqualTo("PATCH");
+        assertThat(request.target()).isEqualTo("/api/v1/nodes/a?fieldManager=room%20a%26b");
+        assertThat(request.headers()).containsEntry("content-type", "application/merge-patch+json");
+        assertThat(request.body()).isEqualTo(body);
     }
 
     @Test

@@ -6,19 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-abstract class SlowTopic extends Topic {
+abstract class SlowTopic extends TransportTopic {
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    SlowTopic(BackendContract contract) {
+    SlowTopic(TransportContract contract) {
         super(contract);
     }
 
@@ -40,9 +44,10 @@ abstract class SlowTopic extends Topic {
     void the_timeout_of_a_streaming_call_ends_with_the_head_so_that_a_watch_may_be_silent() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
         FaultyServer server = faulty(Replying.inTwoParts("early ", goOn, "late"));
-        Answer answer = closing(transport(server.kubeconfig("t")).exchange(streaming(SOON)));
+        Begun begun = begun(transport(server.kubeconfig("t")), SlowTopic::streaming);
+        Answer answer = begun.answer();
         assertThat(new String(answer.body().readNBytes(6))).isEqualTo("early ");
-        Thread.sleep(SOON.plusMillis(500));
+        Thread.sleep(begun.timeout().plusMillis(500));
         goOn.countDown();
         assertThat(text(answer)).isEqualTo("late");
     }
@@ -50,12 +55,39 @@ abstract class SlowTopic extends Topic {
     // A server that dies between the head and the end of an answer must not hold its caller for ever.
     @Test
     void the_timeout_of_any_other_call_ends_with_its_last_byte() throws Exception {
-        FaultyServer server = faulty(Replying.each(
-                Replying.openEnded("{\"kind\":"), Replying.with(200, "{}")));
+        Map<String, FaultyServer.Reply> replies =
+                Map.of("/unfinished", Replying.openEnded("{\"kind\":"), "/version", Replying.with(200, "{}"));
+        FaultyServer server = faulty((request, out) -> Objects.requireNonNull(replies.get(request.target()))
+                .answer(request, out));
         Transport transport = transport(server.kubeconfig("t"));
-        Answer answer = closing(transport.exchange(get("/version", SOON)));
-        assertThat(Waiting.reading(answer).failure()).isInstanceOf(IOException.class);
+        Begun begun = begun(transport, timeout -> get("/unfinished", timeout));
+        assertThat(Waiting.reading(begun.answer()).failure()).isInstanceOf(IOException.class);
         assertThat(text(closing(transport.exchange(get("/version", PATIENCE))))).isEqualTo("{}");
+    }
+
+    @Test
+    void the_first_item_can_be_read_before_the_last_is_sent() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        String first = "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[{\"metadata\":{\"name\":\"first\"}},";
+        FaultyServer server = faulty(Replying.inTwoParts(first, goOn, "{\"metadata\":{\"name\":\"last\"}}]}"));
+        Answer answer = closing(api(server.kubeconfig("t")).list(NODES, "", ListOptions.page("", 0, "")));
+        byte[] read = answer.body().readNBytes(first.length());
+        assertThat(new String(read, StandardCharsets.UTF_8)).isEqualTo(first);
+        goOn.countDown();
+        assertThat(text(answer)).contains("last");
+    }
+
+    private record Begun(Answer answer, Duration timeout) {}
+
+    /** With a timeout within which the head comes, however busy the machine is. */
+    private Begun begun(Transport transport, Function<Duration, Call> call) {
+        for (Duration timeout = SOON;; timeout = timeout.multipliedBy(2)) {
+            try {
+                return new Begun(closing(transport.exchange(call.apply(timeout))), timeout);
+            } catch (ApiFailure.Unreachable tooSoon) {
+                assertThat(timeout).isLessThan(PATIENCE);
+            }
+        }
     }
 
     @Test

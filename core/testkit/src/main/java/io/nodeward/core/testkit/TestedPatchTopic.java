@@ -29,13 +29,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Changes of Nodes that hold on what they were planned from, and on nothing else. */
-abstract class TestedPatchTopic extends Topic {
+abstract class TestedPatchTopic extends ServedTopic {
     private static final String TRACKED = ClusterApi.TAINTS_FROM_MACHINE;
     private static final String THEIRS =
             "{\"key\":\"contract.test/theirs\",\"effect\":\"NoExecute\",\"timeAdded\":\"2026-01-02T03:04:05Z\"}";
     private static final Taint OURS = Taint.of("contract.test/ours", "v", "NoSchedule");
 
-    TestedPatchTopic(BackendContract contract) {
+    TestedPatchTopic(ServedContract contract) {
         super(contract);
     }
 

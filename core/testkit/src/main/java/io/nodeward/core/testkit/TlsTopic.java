@@ -18,10 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-abstract class TlsTopic extends Topic {
+abstract class TlsTopic extends TransportTopic {
     private Optional<TlsServer> started = Optional.empty();
 
-    TlsTopic(BackendContract contract) {
+    TlsTopic(TransportContract contract) {
         super(contract);
     }
 

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Counts the virtual threads of this JVM, which only a thread dump shows. */
+/** Finds the virtual threads of this JVM, which only a thread dump shows. */
 final class VirtualThreads {
     private final Path folder;
     private int dumps;
@@ -20,7 +20,7 @@ final class VirtualThreads {
         this.folder = folder;
     }
 
-    int count() throws IOException {
+    Set<Long> ids() throws IOException {
         Path dump = folder.resolve("threads-" + dumps++ + ".json");
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .dumpThreads(dump.toAbsolutePath().toString(), ThreadDumpFormat.JSON);
@@ -28,6 +28,6 @@ final class VirtualThreads {
         JsonNode containers = new ObjectMapper().readTree(dump.toFile()).path("threadDump").path("threadContainers");
         containers.findValues("tid").forEach(id -> ids.add(id.asLong()));
         Thread.getAllStackTraces().keySet().forEach(platform -> ids.remove(platform.threadId()));
-        return ids.size();
+        return ids;
     }
 }

@@ -26,13 +26,13 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-abstract class WatchOrderTopic extends Topic {
+abstract class WatchOrderTopic extends ServedTopic {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final int KEYS = 4;
     private static final int WRITERS = 16;
     private static final int WRITES = 15;
 
-    WatchOrderTopic(BackendContract contract) {
+    WatchOrderTopic(ServedContract contract) {
         super(contract);
     }
 

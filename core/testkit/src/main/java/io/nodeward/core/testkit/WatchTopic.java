@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-abstract class WatchTopic extends Topic {
+abstract class WatchTopic extends ServedTopic {
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    WatchTopic(BackendContract contract) {
+    WatchTopic(ServedContract contract) {
         super(contract);
     }
 

@@ -1,5 +1,6 @@
-package io.nodeward.backend.official;
+package io.nodeward.backend.contract;
 
+import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.testkit.BackendContract;
 import io.nodeward.core.testkit.ContractServer;
@@ -8,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The contract on the server of demo and tests, which counts as one because it passes. */
-class OfficialOnFakeApiServerTest extends BackendContract {
+class Fabric8OnFakeApiServerTest extends BackendContract {
     private static FakeContractServer server;
 
     @BeforeAll
@@ -23,7 +24,7 @@ class OfficialOnFakeApiServerTest extends BackendContract {
 
     @Override
     protected Backend backend() {
-        return new OfficialBackend();
+        return new Fabric8Backend();
     }
 
     @Override

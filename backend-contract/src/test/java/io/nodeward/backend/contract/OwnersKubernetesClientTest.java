@@ -1,4 +1,4 @@
-package io.nodeward.backend.fabric8;
+package io.nodeward.backend.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import java.io.IOException;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class OverClientTest {
+class OwnersKubernetesClientTest {
     private final AtomicInteger requests = new AtomicInteger();
     private volatile int status = 200;
     private volatile String user = "";

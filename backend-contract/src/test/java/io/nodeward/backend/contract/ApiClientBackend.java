@@ -1,4 +1,4 @@
-package io.nodeward.backend.official;
+package io.nodeward.backend.contract;
 
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
@@ -10,6 +10,7 @@ import io.kubernetes.client.util.credentials.UsernamePasswordAuthentication;
 import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.api.json.kubeconfig.PemCertificates;
 import io.nodeward.api.json.kubeconfig.PemKey;
+import io.nodeward.backend.official.OfficialBackend;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.Call;

@@ -1,4 +1,4 @@
-package io.nodeward.backend.fabric8;
+package io.nodeward.backend.contract;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl;
 import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.api.json.kubeconfig.PemCertificates;
 import io.nodeward.api.json.kubeconfig.PemKey;
+import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.Call;
@@ -24,6 +25,8 @@ import io.nodeward.core.spi.connect.Login;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.http.HttpClient;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -78,17 +81,31 @@ public final class KubernetesClientBackend implements Backend {
 
     /** fabric8's own leaves the JDK's client, with a thread, to the garbage collector. */
     private static final class Closing extends JdkHttpClientFactory {
-        private TrackedHttpClient.@Nullable Builder jdk;
+        private @Nullable HttpClient built;
 
         @Override
         protected HttpClient.Builder createNewHttpClientBuilder() {
-            jdk = new TrackedHttpClient.Builder(super.createNewHttpClientBuilder());
-            return jdk;
+            return remembering(super.createNewHttpClientBuilder());
+        }
+
+        private HttpClient.Builder remembering(HttpClient.Builder builder) {
+            return (HttpClient.Builder) Proxy.newProxyInstance(getClass().getClassLoader(),
+                    new Class<?>[]{HttpClient.Builder.class}, (proxy, method, arguments) -> {
+                        try {
+                            Object result = method.invoke(builder, arguments);
+                            built = result instanceof HttpClient client ? client : built;
+                            return result == builder ? proxy : result;
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
         }
 
         @Override
         protected void closeHttpClient(JdkHttpClientImpl client) {
-            jdk.built().shutdownNow();
+            if (built != null) {
+                built.shutdownNow();
+            }
             super.closeHttpClient(client);
         }
     }

@@ -1,5 +1,6 @@
-package io.nodeward.backend.fabric8;
+package io.nodeward.backend.contract;
 
+import io.nodeward.backend.official.OfficialBackend;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.testkit.BackendContract;
 import io.nodeward.core.testkit.ContractServer;
@@ -8,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The contract on the server of demo and tests, which counts as one because it passes. */
-class Fabric8OnFakeApiServerTest extends BackendContract {
+class OfficialOnFakeApiServerTest extends BackendContract {
     private static FakeContractServer server;
 
     @BeforeAll
@@ -23,7 +24,7 @@ class Fabric8OnFakeApiServerTest extends BackendContract {
 
     @Override
     protected Backend backend() {
-        return new Fabric8Backend();
+        return new OfficialBackend();
     }
 
     @Override
