@@ -9,9 +9,11 @@ import io.nodeward.e2e.machine.MachineOwners;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Commands that end before they are through: interrupted, not read any more, or with nowhere to write to. */
+@Tag("deep")
 class CutShortTest {
     private static final String CTRL_C = "\u0003";
     private static final String TAKEN_AWAY = "\r\u001b[K";

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** 50 workload clusters, of which 40 misbehave in all ways there are: they trouble no other, and are not hammered. */
+@Tag("deep")
 class TroublesomeClustersTest {
     private static final int WELL = 10;
     private static final int EDITS = 20;

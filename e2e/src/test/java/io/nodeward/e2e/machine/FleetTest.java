@@ -44,7 +44,7 @@ class FleetTest {
         List<String> names = fleet(20);
         AuditLog.Mark mark = suite.mark();
         try (RunningNodeward first = suite.start()) {
-            witness.converge();
+            witness.settle();
             List<AuditRequest> writes = suite.requestsSince(mark).stream()
                     .filter(AuditRequest::isWrite).filter(r -> names.contains(r.name())).toList();
             assertThat(writes).extracting(AuditRequest::name).containsExactlyInAnyOrderElementsOf(names);
@@ -70,7 +70,7 @@ class FleetTest {
     void a_change_of_every_machine_costs_one_patch_for_each_node_and_a_restart_nothing() {
         List<String> names = fleet(20);
         try (RunningNodeward running = suite.start()) {
-            witness.converge();
+            witness.settle();
             witness.patches(names, () -> names.forEach(this::declare));
             assertThat(running.isReady()).isTrue();
         }
@@ -96,7 +96,7 @@ class FleetTest {
         assertThat(suite.requestsSince(stopped)).isEmpty();
 
         try (RunningNodeward again = suite.start()) {
-            witness.converge();
+            witness.settle();
             assertThat(again.isReady()).isTrue();
         }
         assertThat(acknowledged(mark)).containsExactlyInAnyOrderElementsOf(names);
