@@ -2,14 +2,15 @@ package io.nodeward.e2e;
 
 import java.io.IOException;
 import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
@@ -41,15 +42,38 @@ final class TestClasses {
         return type.getPackageName().substring(ROOT.length()).replaceFirst("^\\.", "");
     }
 
-    static List<Method> tests(Class<?> type) {
-        return ReflectionSupport.findMethods(
-                type, method -> AnnotationSupport.isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN);
+    /**
+     * One test.
+     *
+     * @param elements it, its class and those around that
+     */
+    record Test(List<AnnotatedElement> elements) {
+        boolean isQuick() {
+            return elements.stream()
+                    .flatMap(element -> AnnotationSupport.findRepeatableAnnotations(element, Tag.class).stream())
+                    .noneMatch(tag -> OUT_OF_QUICK.contains(tag.value()));
+        }
     }
 
-    static boolean isQuick(Class<?> type, Method test) {
-        return Stream.<AnnotatedElement>of(type, test)
-                .flatMap(element -> AnnotationSupport.findRepeatableAnnotations(element, Tag.class).stream())
-                .noneMatch(tag -> OUT_OF_QUICK.contains(tag.value()));
+    /** Those of its nested classes too. */
+    static List<Test> tests(Class<?> type) {
+        return tests(type, List.of());
+    }
+
+    private static List<Test> tests(Class<?> type, List<AnnotatedElement> around) {
+        List<AnnotatedElement> elements = with(around, type);
+        List<Test> tests = new ArrayList<>();
+        ReflectionSupport.findMethods(type, method -> AnnotationSupport.isAnnotated(method, Testable.class),
+                HierarchyTraversalMode.TOP_DOWN).forEach(method -> tests.add(new Test(with(elements, method))));
+        ReflectionSupport.findNestedClasses(type, nested -> AnnotationSupport.isAnnotated(nested, Nested.class))
+                .forEach(nested -> tests.addAll(tests(nested, elements)));
+        return tests;
+    }
+
+    private static List<AnnotatedElement> with(List<AnnotatedElement> elements, AnnotatedElement one) {
+        List<AnnotatedElement> all = new ArrayList<>(elements);
+        all.add(one);
+        return all;
     }
 
     private static Class<?> load(String name) {

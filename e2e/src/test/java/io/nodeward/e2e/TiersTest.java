@@ -3,12 +3,10 @@ package io.nodeward.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -65,15 +63,15 @@ class TiersTest {
     private static String suites(Feature feature, boolean quick) throws Exception {
         String suites = TestClasses.all().stream()
                 .filter(type -> feature.packages.contains(TestClasses.folder(type)))
-                .map(type -> suite(type, test -> TestClasses.isQuick(type, test) == quick))
+                .map(type -> suite(type, quick))
                 .filter(suite -> !suite.isEmpty())
                 .collect(Collectors.joining(", "));
         return suites.isEmpty() ? "-" : suites;
     }
 
-    private static String suite(Class<?> type, Predicate<Method> which) {
-        List<Method> tests = TestClasses.tests(type);
-        long count = tests.stream().filter(which).count();
+    private static String suite(Class<?> type, boolean quick) {
+        List<TestClasses.Test> tests = TestClasses.tests(type);
+        long count = tests.stream().filter(test -> test.isQuick() == quick).count();
         if (count == 0) {
             return "";
         }

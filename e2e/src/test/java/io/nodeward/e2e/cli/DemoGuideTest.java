@@ -45,7 +45,7 @@ class DemoGuideTest {
                     assertThat(ended.shown()).contains("Node web-2");
                 }
             }
-            demo.terminate(TOUR);
+            demo.terminate();
         }
     }
 
