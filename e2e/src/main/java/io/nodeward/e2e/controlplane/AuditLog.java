@@ -1,16 +1,12 @@
 package io.nodeward.e2e.controlplane;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -21,7 +17,16 @@ import java.util.stream.Stream;
 public final class AuditLog {
     private static final Duration SETTLED_AT_MOST = Duration.ofMinutes(5);
 
+    /** So many marks are asked for in turn; what came after an older one is read again. */
+    private static final int TAILS = 4;
+
     private final Path file;
+    private final Map<Mark, AuditTail> tails = new LinkedHashMap<>(TAILS, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Mark, AuditTail> eldest) {
+            return size() > TAILS;
+        }
+    };
 
     AuditLog(Path file) {
         this.file = file;
@@ -37,11 +42,6 @@ public final class AuditLog {
 
     public Mark mark() {
         return new Mark(size());
-    }
-
-    /** Waits until nothing was written for {@code quiet}, and gives that place. */
-    public Mark settled(Duration quiet) {
-        return settled(new Mark(Math.max(0, size() - 1)), request -> true, quiet);
     }
 
     /** Waits until no request that matches was written for {@code quiet}, counted from now, whatever others do. */
@@ -66,36 +66,11 @@ public final class AuditLog {
 
     /** Requests after the mark in the order the server logged them, each once; a watch counts when it starts. */
     public Stream<AuditRequest> since(Mark mark) {
-        List<AuditRequest> requests = new ArrayList<>();
-        for (String line : lines(mark)) {
-            JsonNode event = Json.parse(line);
-            if (counts(event)) {
-                requests.add(AuditRequest.of(event));
-            }
+        AuditTail tail;
+        synchronized (tails) {
+            tail = tails.computeIfAbsent(mark, from -> new AuditTail(file, from.offset()));
         }
-        return requests.stream();
-    }
-
-    // A watch is logged when it starts and when it ends; one that was refused only when it ends.
-    private static boolean counts(JsonNode event) {
-        boolean started = event.path("stage").asText().equals("ResponseStarted");
-        boolean refused = event.path("responseStatus").path("code").asInt() >= 400;
-        return event.path("verb").asText().equals("watch") ? started || refused : !started;
-    }
-
-    // The last line may be half written: what follows the last line end is left for the next call.
-    private List<String> lines(Mark mark) {
-        try (FileChannel channel = FileChannel.open(file)) {
-            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(Math.max(0, channel.size() - mark.offset())));
-            channel.position(mark.offset());
-            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
-                continue;
-            }
-            String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
-            return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException("the audit log cannot be read", e);
-        }
+        return tail.read().stream();
     }
 
     private long size() {

@@ -21,6 +21,7 @@ public final class ControlPlane implements AutoCloseable {
     private final Binaries binaries;
     private final Path directory;
     private final Optional<LocalServers> servers;
+    private final Optional<AuditLog> audit;
     private final Kubeconfig adminKubeconfig;
     private final AdminClient admin;
     private final Thread atExit = new Thread(this::end, "delete control plane");
@@ -30,6 +31,7 @@ public final class ControlPlane implements AutoCloseable {
         this.binaries = binaries;
         this.directory = directory;
         this.servers = servers;
+        this.audit = servers.map(local -> new AuditLog(local.auditLog()));
         this.adminKubeconfig = admin;
         this.admin = new AdminClient(admin);
         Runtime.getRuntime().addShutdownHook(atExit);
@@ -122,7 +124,8 @@ public final class ControlPlane implements AutoCloseable {
 
     /** @throws IllegalStateException in an existing cluster, whose audit log is out of reach */
     public AuditLog audit() {
-        return new AuditLog(local("the audit log").auditLog());
+        local("the audit log");
+        return audit.orElseThrow();
     }
 
     public Binaries binaries() {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * In a fleet that has worked for long, with faults in its template that Cluster API does not mind, and a taint that is in
  * order: admission is switched on, and the real controllers of Cluster API go on making Machines and MachineSets of it.
  */
+@Tag("deep")
 class BesideMachineSetsTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String GROUP = "infrastructure.cluster.x-k8s.io";

@@ -16,9 +16,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** With the gate MachineTaintPropagation off here and on there: Cluster API's webhooks decide where they are installed. */
+@Tag("deep")
 class BesideUpstreamWebhooksTest {
     private MachineSuite suite;
 

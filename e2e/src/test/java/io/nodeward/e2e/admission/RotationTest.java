@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Keys and authorities change while an API server asks all the time, and must be answered: each failed call is seen. */
+@Tag("deep")
 class RotationTest {
     private static final String FAIL = "--admission-failure-policy=Fail";
     private static final List<String> NAMES = List.of("127.0.0.1");

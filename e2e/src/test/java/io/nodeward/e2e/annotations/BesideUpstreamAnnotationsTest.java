@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * MachinePool without Machines: with its webhooks in the path, its gate off as it is by default, and on; and that of older
  * releases. Our own gates are on, off in turn, and on again.
  */
+@Tag("deep")
 class BesideUpstreamAnnotationsTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int REPLICAS = 3;

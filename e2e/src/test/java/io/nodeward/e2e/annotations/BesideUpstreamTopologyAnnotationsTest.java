@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * both managers are in the path, and their gate of taints is off; those of older releases too, of which 1.12 has no taints
  * in Clusters and control planes.
  */
+@Tag("deep")
 class BesideUpstreamTopologyAnnotationsTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String GATES = "ClusterTopology=true,MachineTaintPropagation=false";

@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.controlplane.NodeSpec;
+import io.nodeward.e2e.machine.MachineCanary;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
+import io.nodeward.e2e.machinepool.PoolCanary;
 import io.nodeward.e2e.machinepool.Pools;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +40,8 @@ class RunningFleetTest {
             suite = opened;
             pools = openedPools;
             suite.cluster("c");
+            suite.add(MachineCanary.in(suite, "c"));
+            suite.add(new PoolCanary(suite, pools));
             running("running-old");
             suite.fleet().node(Taints.register(NodeSpec.named("running-cp"), BY_KUBEADM));
             suite.fleet().machine(declaring("running-cp").withLabels(Map.of("cluster.x-k8s.io/control-plane", "")));

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.machine.MachineCanary;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
@@ -17,12 +18,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The switches of the room: its gate, the one that takes all back, and what is told of taints for initialization. */
+@Tag("deep")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AdapterSwitchesTest {
     private static final String GATE = "--feature-gates=AutoscalerAdapter=true";
@@ -40,6 +43,7 @@ class AdapterSwitchesTest {
     @BeforeAll
     void create() {
         suite.cluster("c");
+        suite.add(MachineCanary.in(suite, "c"));
         groups.create(DEPLOYMENTS, CANARY, Groups.SIZES);
     }
 

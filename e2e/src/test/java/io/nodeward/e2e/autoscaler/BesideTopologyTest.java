@@ -17,28 +17,34 @@ import io.nodeward.e2e.controlplane.ClusterApiWebhooks;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Options;
 import io.nodeward.e2e.controlplane.Upstream;
+import io.nodeward.e2e.machine.MachineCanary;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Node groups that the upstream manager makes from a Cluster's topology and applies again whenever it looks: what the
  * Cluster does not say it leaves alone, what it says is its own.
  */
+@Tag("deep")
 class BesideTopologyTest {
-    private static final Duration QUIET = Duration.ofSeconds(3);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String GPU = "example.com/gpu=a100:NoSchedule";
     private static final String MINE = "mine:NoExecute";
     private static final List<Object> DECLARED = List.of(Map.of(
             "key", "example.com/gpu", "value", "a100", "effect", "NoSchedule", "propagation", "Always"));
 
+    /** A Cluster without a topology, for the canary of Machines. */
+    private static final String PLAIN = "plain";
+
     private MachineSuite suite;
     private Groups groups;
     private ScaledTopology topology;
+    private int looks;
     private String free;
     private String set;
 
@@ -50,6 +56,8 @@ class BesideTopologyTest {
             suite = opened;
             groups = new Groups(suite);
             topology = new ScaledTopology(suite);
+            suite.cluster(PLAIN);
+            suite.add(MachineCanary.in(suite, PLAIN));
             try (Upstream upstream = Upstream.start(controlPlane);
                     ClusterApiWebhooks webhooks = upstream.install(suite.admin());
                     RunningNodeward nodeward = suite.start(
@@ -141,10 +149,17 @@ class BesideTopologyTest {
         assertThat(taken(start, set)).hasSize(1);
     }
 
-    /** Waits until nobody writes there any more: this fails if there is no such time. */
+    /**
+     * Has the manager apply the group of the canary, and Nodeward answer that; twice, so that each has seen what the other
+     * made of it. Whoever answers what the other wrote goes on doing so, and is counted afterwards.
+     */
     private void settle() {
-        suite.controlPlane().audit().settled(suite.mark(),
-                r -> r.isWrite() && r.namespace().equals(suite.fleet().namespace()), QUIET);
+        for (int round = 0; round < 2; round++) {
+            topology.look(++looks);
+            String canary = topology.name(DEPLOYMENTS, "deployment-name", ScaledTopology.CANARY);
+            groups.awaitText(DEPLOYMENTS, canary, ScaledTopology.taint(looks));
+            suite.settled();
+        }
     }
 
     /** Writes of Nodeward to the object, which were taken. */

@@ -13,12 +13,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.machine.MachineCanary;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -38,6 +40,7 @@ class NodeGroupTest {
     @BeforeAll
     void start() {
         suite.cluster("c");
+        suite.add(MachineCanary.in(suite, "c"));
         KINDS.forEach(kind -> groups.canary(kind, CANARY));
         nodeward = suite.start(Groups.GATES, "--blocked-after=1s");
     }
@@ -156,6 +159,7 @@ class NodeGroupTest {
         groups.awaitText(DEPLOYMENTS, "gitops", A);
     }
 
+    @Tag("deep")
     @Test
     void managers_that_edit_the_annotations_meanwhile_lose_nothing_and_take_nothing_away() {
         int edits = 40;

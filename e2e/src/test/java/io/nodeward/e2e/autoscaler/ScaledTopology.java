@@ -7,6 +7,7 @@ import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +30,12 @@ final class ScaledTopology {
             "ScaledCluster", INFRASTRUCTURE, "ScaledMachine", INFRASTRUCTURE, "ScaledMachinePool", INFRASTRUCTURE,
             "ScaledControlPlane", CONTROL_PLANE, "ScaledConfig", BOOTSTRAP));
 
+    /** An entry of every topology, by whose taint one sees that the manager has applied it. */
+    static final String CANARY = "canary";
+
     private final MachineSuite suite;
+    private List<Object> machineDeployments = List.of();
+    private int looks;
 
     /** Installs the CRDs. */
     ScaledTopology(MachineSuite suite) {
@@ -59,6 +65,7 @@ final class ScaledTopology {
 
     /** The class and a Cluster of it, whose workers are these. */
     void create(List<Object> machineDeployments, List<Object> machinePools) {
+        this.machineDeployments = machineDeployments;
         KINDS.forEach((kind, group) -> suite.admin().create(collection(group, kind + "Template"), Json.tree(Map.of(
                 "apiVersion", group + "/v1beta1", "kind", kind + "Template", "metadata", Map.of("name", CLASS),
                 "spec", Map.of("template", Map.of("spec", Map.of()))))));
@@ -76,7 +83,7 @@ final class ScaledTopology {
                         "classRef", Map.of("name", CLASS),
                         "version", "v1.36.3",
                         "workers", Map.of(
-                                "machineDeployments", machineDeployments, "machinePools", machinePools))))));
+                                "machineDeployments", withCanary(), "machinePools", machinePools))))));
     }
 
     private static Map<String, Object> ref(String kind) {
@@ -100,8 +107,27 @@ final class ScaledTopology {
 
     /** Changes the Cluster's list of MachineDeployments. */
     void edit(List<Object> machineDeployments) {
+        this.machineDeployments = machineDeployments;
         suite.admin().mergePatch(suite.clusterApi() + "/clusters/c", Json.tree(Map.of("spec", Map.of("topology",
-                Map.of("workers", Map.of("machineDeployments", machineDeployments))))).toString());
+                Map.of("workers", Map.of("machineDeployments", withCanary()))))).toString());
+    }
+
+    /** Changes nothing but the taint of the canary, to {@link #taint}. */
+    void look(int number) {
+        looks = number;
+        edit(machineDeployments);
+    }
+
+    /** As it is told. */
+    static String taint(int look) {
+        return "example.com/canary=" + look + ":NoSchedule";
+    }
+
+    private List<Object> withCanary() {
+        List<Object> all = new ArrayList<>(machineDeployments);
+        all.add(workers(CANARY, Groups.SIZES, List.of(Map.of("key", "example.com/canary",
+                "value", Integer.toString(looks), "effect", "NoSchedule", "propagation", "Always"))));
+        return all;
     }
 
     /** The name that was made up for an entry of the topology; waits until the object is there. */

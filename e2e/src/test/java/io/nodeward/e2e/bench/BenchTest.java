@@ -15,10 +15,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The bench on a small fleet: that it works, and what does not depend on how fast this machine is. */
+@Tag("deep")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BenchTest {
     private static final int SIZE = 20;

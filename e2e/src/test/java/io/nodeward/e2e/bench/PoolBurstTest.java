@@ -11,9 +11,11 @@ import io.nodeward.e2e.bench.scenario.Setup;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** On a fleet of its own, as its Machines make way for the pool. */
+@Tag("deep")
 class PoolBurstTest {
     private static final int SIZE = 20;
 

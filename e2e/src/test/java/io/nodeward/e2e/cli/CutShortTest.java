@@ -7,15 +7,15 @@ import io.nodeward.e2e.cli.Launched.Ended;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.machine.MachineOwners;
 import io.nodeward.e2e.machine.MachineSuite;
-import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Commands that end before they are through: interrupted, not read any more, or with nowhere to write to. */
+@Tag("deep")
 class CutShortTest {
     private static final String CTRL_C = "\u0003";
     private static final String TAKEN_AWAY = "\r\u001b[K";
-    private static final Duration SOON = Duration.ofSeconds(20);
     private static final String FLEET = "e2e/src/test/resources/io/nodeward/e2e/cli/long-names.yaml";
 
     @Test
@@ -31,9 +31,9 @@ class CutShortTest {
                 await("its progress").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(waiting.shown())
                         .contains("0/1 Nodes")); // there is no controller
                 waiting.type(CTRL_C);
-                Ended ended = waiting.end(SOON);
+                Ended ended = waiting.end();
 
-                assertThat(ended.exit()).isEqualTo(130);
+                assertThat(ended.exit()).as("ended by the key and by nothing else").isEqualTo(130);
                 assertThat(ended.shown()).contains("machine.cluster.x-k8s.io/cut-short-1 tainted\r\n")
                         .endsWith(TAKEN_AWAY).doesNotContain("Exception");
             }
@@ -46,7 +46,7 @@ class CutShortTest {
                 yes '{"id":"1","kind":"match","taint":{"key":"a","effect":"NoSchedule"},"toleration":{"key":"a"}}' |
                   ./nodeward eval tolerate | head -1; echo "${PIPESTATUS[1]}"
                 """)) {
-            assertThat(endless.end(SOON).shown()).isEqualTo("""
+            assertThat(endless.end().shown()).isEqualTo("""
                     {"id":"1","result":{"tolerates":true}}
                     141
                     """);

@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A new user with the demo in one terminal and the guide's lines in another. */
+@Tag("deep")
 class DemoGuideTest {
     private static final Path GUIDE = Path.of("..", "docs", "guide", "cli.md");
     private static final String SECTION = "## Try it on the demo\n";
@@ -43,7 +45,7 @@ class DemoGuideTest {
                     assertThat(ended.shown()).contains("Node web-2");
                 }
             }
-            demo.terminate(TOUR);
+            demo.terminate();
         }
     }
 

@@ -34,7 +34,7 @@ final class Launched implements AutoCloseable {
     /** On a terminal of so many columns. */
     static Ended onTerminal(int columns, Map<String, String> environment, String line) {
         try (Launched launched = start(columns, environment, line)) {
-            return launched.end(PATIENCE);
+            return launched.end();
         }
     }
 
@@ -90,10 +90,10 @@ final class Launched implements AutoCloseable {
         }
     }
 
-    /** Waits until it has ended by itself. */
-    Ended end(Duration atMost) {
+    /** Waits until it has ended by itself; what would run on for ever is told after minutes. */
+    Ended end() {
         try {
-            boolean ended = process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS);
+            boolean ended = process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             assertThat(ended).as("it ends; it has shown:\n%s", shown()).isTrue();
             return new Ended(process.exitValue(), shown());
         } catch (InterruptedException e) {
@@ -103,9 +103,9 @@ final class Launched implements AutoCloseable {
     }
 
     /** Asks it to end, and waits until it has. */
-    void terminate(Duration atMost) {
+    void terminate() {
         process.destroy();
-        end(atMost);
+        end();
     }
 
     @Override

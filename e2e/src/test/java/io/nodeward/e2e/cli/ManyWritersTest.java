@@ -19,9 +19,11 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many who taint one Node at the same time, while its kubelet reports. */
+@Tag("deep")
 class ManyWritersTest {
     private static final int WRITERS = 50;
 

@@ -10,11 +10,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code ./nodeward taint} as a process, on a terminal and on none: its colours and its progress. */
+@Tag("deep")
 class OnTerminalTest {
     private static final String ESCAPE = "\u001b[";
     private static final String LINE = "./nodeward taint nodes -l terminal=yes a=1:NoSchedule --preview";

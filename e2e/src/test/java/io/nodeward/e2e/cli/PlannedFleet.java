@@ -10,6 +10,7 @@ import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubeconfig;
 import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.machine.MachineCanary;
 import io.nodeward.e2e.machine.MachineOwners;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
@@ -44,6 +45,7 @@ final class PlannedFleet implements AutoCloseable {
         typed = new Typed(suite.controlPlane(), planner);
         kubeconfig = suite.controlPlane().file(planner);
         suite.cluster(CLUSTER);
+        suite.add(MachineCanary.in(suite, CLUSTER));
         nodeward = suite.start(GATES);
     }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -96,6 +97,7 @@ class TaintOwnersTest {
                 + NAMESPACE + "; -n names another.\n");
     }
 
+    @Tag("deep")
     @Test
     void thirty_at_a_time_lose_nothing_of_what_is_declared() throws Exception {
         owners.deployment("c", "crowded");

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What commands show of names that are too long, on terminals of all widths: no line is wider than its terminal. */
+@Tag("deep")
 class WidthTest {
     private static final String ESCAPE = "\u001b[";
     private static final String FILES = "e2e/src/test/resources/io/nodeward/e2e/cli/";

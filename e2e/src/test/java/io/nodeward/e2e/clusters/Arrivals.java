@@ -26,7 +26,7 @@ final class Arrivals {
         return all.size();
     }
 
-    /** The most that came in any time of this length. */
+    /** The most that came in any time of this length, in which this JVM was at work. */
     int mostWithin(Duration time, Predicate<Arrival> which) {
         List<Long> nanos = all.stream().filter(which).map(Arrival::nanos).sorted().toList();
         int most = 0;

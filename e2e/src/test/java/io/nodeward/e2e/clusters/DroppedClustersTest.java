@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Clusters come and go, and get other credentials, for as long as a controller runs; nothing may stay with it. */
+@Tag("deep")
 class DroppedClustersTest {
     private static final int CLUSTERS = 300;
     /** Fewer, as each costs two handshakes. */

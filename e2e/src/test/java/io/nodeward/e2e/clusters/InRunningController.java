@@ -3,6 +3,8 @@ package io.nodeward.e2e.clusters;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.e2e.backend.UsedBackend;
+import io.nodeward.e2e.machine.Canary;
+import io.nodeward.e2e.machine.MachineCanary;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.util.ArrayList;
@@ -19,17 +21,25 @@ abstract class InRunningController {
     /** A workload cluster is asked often, and what is blocked says so soon. */
     static final List<String> HURRY = List.of("--cluster-probe-period=1s", "--blocked-after=3s");
 
+    /** A Cluster that is always well. */
+    static final String CANARY = "canary";
+
     final MachineSuite suite;
     final Tenants tenants;
     final Said said;
     private final List<String> arguments;
+    private final Canary canary;
     private RunningNodeward nodeward;
+    private int later;
 
     /** @param arguments of {@code nodeward controller}; the last of a name counts */
     InRunningController(String namespace, String... arguments) {
         this.suite = MachineSuite.in(namespace + "-" + UsedBackend.name());
         this.tenants = new Tenants(suite);
         this.said = new Said(suite);
+        suite.cluster(CANARY);
+        this.canary = MachineCanary.in(suite, CANARY);
+        suite.add(canary);
         this.arguments = new ArrayList<>(HURRY);
         for (String argument : arguments) {
             this.arguments.removeIf(other -> name(other).equals(name(argument)));
@@ -44,6 +54,7 @@ abstract class InRunningController {
     @BeforeAll
     void startController() {
         nodeward = suite.start(arguments.toArray(String[]::new));
+        canary.awaitSeen(); // so that it does not count when a test counts clusters
     }
 
     @AfterAll
@@ -61,6 +72,13 @@ abstract class InRunningController {
 
     void stop() {
         nodeward.close();
+    }
+
+    /** Clusters are looked at in the order in which they change: what comes before this one has been seen. */
+    void awaitLaterOneConnected() {
+        Tenant witness = tenants.connected("later-" + ++later);
+        witness.pair(1, A);
+        awaitTaints(witness.node(1), A);
     }
 
     /** Waits until these are the taints of the Node. */

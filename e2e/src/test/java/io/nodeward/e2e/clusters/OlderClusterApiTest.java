@@ -19,9 +19,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A management cluster that serves v1beta1 alone, whose conditions of the new form are in a place of their own. */
+@Tag("deep")
 class OlderClusterApiTest {
     private static final String OBJECTS = "/apis/cluster.x-k8s.io/v1beta1/namespaces/default/";
     private static final String OLD_CONDITION = """

@@ -8,8 +8,6 @@ import org.junit.jupiter.api.Test;
 
 /** When a workload cluster is connected: not before it is there, and then at once. */
 class ReadinessTest extends InRunningController {
-    private int later;
-
     ReadinessTest() {
         super("readiness");
     }
@@ -64,13 +62,6 @@ class ReadinessTest extends InRunningController {
         assertThat(tenant.kubeconfigReadsSince(mark)).isEmpty();
         assertThat(tenant.relay().accepted()).isZero();
         assertThat(said.blocked(tenant.path())).isEmpty();
-    }
-
-    /** Clusters are looked at in the order in which they change: what comes before this one has been seen. */
-    private void awaitLaterOneConnected() {
-        Tenant witness = tenants.connected("later-" + ++later);
-        witness.pair(1, A);
-        awaitTaints(witness.node(1), A);
     }
 
     private void status(Tenant tenant, String status) {

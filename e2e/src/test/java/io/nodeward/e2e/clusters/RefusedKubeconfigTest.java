@@ -96,8 +96,9 @@ class RefusedKubeconfigTest extends InRunningController {
             assertThat(warning.getValue()).isEqualTo(blocked.path("message").asText())
                     .doesNotContain(((Kubeconfig.Token) tenant.direct().credentials()).value());
         });
+        awaitLaterOneConnected();
         assertThat(tenant.relay().accepted()).isZero();
-        assertThat(tenant.settledSince(start)).isEmpty();
+        assertThat(tenant.requestsSince(start)).isEmpty();
 
         if (!refusal.secret.isEmpty()) { // a type cannot be changed
             suite.admin().delete(suite.core() + "/secrets/" + tenant.name() + "-kubeconfig");

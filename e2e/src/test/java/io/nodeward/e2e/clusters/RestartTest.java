@@ -8,9 +8,11 @@ import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.NodeSpec;
 import io.nodeward.e2e.machine.MachineSuite;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A controller that starts finds what a former one said, says it no second time, and takes it back when it is over. */
+@Tag("deep")
 class RestartTest extends InRunningController {
     RestartTest() {
         super("restart");

@@ -5,16 +5,20 @@ import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Kubeconfig;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.controlplane.Relay;
+import io.nodeward.e2e.machine.MachineCanary;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.Taints;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A Cluster of somebody else.
  *
  * @param direct reaches the API server past the relay
+ * @param made its canary, once there is one
  */
-record Tenant(MachineSuite suite, String name, Kubeconfig direct, Relay relay) {
+record Tenant(
+        MachineSuite suite, String name, Kubeconfig direct, Relay relay, AtomicReference<MachineCanary> made) {
     /** Of its Cluster. */
     String path() {
         return suite.clusterApi() + "/clusters/" + name;
@@ -59,21 +63,31 @@ record Tenant(MachineSuite suite, String name, Kubeconfig direct, Relay relay) {
         return suite.controlPlane().audit().since(mark).filter(r -> isController(r, user())).toList();
     }
 
-    /** Likewise, when it asks no more. */
+    /** Likewise, when it has nothing left to do; it must be able to reach the cluster. */
     List<AuditRequest> settledSince(AuditLog.Mark mark) {
         return settledSince(mark, user());
     }
 
     /** Likewise, of the controller as somebody else. */
     List<AuditRequest> settledSince(AuditLog.Mark mark, String user) {
-        AuditLog audit = suite.controlPlane().audit();
-        audit.settled(mark, r -> isController(r, user), MachineSuite.QUIET);
-        return audit.since(mark).filter(r -> isController(r, user)).toList();
+        // The second time is for what the controller did because of what it saw the first time.
+        canary().awaitSeen();
+        canary().awaitSeen();
+        suite.settled();
+        return suite.controlPlane().audit().since(mark).filter(r -> isController(r, user)).toList();
     }
 
-    private static boolean isController(AuditRequest request, String user) {
-        return request.user().equals(user) && !request.resource().isEmpty()
+    private MachineCanary canary() {
+        return made.updateAndGet(canary -> canary == null ? MachineCanary.in(suite, name) : canary);
+    }
+
+    private boolean isController(AuditRequest request, String user) {
+        return !isAnswer(request) && request.user().equals(user) && !request.resource().isEmpty()
                 && request.userAgent().startsWith("nodeward/");
+    }
+
+    private boolean isAnswer(AuditRequest request) {
+        return made.get() != null && made.get().isAnswer(request);
     }
 
     /** The controller's reads of its kubeconfig. */

@@ -10,6 +10,7 @@ import io.nodeward.e2e.machine.MachineSuite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Clusters of others. Each is reached through a relay and as a ServiceAccount of its own, so that its way can be broken
@@ -44,7 +45,7 @@ final class Tenants implements AutoCloseable {
         Kubeconfig direct = suite.controlPlane().kubeconfigForServiceAccount(suite.fleet().namespace(), name);
         Relay relay = Relay.to(direct);
         relays.add(relay);
-        return new Tenant(suite, name, direct, relay);
+        return new Tenant(suite, name, direct, relay, new AtomicReference<>());
     }
 
     /** Gives the user of this tenant the rights of the room, and returns when the server knows. */

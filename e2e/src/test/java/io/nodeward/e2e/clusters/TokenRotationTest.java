@@ -15,9 +15,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Credentials that change while the cluster is connected: in time, too late, and with all else. */
+@Tag("deep")
 class TokenRotationTest extends InRunningController {
     /** Refused requests after which nothing else is taken to be tried. */
     private static final int REFUSALS = 5;

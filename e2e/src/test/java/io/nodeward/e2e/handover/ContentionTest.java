@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.machine.MachineCanary;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.time.Duration;
@@ -16,9 +17,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many hands on the taint list of one Node. */
+@Tag("deep")
 class ContentionTest {
     private static final String NODE = "contention-1";
     private static final int WRITERS = 8;
@@ -33,6 +36,7 @@ class ContentionTest {
             suite.cluster("contention");
             suite.fleet().pair(MachineSpec.named(NODE, "contention"));
             own.next();
+            suite.add(MachineCanary.in(suite, "contention"));
             AuditLog.Mark mark = suite.settled();
             int before = own.steps();
             Instant start = Instant.now();

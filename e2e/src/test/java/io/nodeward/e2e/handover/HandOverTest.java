@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A fleet goes from the upstream manager to Nodeward and back. */
+@Tag("deep")
 class HandOverTest {
     private static final int MACHINES = 200;
     private static final int EDITED = 20;

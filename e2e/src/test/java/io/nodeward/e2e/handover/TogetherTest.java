@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The upstream manager and Nodeward look after the same Machines at the same time. */
+@Tag("deep")
 class TogetherTest {
     private static final int MACHINES = 30;
     private static final Duration QUIET = Duration.ofSeconds(10);

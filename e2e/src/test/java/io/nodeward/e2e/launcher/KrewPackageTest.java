@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code deploy/krew/package} in a checkout of its own, where a Maven that copies the jars of this build notes that it
  * was called.
  */
+@Tag("deep")
 class KrewPackageTest {
     private static final Path ROOT = Shell.root();
 

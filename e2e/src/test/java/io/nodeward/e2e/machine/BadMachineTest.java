@@ -25,7 +25,7 @@ class BadMachineTest extends InRunningRoom {
         String id = Fleet.providerId("bad-twins");
         suite.fleet().node(NodeSpec.named("bad-twin-1").withProviderId(id));
         suite.fleet().node(NodeSpec.named("bad-twin-2").withProviderId(id));
-        witness.converge();
+        witness.settle();
         onlyEvents(() -> suite.fleet().machine(machine("bad-twins", TAINT + ":Always").withProviderId(id)));
         assertOneWarning("bad-twins", "ProviderIDNotUnique", "bad-twin-1", "bad-twin-2", id);
 
@@ -117,7 +117,7 @@ class BadMachineTest extends InRunningRoom {
     @Test
     void labels_no_node_accepts_do_not_exist_as_machines_refuse_them_too() {
         AdminClient.Reply reply = suite.admin().send(
-                "PATCH", suite.fleet().machinePath("bad-canary"), AdminClient.MERGE_PATCH,
+                "PATCH", suite.fleet().machinePath("bad-c-canary"), AdminClient.MERGE_PATCH,
                 labels("node.cluster.x-k8s.io/x", "no label value"));
         assertThat(reply.code()).isEqualTo(422);
     }
@@ -132,7 +132,7 @@ class BadMachineTest extends InRunningRoom {
     /** A pair whose Machine is to be written for what is right in it. */
     private List<AuditRequest> pairWithFault(MachineSpec machine) {
         suite.fleet().node(NodeSpec.named(machine.name()).uninitialized());
-        witness.converge();
+        witness.settle();
         return witness.requests(List.of(machine.name()), () -> suite.fleet().machine(machine));
     }
 

@@ -3,7 +3,6 @@ package io.nodeward.e2e.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Fleet;
@@ -11,8 +10,8 @@ import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.KubeletObjects;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.controlplane.NodeSpec;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -23,6 +22,9 @@ import org.junit.jupiter.api.Test;
 /** What a whole fleet costs: first start, restart, heartbeats, a change of all Machines, and a stop in between. */
 class FleetTest {
     private static final String FOREIGN = "example.com/foreign=f:NoExecute";
+    private static final int WORKERS = 2;
+    /** The write after which a worker is held in the middle of the burst; each other worker may have one more in hand. */
+    private static final int FIRST_HELD = 3;
     private MachineSuite suite;
     private Witness witness;
 
@@ -44,7 +46,7 @@ class FleetTest {
         List<String> names = fleet(20);
         AuditLog.Mark mark = suite.mark();
         try (RunningNodeward first = suite.start()) {
-            witness.converge();
+            witness.settle();
             List<AuditRequest> writes = suite.requestsSince(mark).stream()
                     .filter(AuditRequest::isWrite).filter(r -> names.contains(r.name())).toList();
             assertThat(writes).extracting(AuditRequest::name).containsExactlyInAnyOrderElementsOf(names);
@@ -70,7 +72,7 @@ class FleetTest {
     void a_change_of_every_machine_costs_one_patch_for_each_node_and_a_restart_nothing() {
         List<String> names = fleet(20);
         try (RunningNodeward running = suite.start()) {
-            witness.converge();
+            witness.settle();
             witness.patches(names, () -> names.forEach(this::declare));
             assertThat(running.isReady()).isTrue();
         }
@@ -78,14 +80,14 @@ class FleetTest {
     }
 
     @Test
-    void a_stop_in_the_middle_of_a_burst_finishes_the_writes_in_hand_and_makes_no_other() {
-        List<String> names = fleet(200); // more than is written before a test can stop it
+    void a_stop_in_the_middle_of_a_burst_finishes_the_writes_in_hand_and_makes_no_other() throws Exception {
+        List<String> names = fleet(200);
         names.parallelStream().forEach(this::declare);
         AuditLog.Mark mark = suite.mark();
-        long told = stopInTheMiddle(mark);
+        int told = stopInTheMiddle();
         AuditLog.Mark stopped = suite.settled();
         List<String> done = acknowledged(mark);
-        assertThat(done).hasSizeBetween(3, names.size() - 1).hasSize((int) told);
+        assertThat(done).hasSizeBetween(FIRST_HELD, FIRST_HELD + WORKERS - 1).hasSize(told);
         assertThat(suite.requestsSince(mark)).filteredOn(AuditRequest::isWrite)
                 .allSatisfy(write -> assertThat(write.code()).isEqualTo(200));
         for (String name : names) {
@@ -96,20 +98,24 @@ class FleetTest {
         assertThat(suite.requestsSince(stopped)).isEmpty();
 
         try (RunningNodeward again = suite.start()) {
-            witness.converge();
+            witness.settle();
             assertThat(again.isReady()).isTrue();
         }
         assertThat(acknowledged(mark)).containsExactlyInAnyOrderElementsOf(names);
     }
 
     /** Gives how many answers of the server the controller waited for. */
-    private long stopInTheMiddle(AuditLog.Mark mark) {
-        try (LogLines lines = LogLines.from(Level.INFO)) {
-            RunningNodeward running = suite.start("--machine-concurrency=2");
-            await().atMost(MachineSuite.PATIENCE).pollInterval(Duration.ofMillis(2)).pollDelay(Duration.ZERO)
-                    .until(() -> acknowledged(mark).size() >= 3);
-            running.close();
-            return lines.count("propagated") - lines.count("canary");
+    private int stopInTheMiddle() throws InterruptedException {
+        try (HeldWriters writers = HeldWriters.from(FIRST_HELD)) {
+            RunningNodeward running = suite.start("--machine-concurrency=" + WORKERS);
+            writers.awaitHeld();
+            Thread stop = Thread.ofPlatform().start(running::close);
+            // It says that it is not ready, ends its queues and waits for the workers, who are held.
+            await("the stop").atMost(MachineSuite.PATIENCE).until(() -> !running.isReady()
+                    && EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING).contains(stop.getState()));
+            writers.release();
+            stop.join();
+            return writers.told();
         }
     }
 

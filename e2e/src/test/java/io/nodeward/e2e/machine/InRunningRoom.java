@@ -31,7 +31,7 @@ abstract class InRunningRoom {
         suite.cluster(CLUSTER);
         witness = new Witness(suite, CLUSTER);
         nodeward = suite.start(arguments);
-        witness.converge();
+        witness.settle();
     }
 
     @AfterAll

@@ -79,7 +79,7 @@ class KubeadmTaintsTest extends InRunningRoom {
     @BeforeAll
     void register_all_nodes_and_then_their_machines() {
         Arrays.stream(Row.values()).forEach(row -> suite.fleet().node(row.node()));
-        witness.converge();
+        witness.settle();
         patches = witness.patches(
                 Arrays.stream(Row.values()).map(Row::machine).toList(),
                 () -> Arrays.stream(Row.values()).forEach(row -> suite.fleet().machine(row.spec())));

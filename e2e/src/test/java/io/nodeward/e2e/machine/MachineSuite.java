@@ -29,7 +29,7 @@ import java.util.Map;
 public final class MachineSuite implements AutoCloseable {
     /** For what must come true: generous, as machines are slow and busy. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** After this time without a request nothing more is taken to come. */
+    /** After this time without a request of somebody who tells nothing of his queues nothing more is taken to come. */
     public static final Duration QUIET = Duration.ofMillis(400);
 
     private static final String SYSTEM = "nodeward-system";
@@ -46,10 +46,12 @@ public final class MachineSuite implements AutoCloseable {
     private final Fleet fleet;
     private final Kubeconfig management;
     private final Kubeconfig workload;
+    private final Rest rest;
 
     private MachineSuite(ControlPlane controlPlane, String namespace) {
         this.controlPlane = controlPlane;
         this.fleet = Fleet.in(controlPlane.admin(), namespace);
+        this.rest = new Rest(controlPlane);
         this.management = controlPlane.kubeconfigForServiceAccount(SYSTEM, MANAGEMENT);
         this.workload = controlPlane.kubeconfigForServiceAccount(SYSTEM, WORKLOAD);
         awaitAllowed(management, "/api/v1/secrets");
@@ -129,7 +131,12 @@ public final class MachineSuite implements AutoCloseable {
 
     /** @param arguments of {@code nodeward controller} besides kubeconfig and addresses */
     public RunningNodeward start(String... arguments) {
-        return RunningNodeward.start(controlPlane.file(management), arguments);
+        return rest.add(RunningNodeward.start(controlPlane.file(management), arguments));
+    }
+
+    /** It is asked whenever somebody wants to know whether the controller has anything left to do. */
+    public void add(Canary canary) {
+        rest.add(canary);
     }
 
     /** Says what this suite has left, which must be the same with each backend. */
@@ -165,20 +172,20 @@ public final class MachineSuite implements AutoCloseable {
         return controlPlane.audit().mark();
     }
 
-    /** Waits until the controller makes no request any more, and marks that place. */
+    /** Waits until the controller has nothing left to do, and marks that place. */
     public AuditLog.Mark settled() {
-        return controlPlane.audit().settled(mark(), MachineSuite::isNodeward, QUIET);
+        return rest.await();
     }
 
-    /** Waits until the controller makes no request any more, and gives all it made since the mark. */
+    /** Waits until the controller has nothing left to do, and gives all it requested since the mark. */
     public List<AuditRequest> settledSince(AuditLog.Mark mark) {
-        controlPlane.audit().settled(mark, MachineSuite::isNodeward, QUIET);
+        rest.await();
         return requestsSince(mark);
     }
 
-    /** All requests of the controller so far, in both clusters. */
+    /** All requests of the controller so far, in both clusters; answers to canaries left out. */
     public List<AuditRequest> requestsSince(AuditLog.Mark mark) {
-        return controlPlane.audit().since(mark).filter(MachineSuite::isNodeward).toList();
+        return rest.requestsSince(mark);
     }
 
     /** Messages of the Warning Events about an object of this suite, by reason; one entry per Event. */

@@ -41,7 +41,7 @@ class PausesAndOwnersTest extends InRunningRoom {
     void a_paused_cluster_holds_all_of_its_machines_and_no_others() {
         suite.cluster("resting");
         List<String> names = List.of("owners-r1", "owners-r2");
-        witness.converge();
+        witness.settle();
         witness.patches(names, () -> names.forEach(name -> {
             suite.admin().create("/api/v1/nodes", Json.tree(Map.of(
                     "metadata", Map.of("name", name), "spec", Map.of("providerID", Fleet.providerId(name)))));

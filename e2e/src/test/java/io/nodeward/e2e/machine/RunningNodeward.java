@@ -12,12 +12,19 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The controller in this JVM, on ports of its own; it is ready when it has been started. */
 public final class RunningNodeward implements AutoCloseable {
+    /** What is in a queue, and what is being done. */
+    private static final Pattern WORK =
+            Pattern.compile("(?m)^workqueue_(?:depth|unfinished_work_seconds)\\{[^}]*} ([0-9.eE+-]+)$");
+
     private final Nodeward nodeward;
+    private volatile boolean open = true;
 
     private RunningNodeward(Nodeward nodeward) {
         this.nodeward = nodeward;
@@ -49,9 +56,29 @@ public final class RunningNodeward implements AutoCloseable {
         return get(nodeward.metricsPort(), "/metrics").body();
     }
 
+    /** Waits until all its queues are empty and all its workers idle. */
+    void awaitIdle() {
+        await("idleness").atMost(MachineSuite.PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20))
+                .until(this::isIdle);
+    }
+
+    private boolean isIdle() {
+        List<String> work = WORK.matcher(metrics()).results().map(found -> found.group(1)).toList();
+        if (work.isEmpty()) {
+            throw new IllegalStateException("no metric tells what is in the queues");
+        }
+        return work.stream().allMatch(value -> Double.parseDouble(value) == 0);
+    }
+
+    /** Whether it has not been stopped. */
+    boolean isOpen() {
+        return open;
+    }
+
     /** A graceful stop: returns when the writes in hand are finished and every connection is closed. */
     @Override
     public void close() {
+        open = false;
         nodeward.close();
     }
 

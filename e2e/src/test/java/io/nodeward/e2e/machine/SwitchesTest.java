@@ -46,7 +46,7 @@ class SwitchesTest {
         }
         Witness witness = new Witness(suite, "c");
         try (RunningNodeward off = suite.start("--feature-gates=MachineTaintPropagation=false")) {
-            witness.converge();
+            witness.settle();
             assertThat(off.metrics()).contains(GATE + " 0.0");
             witness.nothing(() -> patchMachine("switches-old", Taints.patch("example.com/b:NoSchedule:Always")));
             witness.nothing(() -> suite.admin().mergePatch(Fleet.nodePath("switches-old"), Taints.patch()));
@@ -120,7 +120,7 @@ class SwitchesTest {
     void bookkeeping_is_kept_for_machines_with_and_without_owner_and_then_costs_nothing() {
         Witness witness = new Witness(suite, "c");
         try (RunningNodeward keeping = suite.start("--bookkeeping-annotations")) {
-            witness.converge();
+            witness.settle();
             witness.pair(machine("switches-owned", ALWAYS));
             witness.pair(machine("switches-alone", ALWAYS).standingAlone());
             assertThat(keeping.isReady()).isTrue();

@@ -22,7 +22,7 @@ class TaintPropagationTest extends InRunningRoom {
     void a_new_node_gets_both_kinds_and_loses_uninitialized_in_the_same_single_patch() {
         suite.fleet().node(Taints.register(
                 NodeSpec.named("taints-new").uninitialized(), "example.com/kubelet=k:NoExecute"));
-        witness.converge();
+        witness.settle();
         JsonNode before = suite.node("taints-new");
         AuditRequest patch = witness.onePatch("taints-new", () -> suite.fleet().machine(machine("taints-new",
                 "example.com/b=1:NoSchedule:Always",
@@ -60,7 +60,7 @@ class TaintPropagationTest extends InRunningRoom {
     @Test
     void a_node_that_registers_after_its_machine_is_initialized_as_well() {
         suite.fleet().machine(machine("taints-late", "example.com/a:NoSchedule:Always"));
-        witness.converge();
+        witness.settle();
         AuditRequest patch = witness.onePatch("taints-late", () -> suite.admin().create("/api/v1/nodes", Json.parse("""
                 {"metadata":{"name":"taints-late"},"spec":{"providerID":"%s","taints":
                   [{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}"""

@@ -83,7 +83,7 @@ class TaintTransitionTest {
             suite.fleet().pair(Taints.declare(MachineSpec.named(change.machine(), "c"), Change.words(change.before)));
         }
         nodeward = suite.start();
-        witness.converge();
+        witness.settle();
         List<String> changing = Arrays.stream(Change.values())
                 .filter(Change::changesNode).map(Change::machine).toList();
         patches = witness.patches(changing, () -> {

@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
-import io.nodeward.e2e.controlplane.Fleet;
-import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.controlplane.NodeSpec;
 import java.time.Duration;
@@ -21,30 +19,21 @@ import java.util.stream.Collectors;
  * request that comes late is found by the next.
  */
 final class Witness {
-    private static final String CANARY_LABEL = "canary.node.cluster.x-k8s.io/touch";
-
     private final MachineSuite suite;
-    private final String canary;
+    private final Canary canary;
     private AuditLog.Mark seen;
-    private int touches;
 
     /** With a Machine and Node of its own in this Cluster, the canary. */
     Witness(MachineSuite suite, String cluster) {
         this.suite = suite;
-        this.canary = suite.fleet().namespace() + "-canary";
-        suite.fleet().pair(MachineSpec.named(canary, cluster));
+        this.canary = MachineCanary.in(suite, cluster);
+        suite.add(canary);
         this.seen = suite.mark();
     }
 
-    /** Waits until the controller is quiet; what it has done so far does not count. */
+    /** Waits until the controller has nothing left to do; what it has done so far does not count. */
     void settle() {
         seen = suite.settled();
-    }
-
-    /** Waits until all that was done so far has been seen and the controller is quiet; nothing so far counts. */
-    void converge() {
-        awaitSeen();
-        settle();
     }
 
     /** A new Machine of the canary's Cluster and its Node, and the one PATCH that brings the first to the second. */
@@ -99,24 +88,11 @@ final class Witness {
     }
 
     private List<AuditRequest> requests() {
-        return suite.requestsSince(seen).stream().filter(request -> !request.name().equals(canary)).toList();
+        return suite.requestsSince(seen);
     }
 
-    /**
-     * Waits until the controller has seen all Machines and Nodes as they are: it gets the changes of each kind in their
-     * order, so one of the canary's Machine and one of its Node are answered after all that was before.
-     */
+    /** Waits until the controller has seen all Machines and Nodes as they are. */
     void awaitSeen() {
-        String label = Json.tree(Map.of(CANARY_LABEL, "t" + ++touches)).toString();
-        suite.admin().mergePatch(suite.fleet().machinePath(canary), "{\"metadata\":{\"labels\":" + label + "}}");
-        awaitCanary();
-        suite.admin().mergePatch(
-                Fleet.nodePath(canary), "{\"metadata\":{\"labels\":{\"" + CANARY_LABEL + "\":null}}}");
-        awaitCanary();
-    }
-
-    private void awaitCanary() {
-        await("change of " + canary).atMost(MachineSuite.PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> suite
-                .node(canary).path("metadata").path("labels").path(CANARY_LABEL).asText().equals("t" + touches));
+        canary.awaitSeen();
     }
 }

@@ -12,6 +12,7 @@ import io.nodeward.e2e.machine.Taints;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * without resourceVersion from its cache, which may wipe what was written meanwhile. Whether it does is a matter of
  * milliseconds; that what was wiped comes back is shown in {@link MachinePoolTest}, where the test is the one who wipes.
  */
+@Tag("deep")
 class BesideUpstreamPoolTest {
     private static final int NODES = 40;
     private static final Duration QUIET = Duration.ofSeconds(5);

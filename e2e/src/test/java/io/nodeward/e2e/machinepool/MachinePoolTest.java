@@ -9,6 +9,7 @@ import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.machine.MachineCanary;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
@@ -36,6 +37,8 @@ class MachinePoolTest {
     @BeforeAll
     void start() {
         suite.cluster("c");
+        suite.add(MachineCanary.in(suite, "c"));
+        suite.add(new PoolCanary(suite, pools));
         nodeward = suite.start(GATE, "--blocked-after=3s");
     }
 

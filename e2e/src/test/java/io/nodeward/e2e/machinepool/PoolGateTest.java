@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.machine.MachineCanary;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The gate of MachinePools off, on, off and on again; and on without that of all taints. */
+@Tag("deep")
 class PoolGateTest {
     private static final String ON = "--feature-gates=MachinePoolTaintPropagation=true";
     private static final String A = "example.com/a:NoSchedule";
@@ -21,6 +24,7 @@ class PoolGateTest {
     void pools_are_left_alone_while_a_gate_is_off_and_followed_again_afterwards() {
         try (MachineSuite suite = MachineSuite.in("pool-gate", "machinepool"); Pools pools = new Pools(suite, "c")) {
             suite.cluster("c");
+            suite.add(MachineCanary.in(suite, "c"));
             pools.create("pool-gate", 2, A + ":Always");
             suite.fleet().pair(Taints.declare(MachineSpec.named("pool-gate-machine", "c"), A + ":Always"));
             AuditLog.Mark start = suite.mark();

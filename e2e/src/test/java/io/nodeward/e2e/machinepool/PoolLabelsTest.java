@@ -32,6 +32,7 @@ class PoolLabelsTest {
         try (MachineSuite suite = MachineSuite.in("pool-labels", "machinepool");
                 Pools pools = new Pools(suite, "c")) {
             suite.cluster("c");
+            suite.add(new PoolCanary(suite, pools));
             pools.create("pool-labels", 2, A + ":Always");
             pools.label("pool-labels", Map.of(ROLE, "", TEAM, "ml", OTHER, "stays"));
             pools.annotate("pool-labels", Map.of(NOTE, "rack 7"));

@@ -17,12 +17,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Beside the upstream manager with its gate on, its webhooks in the path, and a real topology: there the Cluster's taints
  * replace those of its ClusterClass. What is dropped so is added, and all of it goes down in place.
  */
+@Tag("deep")
 class BesideUpstreamTopologyTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String GATE = "--feature-gates=TopologyTaintPropagation=true";

@@ -5,12 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.machine.MachineCanary;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The gate of topologies off, on, off and on again; and on without those of all taints and of pools. */
+@Tag("deep")
 class TopologyGateTest {
     private static final String WITHOUT_POOLS = "--feature-gates=TopologyTaintPropagation=true";
     private static final String ON = WITHOUT_POOLS + ",MachinePoolTaintPropagation=true";
@@ -24,6 +27,8 @@ class TopologyGateTest {
         try (MachineSuite suite = MachineSuite.in("topology-gate").allow("topology", TopologyTest.RIGHTS)
                 .allow("machinepool", TopologyTest.RIGHTS);
                 Topologies topologies = new Topologies(suite)) {
+            suite.cluster("plain");
+            suite.add(MachineCanary.in(suite, "plain"));
             topologies.create("gated", Topologies.KUBEADM, List.of(A), List.of());
             AuditLog.Mark start = suite.mark();
             try (RunningNodeward off = suite.start()) {

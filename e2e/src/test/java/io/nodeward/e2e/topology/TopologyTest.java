@@ -66,6 +66,7 @@ class TopologyTest {
     void start() {
         suite.allow(LEGACY_RIGHTS, "clusterclasses");
         suite.cluster("plain");
+        suite.add(new TopologyCanary(suite, topologies, "plain"));
         nodeward = suite.start(GATE, "--blocked-after=3s");
     }
 

@@ -1,0 +1,61 @@
+package io.nodeward.e2e.controlplane;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What an audit log says after a place in it. Each line is read once, however often it is asked for. */
+final class AuditTail {
+    private final Path file;
+    private final List<AuditRequest> requests = new ArrayList<>();
+    /** Where the line begins that is read next. */
+    private long next;
+
+    AuditTail(Path file, long from) {
+        this.file = file;
+        this.next = from;
+    }
+
+    /** All so far, in the order the server logged them. */
+    synchronized List<AuditRequest> read() {
+        for (String line : newLines()) {
+            JsonNode event = Json.parse(line);
+            if (counts(event)) {
+                requests.add(AuditRequest.of(event));
+            }
+        }
+        return List.copyOf(requests);
+    }
+
+    // A watch is logged when it starts and when it ends; one that was refused only when it ends.
+    private static boolean counts(JsonNode event) {
+        boolean started = event.path("stage").asText().equals("ResponseStarted");
+        boolean refused = event.path("responseStatus").path("code").asInt() >= 400;
+        return event.path("verb").asText().equals("watch") ? started || refused : !started;
+    }
+
+    // The last line may be half written: what follows the last line end is left for the next time.
+    private List<String> newLines() {
+        try (FileChannel channel = FileChannel.open(file)) {
+            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(Math.max(0, channel.size() - next)));
+            channel.position(next);
+            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
+                continue;
+            }
+            int end = bytes.position();
+            while (end > 0 && bytes.get(end - 1) != '\n') {
+                end--;
+            }
+            next += end;
+            return new String(bytes.array(), 0, end, StandardCharsets.UTF_8).lines().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the audit log cannot be read", e);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.nodeward.e2e.controlplane;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Builds programs of the control plane before a test asks for them, with whatever time others leave. Whoever needs one
+ * meanwhile waits for the lock of the cache and then finds it; what fails here is built, or said, there.
+ *
+ * <p>Maven starts this from its source, as nothing is compiled yet: {@code java -cp e2e/src/main/resources
+ * e2e/src/main/java/io/nodeward/e2e/controlplane/BuildAhead.java etcd kubectl}, or {@code all}.
+ */
+final class BuildAhead {
+    private static final String ALL = "all";
+    private static final List<Component> SERVERS = List.of(Component.ETCD, Component.KUBE_APISERVER);
+
+    private BuildAhead() {}
+
+    /** @param args programs of the newest versions by name; {@code all} for each program of each version */
+    public static void main(String[] args) {
+        yieldToOthers();
+        Runtime.getRuntime().addShutdownHook(new Thread(
+                () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroy), "end builds"));
+        Binaries binaries = Binaries.fromEnvironment();
+        for (Component component : Component.values()) {
+            if (Arrays.asList(args).contains(component.program()) || Arrays.asList(args).contains(ALL)) {
+                build(binaries, component);
+            }
+        }
+        download(GoModule.CLUSTER_API); // its CRDs
+    }
+
+    private static void build(Binaries binaries, Component component) {
+        if (SERVERS.contains(component) && Setting.NODEWARD_E2E_KUBECONFIG.path().isPresent()) {
+            return; // an existing cluster has them
+        }
+        attempt(component.cacheName(), () -> binaries.path(component));
+    }
+
+    private static void download(GoModule module) {
+        attempt("sources of " + module.path(), () -> new GoTool("go").sources(module));
+    }
+
+    private interface Work {
+        Path run();
+    }
+
+    private static void attempt(String what, Work work) {
+        long start = System.nanoTime();
+        try {
+            Path made = work.run();
+            System.out.printf("%s after %d s: %s%n", what, (System.nanoTime() - start) / 1_000_000_000, made);
+        } catch (RuntimeException e) {
+            System.out.println(what + ": " + e.getMessage());
+        }
+    }
+
+    // What this starts is as nice as this.
+    private static void yieldToOthers() {
+        try {
+            String self = Long.toString(ProcessHandle.current().pid());
+            new ProcessBuilder("renice", "-n", "10", "-p", self).redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
+        } catch (IOException e) {
+            System.out.println("no renice here: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
