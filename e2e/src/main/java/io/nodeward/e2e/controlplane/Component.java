@@ -1,11 +1,13 @@
 package io.nodeward.e2e.controlplane;
 
+import java.util.function.Supplier;
+
 /** A program the control plane is made of. */
 public enum Component {
     ETCD(GoModule.ETCD, "etcd", "."),
-    KUBE_APISERVER(GoModule.KUBERNETES, "kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
-    KUBE_SCHEDULER(GoModule.KUBERNETES, "kube-scheduler", "k8s.io/kubernetes/cmd/kube-scheduler"),
-    KUBECTL(GoModule.KUBERNETES, "kubectl", "k8s.io/kubernetes/cmd/kubectl"),
+    KUBE_APISERVER(() -> KubernetesRelease.used().module(), "kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
+    KUBE_SCHEDULER(() -> KubernetesRelease.used().module(), "kube-scheduler", "k8s.io/kubernetes/cmd/kube-scheduler"),
+    KUBECTL(() -> KubernetesRelease.used().module(), "kubectl", "k8s.io/kubernetes/cmd/kubectl"),
     CLUSTER_API(GoModule.CLUSTER_API, "cluster-api", "sigs.k8s.io/cluster-api/core"),
     KUBEADM_CONTROL_PLANE(
             GoModule.CLUSTER_API, "kubeadm-control-plane", "sigs.k8s.io/cluster-api/controlplane/kubeadm"),
@@ -16,18 +18,23 @@ public enum Component {
     KUBEADM_CONTROL_PLANE_1_12(
             GoModule.CLUSTER_API_1_12, "kubeadm-control-plane-1.12", "sigs.k8s.io/cluster-api/controlplane/kubeadm");
 
-    private final GoModule module;
+    private final Supplier<GoModule> module;
     private final String program;
     private final String goPackage;
 
     Component(GoModule module, String program, String goPackage) {
+        this(() -> module, program, goPackage);
+    }
+
+    Component(Supplier<GoModule> module, String program, String goPackage) {
         this.module = module;
         this.program = program;
         this.goPackage = goPackage;
     }
 
+    /** Of Kubernetes' programs that of the release which is used. */
     GoModule module() {
-        return module;
+        return module.get();
     }
 
     /** Its name in a KUBEBUILDER_ASSETS directory. */
@@ -41,6 +48,6 @@ public enum Component {
 
     /** Its name in the cache, {@code etcd-v3.7.3}. */
     public String cacheName() {
-        return program + "-" + module.version();
+        return program + "-" + module().version();
     }
 }

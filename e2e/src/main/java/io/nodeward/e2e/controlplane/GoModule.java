@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 enum GoModule {
     ETCD("etcd", "go.etcd.io/etcd/server/v3", "main.go", ""),
     KUBERNETES("kubernetes", "k8s.io/kubernetes", "tools.go", "k8s.io/component-base/version"),
+    KUBERNETES_1_36("kubernetes-1.36", "k8s.io/kubernetes", "tools.go", "k8s.io/component-base/version"),
     CLUSTER_API("cluster-api", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version"),
     CLUSTER_API_1_13("cluster-api-1.13", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version"),
     CLUSTER_API_1_12("cluster-api-1.12", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version");
@@ -35,7 +36,7 @@ enum GoModule {
         return path;
     }
 
-    /** As in go.mod, {@code v1.36.3}. */
+    /** As in go.mod, {@code v1.37.2}. */
     String version() {
         return found(Pattern.compile("(?m)^(?:require\\s+|\\t)" + Pattern.quote(path) + " (v\\S+)"));
     }

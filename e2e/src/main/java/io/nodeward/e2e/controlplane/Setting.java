@@ -9,15 +9,20 @@ enum Setting {
     NODEWARD_E2E_KUBECONFIG,
     /** Directory with etcd, kube-apiserver and kubectl, as other test kits use it. */
     KUBEBUILDER_ASSETS,
+    /** Minor release of Kubernetes that is built and started where none of the above is given, as {@code 1.36}. */
+    NODEWARD_E2E_KUBERNETES,
     /** Where caches live; {@code ~/.cache} if not set. */
     XDG_CACHE_HOME,
     /** Where Go keeps modules; asked from Go if not set. */
     GOMODCACHE;
 
-    Optional<Path> path() {
+    Optional<String> text() {
         return Optional.ofNullable(System.getProperty(name()))
                 .or(() -> Optional.ofNullable(System.getenv(name())))
-                .filter(value -> !value.isBlank())
-                .map(Path::of);
+                .filter(value -> !value.isBlank());
+    }
+
+    Optional<Path> path() {
+        return text().map(Path::of);
     }
 }

@@ -15,7 +15,7 @@ class ControlPlaneTest {
 
     @Test
     void the_server_says_the_version_it_was_built_from() {
-        assertThat(admin.get("/version").path("gitVersion").asText()).isEqualTo(GoModule.KUBERNETES.version());
+        assertThat(admin.get("/version").path("gitVersion").asText()).isEqualTo(KubernetesRelease.used().version());
     }
 
     @Test
