@@ -55,7 +55,9 @@ class WarningsTest {
         logger.setLevel(Level.WARN);
         log.start();
         logger.addAppender(log);
-        try (Warnings warnings = new Warnings(new ApiServer(new Refusing()), InstantSource.system(), false)) {
+        try (Timers timers = new Timers();
+                Warnings warnings = new Warnings(
+                        new ApiServer(new Refusing()), InstantSource.system(), timers, false)) {
             Event.Regarding cluster = new Event.Regarding("v1", "Cluster", new ObjectKey("fleet", "c"), "uid", "1");
             warnings.report("test", cluster, Map.of("One", "a".repeat(1_000_000)));
         } finally {
