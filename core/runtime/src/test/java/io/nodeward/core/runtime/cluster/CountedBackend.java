@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Knows the connections and calls that were made through it and are not over, whatever else goes on in this process. */
 final class CountedBackend implements Backend {
-    /** Less than a watch or a call may be silent. */
+    /** Both together: less than a watch may be silent. */
     private static final Duration SILENCE = Duration.ofSeconds(10);
+    private static final Duration STEP = Duration.ofSeconds(10);
 
     private final Backend backend;
     private final ManualTime time;
@@ -35,11 +36,11 @@ final class CountedBackend implements Backend {
         return connections.get();
     }
 
-    /** Lets time pass to the next that waits for it, unless something real has to come first: an answer, a bookmark. */
+    /** Lets time pass for the next that waits for it, unless something real has to come first: an answer, a bookmark. */
     void passWait() {
         long now = time.nanoTime();
         if (calls.get() == 0 && streams.stream().allMatch(stream -> now - stream.lastByte < SILENCE.toNanos())) {
-            time.passWait();
+            time.waits().stream().findFirst().ifPresent(next -> time.pass(next.compareTo(STEP) < 0 ? next : STEP));
         }
     }
 
