@@ -4,6 +4,7 @@ import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
+import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.capacity.AutoscalerReader.Seen;
 import io.nodeward.core.rules.taint.DeclaredTaints;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ final class CapacityCase {
     private final Random random;
 
     CapacityCase(long seed) {
-        random = new Random(seed);
+        random = Cases.random(seed);
         policy = new CapacityPolicy(random.nextInt(8) > 0, one(List.of(OnInitialization.values())),
                 one(List.of(Autoscaler.values())),
                 new IgnoredTaints(random.nextBoolean() ? Set.of() : Set.of("a"), Set.of()), false);

@@ -4,28 +4,41 @@ import static io.nodeward.core.rules.Fleet.always;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.core.rules.Cases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
 
 /** Users and declarations change in any order, with a plan carried out now and then. */
 class CapacityHistoryTest {
     private static final List<String> KEYS = List.of("a", "b", "c");
     private static final List<String> EFFECTS = List.of("NoSchedule", "NoExecute");
     private static final int STEPS = 40;
+    private static final int HISTORIES = Cases.COUNT / 4;
 
     private final Map<String, MachineTaint> declared = new TreeMap<>();
     /** The text of what users wrote, by key and effect, or by itself if it cannot be read. */
     private final Map<String, String> users = new TreeMap<>();
     private Group group = Group.EMPTY;
 
-    @RepeatedTest(500)
-    void users_entries_stay_until_users_remove_them_and_ours_until_they_are_not_declared(RepetitionInfo info) {
-        Random random = new Random(info.getCurrentRepetition());
+    @Test
+    void users_entries_stay_until_users_remove_them_and_ours_until_they_are_not_declared() {
+        for (long seed = 0; seed < HISTORIES; seed++) {
+            declared.clear();
+            users.clear();
+            group = Group.EMPTY;
+            try {
+                check(Cases.random(seed));
+            } catch (AssertionError e) {
+                throw new AssertionError("seed " + seed + ": " + group, e);
+            }
+        }
+    }
+
+    private void check(Random random) {
         for (int step = 0; step < STEPS; step++) {
             change(random);
             if (random.nextInt(3) > 0) {

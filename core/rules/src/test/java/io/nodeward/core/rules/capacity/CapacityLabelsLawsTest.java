@@ -3,6 +3,7 @@ package io.nodeward.core.rules.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.core.rules.Cases;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,8 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
 
 /** What holds for the annotation of labels, whatever is declared and whatever users write. */
 class CapacityLabelsLawsTest {
@@ -23,9 +23,19 @@ class CapacityLabelsLawsTest {
 
     private Random random = new Random();
 
-    @RepeatedTest(2_000)
-    void what_is_written_reads_back_to_what_was_meant_and_is_written_once(RepetitionInfo info) {
-        random = new Random(info.getCurrentRepetition());
+    @Test
+    void what_is_written_reads_back_to_what_was_meant_and_is_written_once() {
+        for (long seed = 0; seed < Cases.COUNT; seed++) {
+            random = Cases.random(seed);
+            try {
+                check();
+            } catch (AssertionError e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+    }
+
+    private void check() {
         Map<String, String> template = template();
         Map<String, String> users = new LinkedHashMap<>();
         Group before = group(users);

@@ -3,6 +3,7 @@ package io.nodeward.core.rules.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.capacity.AutoscalerReader.Seen;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for every node group and policy. A failure prints the seed that leads to it. */
 class CapacityLawsTest {
-    private static final int RUNS = 20_000;
     private static final Predicate<CapacityCase> GATE_ON = c -> c.policy.propagatesTaints();
 
     @Test
@@ -108,7 +108,7 @@ class CapacityLawsTest {
 
     private static void forAll(Predicate<CapacityCase> which, Consumer<CapacityCase> law) {
         int tried = 0;
-        for (long seed = 0; seed < RUNS; seed++) {
+        for (long seed = 0; seed < Cases.COUNT; seed++) {
             CapacityCase c = new CapacityCase(seed);
             if (!which.test(c)) {
                 continue;
@@ -120,6 +120,6 @@ class CapacityLawsTest {
                 throw new AssertionError("seed " + seed + ": " + c, e);
             }
         }
-        assertThat(tried).as("cases that the law is about").isGreaterThan(RUNS / 50);
+        assertThat(tried).as("cases that the law is about").isGreaterThan(Cases.COUNT / 50);
     }
 }

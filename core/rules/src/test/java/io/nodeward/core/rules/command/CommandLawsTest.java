@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.Cases;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,8 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for every command on every Node. A failure prints the seed that leads to it. */
 class CommandLawsTest {
-    private static final int RUNS = 20_000;
-
     @Test
     void adding_twice_with_overwrite_is_adding_once() {
         forAll(c -> {
@@ -112,7 +111,7 @@ class CommandLawsTest {
     }
 
     private static void forAll(Consumer<Case> law) {
-        for (long seed = 0; seed < RUNS; seed++) {
+        for (long seed = 0; seed < Cases.COUNT; seed++) {
             Case c = new Case(seed);
             try {
                 law.accept(c);
@@ -131,7 +130,7 @@ class CommandLawsTest {
         private final Node node;
 
         Case(long seed) {
-            random = new Random(seed);
+            random = Cases.random(seed);
             Map<TaintId, Taint> taints = new LinkedHashMap<>();
             for (int i = random.nextInt(4); i > 0; i--) {
                 Taint taint = Taint.of(one(KEYS), one(List.of("", "0")), one(EFFECTS));

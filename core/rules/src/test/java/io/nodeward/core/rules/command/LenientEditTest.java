@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.Cases;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -77,8 +78,8 @@ class LenientEditTest {
 
     @Test
     void twice_is_once_and_it_bears_what_kubectl_would_have_made() {
-        for (long seed = 0; seed < 5_000; seed++) {
-            Random random = new Random(seed);
+        for (long seed = 0; seed < Cases.COUNT; seed++) {
+            Random random = Cases.random(seed);
             List<Taint> before = some(random);
             List<Taint> given = some(random);
             if (given.isEmpty()) {

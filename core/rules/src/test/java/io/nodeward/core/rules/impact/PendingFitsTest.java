@@ -8,6 +8,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.impact.Impact.Step;
 import io.nodeward.core.rules.toleration.NodeFit;
 import io.nodeward.core.rules.toleration.Tolerance;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Pods and Nodes of few kinds, as they are in a fleet. */
 class PendingFitsTest {
-    private static final int FLEETS = 300;
+    /** Of up to ten Pods on up to twelve Nodes each. */
+    private static final int FLEETS = Cases.COUNT / 4;
     private static final List<String> KEYS = List.of("a", "b");
     private static final List<String> VALUES = List.of("", "1", "9");
     private static final List<String> EFFECTS = List.of("NoSchedule", "NoExecute", "PreferNoSchedule");

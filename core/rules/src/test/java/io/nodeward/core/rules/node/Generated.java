@@ -7,6 +7,7 @@ import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.Fleet;
 import io.nodeward.core.rules.taint.Initialization;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ final class Generated {
     private final Random random;
 
     Generated(long seed) {
-        random = new Random(seed);
+        random = Cases.random(seed);
     }
 
     List<MachineTaint> declared() {

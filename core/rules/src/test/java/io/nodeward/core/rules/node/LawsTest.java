@@ -11,6 +11,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.Cases;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -29,8 +30,6 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for every Machine, Node and policy. A failure prints the seed that leads to it. */
 class LawsTest {
-    private static final int RUNS = 20_000;
-
     @Test
     void planning_the_result_again_changes_nothing() {
         forAll(c -> assertThat(c.plan(c.after()).change().isEmpty())
@@ -145,7 +144,7 @@ class LawsTest {
     }
 
     private static void forAll(Consumer<Case> law) {
-        for (long seed = 0; seed < RUNS; seed++) {
+        for (long seed = 0; seed < Cases.COUNT; seed++) {
             Generated generated = new Generated(seed);
             Case c = new Case(seed, generated.machine(generated.declared()), generated.node(), generated.policy());
             try {

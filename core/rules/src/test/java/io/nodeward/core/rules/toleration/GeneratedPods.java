@@ -3,6 +3,7 @@ package io.nodeward.core.rules.toleration;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.Cases;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +22,7 @@ final class GeneratedPods {
     private final Random random;
 
     GeneratedPods(long seed) {
-        random = new Random(seed);
+        random = Cases.random(seed);
     }
 
     List<Taint> taints() {

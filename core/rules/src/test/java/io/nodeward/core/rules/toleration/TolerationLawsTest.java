@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.toleration.Eviction.Now;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,7 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for all taints and tolerations. A failure prints the seed that leads to it. */
 class TolerationLawsTest {
-    private static final int RUNS = 20_000;
     private static final Toleration EVERYTHING = Toleration.exists("", "");
 
     @Test
@@ -143,7 +143,7 @@ class TolerationLawsTest {
     }
 
     private static void forAll(Consumer<GeneratedPods> law) {
-        for (long seed = 0; seed < RUNS; seed++) {
+        for (long seed = 0; seed < Cases.COUNT; seed++) {
             try {
                 law.accept(new GeneratedPods(seed));
             } catch (AssertionError | RuntimeException e) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.topology.CarryPlan.Write;
 import io.nodeward.core.rules.topology.MergedTaints.Source;
 import java.util.HashMap;
@@ -17,7 +18,6 @@ import org.junit.jupiter.api.Test;
  * first, once both are at rest the list is what is declared, values too. A failure prints the seed that leads to it.
  */
 class CarryBesideUpstreamLawsTest {
-    private static final int RUNS = 2_000;
     private static final int STEPS = 12;
     private static final int ROUNDS_AT_MOST = 6;
 
@@ -149,21 +149,21 @@ class CarryBesideUpstreamLawsTest {
 
     @Test
     void what_cluster_apis_topology_replaces_is_completed_to_what_is_declared() {
-        for (long seed = 0; seed < RUNS; seed++) {
+        for (long seed = 0; seed < Cases.COUNT; seed++) {
             check(new Completed(), seed, STEPS);
         }
     }
 
     @Test
     void what_is_handed_over_ends_as_it_is_declared() {
-        for (long seed = 0; seed < RUNS; seed++) {
+        for (long seed = 0; seed < Cases.COUNT; seed++) {
             // The manager may come at any time, and only once is it the first.
             check(new HandedOver(), seed, 2 + (int) (seed % STEPS));
         }
     }
 
     private static void check(World world, long seed, int steps) {
-        Random random = new Random(seed);
+        Random random = Cases.random(seed);
         try {
             for (int step = 0; step < steps; step++) {
                 switch (random.nextInt(5)) {

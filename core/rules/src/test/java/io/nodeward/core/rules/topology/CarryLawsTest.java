@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.topology.CarryPlan.Write;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.Test;
  * it. The model refuses what a server would, so each law also says that no plan is refused.
  */
 class CarryLawsTest {
-    private static final int RUNS = 1_000;
+    /** Both hops together are the cases of a law. */
+    private static final int RUNS = Cases.COUNT / 2;
     private static final int STEPS = 12;
     private static final int PLANS_AT_MOST = 4;
     private static final String OURS = Hop.MACHINES.manager();
@@ -189,7 +191,7 @@ class CarryLawsTest {
     }
 
     private static void check(Law law, Hop hop, long seed) {
-        Random random = new Random(seed);
+        Random random = Cases.random(seed);
         ListModel model = new ListModel();
         try {
             for (int step = 0; step < STEPS; step++) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.topology.MergedTaints.Entry;
 import io.nodeward.core.rules.topology.MergedTaints.Source;
 import java.util.ArrayList;
@@ -121,8 +122,8 @@ class MergedTaintsTest {
     }
 
     private static void forAll(Law law) {
-        for (long seed = 0; seed < 2_000; seed++) {
-            Random random = new Random(seed);
+        for (long seed = 0; seed < Cases.COUNT; seed++) {
+            Random random = Cases.random(seed);
             try {
                 law.check(list(random), list(random), list(random));
             } catch (AssertionError e) {

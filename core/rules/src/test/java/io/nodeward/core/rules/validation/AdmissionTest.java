@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.validation.Violation.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -80,8 +81,8 @@ class AdmissionTest {
 
     @Test
     void nothing_that_was_stored_is_ever_refused_and_neither_is_less_of_it() {
-        for (long seed = 0; seed < 3_000; seed++) {
-            Random random = new Random(seed);
+        for (long seed = 0; seed < Cases.COUNT; seed++) {
+            Random random = Cases.random(seed);
             List<MachineTaint> stored = taints(random);
             List<MachineTaint> less = new ArrayList<>(stored);
             Collections.shuffle(less, random);
@@ -98,8 +99,8 @@ class AdmissionTest {
     /** Whatever was there before: what comes new is judged as if it came alone. */
     @Test
     void what_is_new_is_judged_as_in_a_new_object() {
-        for (long seed = 0; seed < 3_000; seed++) {
-            Random random = new Random(seed);
+        for (long seed = 0; seed < Cases.COUNT; seed++) {
+            Random random = Cases.random(seed);
             List<MachineTaint> stored = taints(random);
             List<MachineTaint> now = new ArrayList<>(stored);
             MachineTaint added = new MachineTaint("new" + random.nextInt(3) + key(random), value(random),

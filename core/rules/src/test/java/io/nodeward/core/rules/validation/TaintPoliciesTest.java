@@ -3,6 +3,7 @@ package io.nodeward.core.rules.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.core.rules.Cases;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,8 +51,8 @@ class TaintPoliciesTest {
     void the_patterns_say_the_same_as_the_rules_in_java() {
         Pattern key = Pattern.compile(TaintPatterns.KEY);
         Pattern value = Pattern.compile(TaintPatterns.VALUE);
-        for (long seed = 0; seed < 200_000; seed++) {
-            String text = text(new Random(seed));
+        for (long seed = 0; seed < 10L * Cases.COUNT; seed++) {
+            String text = text(Cases.random(seed));
             assertThat(key.matcher(text).matches()).as("key \"%s\"", text)
                     .isEqualTo(NodeAcceptance.isQualifiedName(text));
             assertThat(value.matcher(text).matches()).as("value \"%s\"", text)
@@ -67,8 +68,8 @@ class TaintPoliciesTest {
     @Test
     void the_pattern_of_annotations_says_the_same_as_their_reader() {
         Pattern pattern = Pattern.compile(TaintPatterns.ANNOTATION);
-        for (long seed = 0; seed < 100_000; seed++) {
-            Random random = new Random(seed);
+        for (long seed = 0; seed < 5L * Cases.COUNT; seed++) {
+            Random random = Cases.random(seed);
             String text = text(random) + (random.nextBoolean() ? "=" + text(random) : "")
                     + one(random, ":", ":", "", "=")
                     + one(random, "NoSchedule", "NoExecute", "PreferNoSchedule", "", "No")

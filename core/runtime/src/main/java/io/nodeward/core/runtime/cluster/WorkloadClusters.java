@@ -106,6 +106,11 @@ public final class WorkloadClusters implements AutoCloseable {
         controller.start();
     }
 
+    /** Whether it is through with all Clusters that it was told of. */
+    boolean isIdle() {
+        return controller.isIdle();
+    }
+
     private Outcome reconcile(ObjectKey key) {
         Optional<Cluster> cluster = management.clusters().get(key);
         Optional<PartialObject> secret = management.secrets().get(KubeconfigSecrets.secretOf(key));

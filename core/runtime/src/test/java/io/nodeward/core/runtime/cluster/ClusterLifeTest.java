@@ -1,7 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.json.kubeconfig.AllowedServers;
@@ -63,7 +62,7 @@ class ClusterLifeTest extends ClustersFixture {
     void an_idle_cluster_is_asked_whether_it_is_there_and_nothing_else() {
         connect();
         workload.clearRequests();
-        await().until(() -> workload.requests().stream().filter(PROBE).count() >= 3);
+        until(() -> workload.requests().stream().filter(PROBE).count() >= 3);
 
         assertThat(workload.requests()).allMatch(PROBE);
     }
@@ -73,20 +72,20 @@ class ClusterLifeTest extends ClustersFixture {
         connect();
         workload.fault(1_000_000, r -> true, Fault.status(503, "ServiceUnavailable", "internal page do-not-show-me"));
         workload.dropWatches();
-        await().until(() -> workloads.find(C).isEmpty());
+        until(() -> workloads.find(C).isEmpty());
         JsonNode blocked = awaitBlocked("c");
 
         assertThat(blocked.path("reason").asText()).isEqualTo("ClusterUnreachable");
         assertThat(blocked.path("message").asText()).isEqualTo("the API server answers 503");
-        await().untilAsserted(() -> assertThat(events()).singleElement()
+        untilAsserted(() -> assertThat(events()).singleElement()
                 .satisfies(e -> assertThat(e.path("reason").asText()).isEqualTo("ClusterUnreachable")));
         assertThat(available).containsExactly("c");
         workload.clearFaults();
-        await().until(() -> workloads.find(C).isPresent());
-        await().until(() -> blocked("c").isEmpty());
+        until(() -> workloads.find(C).isPresent());
+        until(() -> blocked("c").isEmpty());
         assertThat(available).containsExactly("c", "c");
         workload.create("nodes", json("{'metadata':{'name':'new'}}"));
-        await().until(() -> told.contains("c/new"));
+        until(() -> told.contains("c/new"));
     }
 
     @Test
@@ -96,9 +95,9 @@ class ClusterLifeTest extends ClustersFixture {
         connect();
         workload.fault(1_000_000, r -> true, Fault.status(503, "ServiceUnavailable", "down"));
         workload.dropWatches();
-        await().until(() -> workloads.find(C).isEmpty());
+        until(() -> workloads.find(C).isEmpty());
         workload.clearFaults();
-        await().until(() -> workloads.find(C).isPresent());
+        until(() -> workloads.find(C).isPresent());
 
         assertThat(events()).isEmpty();
         assertThat(management.requests()).noneMatch(r -> r.method().equals("PATCH"));
@@ -116,7 +115,7 @@ class ClusterLifeTest extends ClustersFixture {
         assertThat(blocked.path("message").asText()).contains("403").doesNotContain("do-not-show-me");
         workload.clearFaults();
         awaitConnected("c");
-        await().until(() -> blocked("c").isEmpty());
+        until(() -> blocked("c").isEmpty());
     }
 
     @Test
@@ -131,7 +130,7 @@ class ClusterLifeTest extends ClustersFixture {
         workload.clearFaults();
         workload.fault(1_000_000, NODES, Fault.status(403, "Forbidden", "nodes is forbidden"));
 
-        await().until(() -> awaitBlocked("c").path("reason").asText().equals("NodesNotWatched"));
+        until(() -> awaitBlocked("c").path("reason").asText().equals("NodesNotWatched"));
     }
 
     @Test
@@ -140,7 +139,7 @@ class ClusterLifeTest extends ClustersFixture {
         WorkloadCluster before = workloads.find(C).orElseThrow();
         long watches = workload.requests().stream().filter(NODES).count();
         changeSecret("c", workload.kubeconfigWithToken("two"));
-        await().until(() -> secretReads() == 2);
+        until(() -> secretReads() == 2);
         createCluster("d"); // an event after it has been seen to
         createSecret("d", workload.kubeconfig());
         awaitConnected("d");
@@ -150,7 +149,7 @@ class ClusterLifeTest extends ClustersFixture {
         workload.turnAway("one");
         workload.dropWatches();
         workload.create("nodes", json("{'metadata':{'name':'new'}}"));
-        await().until(() -> told.contains("c/new"));
+        until(() -> told.contains("c/new"));
         assertThat(told.stream().filter("c/n"::equals)).hasSize(1);
         assertThat(workload.requests()).extracting(Request::code).doesNotContain(401);
     }
@@ -163,12 +162,12 @@ class ClusterLifeTest extends ClustersFixture {
         workload.fault(1_000_000, r -> r.path().equals("/version") && sick.get(),
                 Fault.status(500, "InternalError", "down"));
         workload.dropWatches();
-        await().until(() -> blocked("c").stream()
+        until(() -> blocked("c").stream()
                 .anyMatch(c -> c.path("message").asText().equals("the API server answers 500")));
         JsonNode blocked = blocked("c").getFirst();
         sick.set(false); // the watch goes on failing, in other words
         workload.clearRequests();
-        await().until(() -> workload.requests().stream()
+        until(() -> workload.requests().stream()
                 .anyMatch(r -> r.path().equals("/version") && r.code() == 200));
         createCluster("d"); // an event after it has been seen to
         createSecret("d", workload.kubeconfig());
@@ -181,15 +180,15 @@ class ClusterLifeTest extends ClustersFixture {
         connect();
         workload.fault(1_000_000, r -> true, Fault.status(401, "Unauthorized", "Unauthorized"));
         workload.dropWatches();
-        await().until(() -> workloads.find(C).isEmpty());
+        until(() -> workloads.find(C).isEmpty());
         JsonNode blocked = awaitBlocked("c");
         assertThat(blocked.path("reason").asText()).isEqualTo("CredentialsRefused");
         assertThat(secretReads()).as("no more than once a minute").isEqualTo(2);
 
         workload.clearFaults();
         changeSecret("c", workload.kubeconfigWithToken("two"));
-        await().until(() -> workloads.find(C).isPresent());
-        await().until(() -> blocked("c").isEmpty());
+        until(() -> workloads.find(C).isPresent());
+        until(() -> blocked("c").isEmpty());
         assertThat(secretReads()).isEqualTo(3);
     }
 
@@ -201,7 +200,7 @@ class ClusterLifeTest extends ClustersFixture {
         assertThat(awaitBlocked("c").path("reason").asText()).isEqualTo("KubeconfigRefused");
         changeSecret("c", workload.kubeconfig());
         awaitConnected("c");
-        await().until(() -> blocked("c").isEmpty());
+        until(() -> blocked("c").isEmpty());
     }
 
     @Test
@@ -213,12 +212,13 @@ class ClusterLifeTest extends ClustersFixture {
         stop();
         management.clearRequests();
         startSynced();
-        await().until(() -> secretReads() == 1);
-        Thread.sleep(1500); // the time it takes to be said
+        until(() -> secretReads() == 1 && workloads.isIdle());
+        time.pass(settings.blockedAfter().multipliedBy(2)); // it would be said by then
+        until(workloads::isIdle);
         assertThat(management.requests()).noneMatch(r -> r.path().endsWith("/status"));
         assertThat(blocked("c")).containsExactly(blocked);
         changeSecret("c", workload.kubeconfig());
-        await().until(() -> blocked("c").isEmpty());
+        until(() -> blocked("c").isEmpty());
     }
 
     @Test
@@ -231,11 +231,11 @@ class ClusterLifeTest extends ClustersFixture {
         management.clearRequests();
         workload.clearRequests();
         startSynced();
-        await().until(() -> workload.requests().stream().filter(PROBE).count() >= 2);
+        until(() -> workload.requests().stream().filter(PROBE).count() >= 2);
         assertThat(management.requests()).noneMatch(r -> r.path().endsWith("/status"));
         assertThat(blocked("c")).containsExactly(blocked);
         workload.clearFaults();
-        await().until(() -> blocked("c").isEmpty());
+        until(() -> blocked("c").isEmpty());
     }
 
     @ParameterizedTest(name = "{1}")
@@ -251,7 +251,7 @@ class ClusterLifeTest extends ClustersFixture {
         management.create("secrets", secret("c", workload.kubeconfig(), json(change)));
         startSynced();
 
-        await().until(() -> events().size() == 1);
+        until(() -> events().size() == 1);
         assertThat(events().getFirst().path("message").asText()).contains(why);
         assertThat(workload.requests()).isEmpty();
     }
@@ -274,7 +274,7 @@ class ClusterLifeTest extends ClustersFixture {
         createCluster("c");
         createSecret("c", workload.kubeconfig());
         startSynced();
-        await().until(() -> events().size() == 1);
+        until(() -> events().size() == 1);
         assertThat(events().getFirst().path("message").asText()).contains("127.0.0.1", "--cluster-servers");
         assertThat(workload.requests()).isEmpty();
     }
@@ -304,7 +304,7 @@ class ClusterLifeTest extends ClustersFixture {
         createSecret("c", kubeconfig);
         startSynced();
         awaitConnected("c");
-        await().until(() -> available.contains("c"));
+        until(() -> available.contains("c"));
     }
 
     private void status(String cluster, String status) {
@@ -312,7 +312,7 @@ class ClusterLifeTest extends ClustersFixture {
     }
 
     private JsonNode awaitBlocked(String cluster) {
-        await().until(() -> !blocked(cluster).isEmpty());
+        until(() -> !blocked(cluster).isEmpty());
         return blocked(cluster).getFirst();
     }
 

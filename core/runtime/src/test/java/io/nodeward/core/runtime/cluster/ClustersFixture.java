@@ -15,13 +15,15 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -29,12 +31,18 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class ClustersFixture {
     static final ObjectKey C = new ObjectKey("fleet", "c");
 
+    /** Generous: only what will never come is waited for so long. */
+    private static final Duration PATIENCE = Duration.ofSeconds(50);
+    private static final Duration POLL = Duration.ofMillis(3);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     final List<String> told = new CopyOnWriteArrayList<>();
     final List<String> available = new CopyOnWriteArrayList<>();
     ClusterSettings settings = ClusterSettings.DEFAULT;
     private final List<AutoCloseable> running = new ArrayList<>();
+    /** Passes while a test waits, see {@link #until}. */
+    ManualTime time;
+    CountedBackend backend;
     FakeApiServer management;
     FakeApiServer workload;
     ManagementCluster cluster;
@@ -51,7 +59,7 @@ abstract class ClustersFixture {
     }
 
     FakeApiServer server() {
-        FakeApiServer server = FakeApiServer.start(Options.defaults().withBookmarkEvery(Duration.ofMillis(200)));
+        FakeApiServer server = FakeApiServer.start(Options.defaults().withBookmarkEvery(Duration.ofMillis(50)));
         running.add(server);
         return server;
     }
@@ -66,15 +74,16 @@ abstract class ClustersFixture {
 
     /** As the controller starts: workload clusters are connected when the management cluster has been seen. */
     void start() {
+        time = new ManualTime();
+        backend = new CountedBackend(new Fabric8Backend(), time);
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        Timers timers = new Timers();
-        Connections connections = new Connections(new Fabric8Backend(), settings, timers, registry, "test");
+        Timers timers = new Timers(time, time::nanoTime);
+        Connections connections = new Connections(backend, settings, timers, registry, "test");
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
         beforeStart.accept(cluster);
-        Warnings warnings = new Warnings(cluster.server(), InstantSource.system(), timers, true);
+        Warnings warnings = new Warnings(cluster.server(), time, timers, true);
         Conditions conditions =
-                new Conditions(cluster.server(), settings.blockedAfter(), InstantSource.system(), System::nanoTime,
-                        true);
+                new Conditions(cluster.server(), settings.blockedAfter(), time, time::nanoTime, true);
         workloads = new WorkloadClusters(cluster, connections, warnings, conditions, false, timers, registry);
         workloads.subscribe(new WorkloadListener() {
             @Override
@@ -110,7 +119,30 @@ abstract class ClustersFixture {
 
     void startSynced() {
         start();
-        await().until(cluster::synced);
+        until(cluster::synced);
+    }
+
+    /** Waits for it and lets time pass meanwhile, but not while something real has to come first. */
+    void until(Callable<Boolean> condition) {
+        await().atMost(PATIENCE).pollInterval(POLL).until(() -> {
+            boolean met = condition.call();
+            if (!met) {
+                backend.passWait();
+            }
+            return met;
+        });
+    }
+
+    /** As {@link #until}. */
+    void untilAsserted(ThrowingRunnable assertion) {
+        await().atMost(PATIENCE).pollInterval(POLL).untilAsserted(() -> {
+            try {
+                assertion.run();
+            } catch (AssertionError notYet) {
+                backend.passWait();
+                throw notYet;
+            }
+        });
     }
 
     void createCluster(String name) {
@@ -142,11 +174,11 @@ abstract class ClustersFixture {
     }
 
     void awaitConnected(String name) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> workloads.find(new ObjectKey("fleet", name)).isPresent());
+        until(() -> workloads.find(new ObjectKey("fleet", name)).isPresent());
     }
 
     void awaitOpenWatches(FakeApiServer server, int count) {
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(server.openWatches()).isEqualTo(count));
+        untilAsserted(() -> assertThat(server.openWatches()).isEqualTo(count));
     }
 
     long secretReads() {
@@ -162,12 +194,6 @@ abstract class ClustersFixture {
     List<Request> eventWrites() {
         return management.requests().stream().filter(r -> r.method().equals("POST") && r.path().endsWith("/events"))
                 .toList();
-    }
-
-    /** One for each open HTTP client. */
-    static long clientThreads() {
-        return Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().contains("SelectorManager"))
-                .count();
     }
 
     /** JSON with single quotes. */

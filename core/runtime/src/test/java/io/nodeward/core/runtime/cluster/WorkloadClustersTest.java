@@ -1,7 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.fakeapi.FakeApiServer;
@@ -10,6 +9,7 @@ import io.nodeward.core.fakeapi.Request;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,8 +23,8 @@ class WorkloadClustersTest extends ClustersFixture {
         createSecret("c", workload.kubeconfig());
         awaitConnected("c");
 
-        await().untilAsserted(() -> assertThat(told).containsExactly("c/n"));
-        assertThat(workload.requests()).singleElement().satisfies(r -> {
+        untilAsserted(() -> assertThat(told).containsExactly("c/n"));
+        assertThat(besidesProbes()).singleElement().satisfies(r -> {
             assertThat(r.path()).isEqualTo("/api/v1/nodes");
             assertThat(r.query()).contains("sendInitialEvents=true");
         });
@@ -54,7 +54,7 @@ class WorkloadClustersTest extends ClustersFixture {
         moved.create("nodes", json("{'metadata':{'name':'elsewhere'}}"));
         changeSecret("c", moved.kubeconfig());
 
-        await().until(() -> told.contains("c/elsewhere"));
+        until(() -> told.contains("c/elsewhere"));
         awaitOpenWatches(workload, 0);
         awaitOpenWatches(moved, 1);
         awaitConnected("c");
@@ -69,51 +69,51 @@ class WorkloadClustersTest extends ClustersFixture {
         WorkloadCluster before = workloads.find(C).orElseThrow();
         management.mergePatch("secrets", "fleet", "c-kubeconfig",
                 json("{'metadata':{'annotations':{'rotated':'no'}}}"));
-        await().until(() -> secretReads() == 2);
+        until(() -> secretReads() == 2);
         createCluster("d"); // an event after it has been seen to
         createSecret("d", workload.kubeconfig());
         awaitConnected("d");
 
         assertThat(workloads.find(C)).containsSame(before);
-        assertThat(workload.requests()).as("one watch per cluster").hasSize(2);
+        assertThat(besidesProbes()).as("one watch per cluster").hasSize(2);
         assertThat(told.stream().filter("c/n"::equals)).hasSize(1);
     }
 
     @Test
     void a_cluster_without_its_secret_is_let_go_whole() {
-        long threads = clientThreads();
         createCluster("c");
         startSynced();
-        long withManagement = clientThreads();
+        assertThat(backend.openConnections()).as("to the management cluster").isEqualTo(1);
         createSecret("c", workload.kubeconfig());
         awaitConnected("c");
-        assertThat(clientThreads()).isGreaterThan(withManagement);
+        assertThat(backend.openConnections()).isEqualTo(2);
         management.delete("secrets", "fleet", "c-kubeconfig");
 
-        assertLetGo(withManagement);
-        assertThat(threads).isLessThan(withManagement);
+        assertLetGo();
     }
 
     @Test
     void a_secret_without_its_cluster_is_let_go_whole() {
         createCluster("c");
         startSynced();
-        long withManagement = clientThreads();
         createSecret("c", workload.kubeconfig());
         awaitConnected("c");
         management.delete("clusters", "fleet", "c");
 
-        assertLetGo(withManagement);
+        assertLetGo();
         createCluster("c");
         awaitConnected("c");
     }
 
-    private void assertLetGo(long threads) {
+    private void assertLetGo() {
         awaitOpenWatches(workload, 0);
-        await().until(() -> workloads.find(C).isEmpty());
-        await().untilAsserted(() -> assertThat(clientThreads()).isEqualTo(threads));
-        assertThat(workload.requests()).as("no request after the watch, but probes")
-                .filteredOn(r -> !r.path().equals("/version")).hasSize(1);
+        until(() -> workloads.find(C).isEmpty());
+        untilAsserted(() -> assertThat(backend.openConnections()).isEqualTo(1));
+        assertThat(besidesProbes()).as("no request after the watch").hasSize(1);
+    }
+
+    private List<Request> besidesProbes() {
+        return workload.requests().stream().filter(r -> !r.path().equals("/version")).toList();
     }
 
     @Test
@@ -122,10 +122,10 @@ class WorkloadClustersTest extends ClustersFixture {
         createSecret("c",
                 workload.kubeconfig().replace("user: {}", "user: {exec: {command: sh}, token: do-not-show-me}"));
         startSynced();
-        await().until(() -> events().size() == 1);
+        until(() -> events().size() == 1);
         management.mergePatch("clusters", "fleet", "c", json("{'metadata':{'labels':{'seen':'again'}}}"));
         management.mergePatch("secrets", "fleet", "c-kubeconfig", json("{'metadata':{'labels':{'seen':'again'}}}"));
-        await().until(() -> secretReads() == 2);
+        until(() -> secretReads() == 2);
 
         assertThat(events()).singleElement().satisfies(event -> {
             assertThat(event.at("/type").asText()).isEqualTo("Warning");
@@ -137,7 +137,7 @@ class WorkloadClustersTest extends ClustersFixture {
         });
         assertThat(workload.requests()).isEmpty();
         changeSecret("c", "{not: yaml");
-        await().until(() -> events().size() == 2);
+        until(() -> events().size() == 2);
         changeSecret("c", workload.kubeconfig());
         awaitConnected("c");
     }
@@ -151,7 +151,7 @@ class WorkloadClustersTest extends ClustersFixture {
         changeSecret("c", "");
 
         awaitOpenWatches(workload, 0);
-        await().until(() -> events().size() == 1);
+        until(() -> events().size() == 1);
         assertThat(workloads.find(C)).isEmpty();
     }
 
@@ -160,12 +160,12 @@ class WorkloadClustersTest extends ClustersFixture {
         createCluster("c");
         createSecret("c", "- no kubeconfig");
         startSynced();
-        await().until(() -> events().size() == 1);
+        until(() -> events().size() == 1);
         stop();
         management.clearRequests();
         startSynced();
 
-        await().until(() -> eventWrites().size() == 1);
+        until(() -> eventWrites().size() == 1);
         assertThat(eventWrites()).extracting(Request::code).containsExactly(409);
         assertThat(events()).singleElement().satisfies(e -> assertThat(e.at("/count").asInt()).isEqualTo(1));
     }
@@ -197,21 +197,28 @@ class WorkloadClustersTest extends ClustersFixture {
         awaitConnected("c");
         assertThat(workload.requests().stream().filter(r -> r.path().equals("/api/v1/nodes"))).extracting(Request::code)
                 .startsWith(401).endsWith(200);
-        await().untilAsserted(() -> assertThat(told).containsExactly("c/n"));
+        untilAsserted(() -> assertThat(told).containsExactly("c/n"));
     }
 
     @Test
     void stopping_leaves_no_connection_and_no_thread() throws Exception {
-        long threads = clientThreads();
+        Set<Thread> others = Set.copyOf(Thread.getAllStackTraces().keySet());
         createCluster("c");
         createSecret("c", workload.kubeconfig());
         startSynced();
         awaitConnected("c");
+        assertThat(ours(others)).isNotEmpty();
         stop();
 
-        await().untilAsserted(() -> assertThat(clientThreads()).isEqualTo(threads));
+        assertThat(backend.openConnections()).isZero();
+        untilAsserted(() -> assertThat(ours(others)).isEmpty());
         awaitOpenWatches(workload, 0);
-        management.create("secrets", json("{'metadata':{'name':'wakes-watches'}}"));
-        assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName).doesNotContain("nodeward-timers");
+    }
+
+    /** Threads that came since: of HTTP clients, and Nodeward's. */
+    private static List<String> ours(Set<Thread> others) {
+        return Thread.getAllStackTraces().keySet().stream().filter(thread -> !others.contains(thread))
+                .map(Thread::getName)
+                .filter(name -> name.contains("SelectorManager") || name.startsWith("nodeward-")).toList();
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -83,6 +84,16 @@ class TimersTest {
         ended.join();
         interrupted.join();
         assertThat(time.waits()).isEmpty();
+    }
+
+    @Test
+    void closing_ends_the_thread() throws Exception {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        try (Timers real = new Timers()) {
+            real.after(Duration.ZERO, () -> thread.complete(Thread.currentThread()));
+            assertThat(thread.get().getName()).isEqualTo("nodeward-timers");
+        }
+        thread.get().join();
     }
 
     @Test
