@@ -1,6 +1,7 @@
 package io.nodeward.cli;
 
 import io.nodeward.cli.live.ClusterOptions;
+import io.nodeward.cli.live.Time;
 import io.nodeward.cli.taint.KubectlFlags;
 import io.nodeward.cli.terminal.HarmlessWriter;
 import io.nodeward.cli.terminal.Terminal;
@@ -24,7 +25,11 @@ public record Invocation(
 
     /** Returns the exit code. */
     public int run(String... args) {
-        CommandLine command = Main.commandLine(in, out, terminal, new ClusterOptions(environment));
+        return run(Time.SYSTEM, args);
+    }
+
+    int run(Time time, String... args) {
+        CommandLine command = Main.commandLine(in, out, terminal, new ClusterOptions(environment), time);
         command.setOut(new PrintWriter(HarmlessWriter.out(utf8(out), terminal), true));
         command.setErr(new PrintWriter(HarmlessWriter.err(utf8(err), terminal), true));
         CommandLine taint = command.getSubcommands().get(TAINT);

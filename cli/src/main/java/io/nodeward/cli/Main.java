@@ -42,17 +42,19 @@ public final class Main {
     }
 
     static CommandLine commandLine(InputStream in, OutputStream out) {
-        return commandLine(in, out, Terminal.NONE, new ClusterOptions());
+        return commandLine(in, out, Terminal.NONE, new ClusterOptions(), Time.SYSTEM);
     }
 
-    static CommandLine commandLine(InputStream in, OutputStream out, Terminal terminal, ClusterOptions cluster) {
+    /** @param time of commands that wait for others */
+    static CommandLine commandLine(
+            InputStream in, OutputStream out, Terminal terminal, ClusterOptions cluster, Time time) {
         CommandLine command = new CommandLine(new NodewardCommand());
         command.addSubcommand(new EvalCommand(in, out));
         command.addSubcommand(new PlanCommand(in, terminal, cluster));
         command.addSubcommand(new ValidateCommand(in, terminal));
         command.addSubcommand(new ExplainCommand(in, terminal, cluster));
         command.addSubcommand(new TreeCommand(in, terminal, cluster));
-        command.addSubcommand(new TaintCommand(terminal, cluster, Time.SYSTEM));
+        command.addSubcommand(new TaintCommand(terminal, cluster, time));
         command.addSubcommand(new CompletionCommand());
         command.getSubcommands().values().forEach(sub -> sub.getCommandSpec().versionProvider(new Version())
                 .addMixin("standard", CommandSpec.forAnnotatedObject(new StandardOptions())));

@@ -3,6 +3,7 @@ package io.nodeward.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.cli.live.Time;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
@@ -13,6 +14,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
@@ -63,8 +66,23 @@ final class Cluster implements AutoCloseable {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exit = new Invocation(new ByteArrayInputStream(new byte[0]), new PrintStream(out), new PrintStream(err),
-                Map.of("KUBECONFIG", kubeconfig.toString()), terminal).run(args);
+                Map.of("KUBECONFIG", kubeconfig.toString()), terminal).run(new Unhurried(), args);
         return new Said(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Time that passes when a command sleeps, and only then: at once. */
+    private static final class Unhurried implements Time {
+        private Instant now = Instant.now();
+
+        @Override
+        public Instant now() {
+            return now;
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            now = now.plus(duration);
+        }
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,10 +27,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole controller with the gate of admission on. */
-@Timeout(120)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class AdmissionStartTest {
     private static final String WEBHOOKS = "validatingwebhookconfigurations";
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
     Path directory;

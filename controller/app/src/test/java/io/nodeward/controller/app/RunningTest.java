@@ -32,7 +32,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** The whole controller, against servers that ask for a token. */
-@Timeout(60)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RunningTest {
     private static final String TOKEN = "a-token-nobody-may-see";
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -53,6 +56,11 @@ class RunningTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private Path kubeconfig;
     private Nodeward nodeward;
+
+    @BeforeAll
+    static void waitLong() {
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(2)); // a net only
+    }
 
     @BeforeEach
     void populate() throws IOException {
@@ -100,7 +108,7 @@ class RunningTest {
     }
 
     private void awaitTainted() {
-        await().atMost(Duration.ofSeconds(30))
+        await()
                 .until(() -> workload.get("nodes", "", "m").orElseThrow().at("/spec/taints").size() == 1);
     }
 
@@ -119,7 +127,7 @@ class RunningTest {
         assertThat(early.body()).contains("management cluster");
         management.clearFaults();
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> get(nodeward.healthPort(), "/readyz").statusCode() == 200);
+        await().until(() -> get(nodeward.healthPort(), "/readyz").statusCode() == 200);
         assertThat(get(nodeward.healthPort(), "/nothing").statusCode()).isEqualTo(404);
         assertThat(get(nodeward.metricsPort(), "/healthz").statusCode()).isEqualTo(404);
     }
@@ -220,12 +228,12 @@ class RunningTest {
             workload.fault(1, r -> r.method().equals("PATCH"), Fault.status(500, "InternalError", "of the test"));
             workload.fault(1, r -> r.method().equals("PATCH"), Fault.status(422, "Invalid", "of the test"));
             start();
-            await().atMost(Duration.ofSeconds(30))
+            await()
                     .until(() -> lines.list.stream().anyMatch(l -> l.getFormattedMessage().contains("was refused")));
             management.mergePatch("machines", "default", "m",
                     json("{'metadata':{'labels':{'node-role.kubernetes.io/x':''}}}"));
             awaitTainted();
-            await().atMost(Duration.ofSeconds(30)).until(() -> management.list("events").size() >= 4);
+            await().until(() -> management.list("events").size() >= 4);
             nodeward.close();
         } finally {
             root.setLevel(before);

@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,8 +31,19 @@ class PoolSequencesTest extends PoolFixture {
             List.of("a=1:NoSchedule", "a=2:NoSchedule", "b=1:NoExecute", "c=1:NoSchedule:OnInitialization");
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    @ValueSource(longs = {1, 2})
     void every_node_ends_as_declared(long seed) throws Exception {
+        sequence(seed);
+    }
+
+    @Tag("deep")
+    @ParameterizedTest
+    @ValueSource(longs = {3, 4, 5, 6})
+    void every_node_ends_as_declared_in_other_sequences(long seed) throws Exception {
+        sequence(seed);
+    }
+
+    private void sequence(long seed) throws Exception {
         Random random = new Random(seed);
         pool("p", 4);
         pool("q", 0);
