@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
-import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ClusterAccess;
@@ -28,33 +27,32 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FakeAppliesAlikeTest {
     private static final int OBJECTS = 12;
     private static final int WRITES = 12;
-    private static final Resource NODES = new Resource("", "v1", "nodes", false);
-    private static final Resource MACHINES = new Resource("cluster.x-k8s.io", "v1beta2", "machines", true);
 
     @ParameterizedTest
-    @CsvSource({"Node, 1", "Node, 2", "Machine, 3", "Machine, 4"})
-    void the_fake_applies_as_kube_apiserver_does(String kind, long seed) {
+    @CsvSource({"NODE, 1", "NODE, 2", "MACHINE, 3", "MACHINE, 4", "CLUSTER, 5", "CLUSTER, 6", "MACHINE_DEPLOYMENT, 7",
+            "MACHINE_DEPLOYMENT, 8", "MACHINE_POOL, 9", "MACHINE_POOL, 10"})
+    void the_fake_applies_as_kube_apiserver_does(AppliedKind kind, long seed) {
         ControlPlane controlPlane = ControlPlane.shared();
         ClusterApiCrds.install(controlPlane.admin());
-        try (FakeApiServer fake = FakeApiServer.start(Options.defaults());
+        try (FakeApiServer fake = FakeApiServer.start(AppliedKind.served());
                 ApiServer theirs = api(controlPlane.adminKubeconfig().toYaml());
                 ApiServer ours = api(fake.kubeconfig())) {
-            String apiVersion = kind.equals("Node") ? "v1" : "cluster.x-k8s.io/v1beta2";
-            RandomWrites writes = new RandomWrites(seed, apiVersion, kind);
+            RandomWrites writes = new RandomWrites(seed, kind);
             for (int i = 0; i < OBJECTS; i++) {
-                quarrel(writes, kind, apiVersion, "alike-" + seed + "-" + i, theirs, ours);
+                quarrel(writes, kind, "alike-" + seed + "-" + i, theirs, ours);
             }
         }
     }
 
     private static void quarrel(
-            RandomWrites writes, String kind, String apiVersion, String name, ApiServer theirs, ApiServer ours) {
-        Resource resource = kind.equals("Node") ? NODES : MACHINES;
+            RandomWrites writes, AppliedKind kind, String name, ApiServer theirs, ApiServer ours) {
+        Resource resource = kind.resource;
         ObjectKey key = new ObjectKey(resource.namespaced() ? "default" : "", name);
         for (ApiServer api : List.of(theirs, ours)) {
-            api.create(resource, key.namespace(), bytes(created(kind, apiVersion, name)), "creator");
-            // kube-apiserver puts a taint on new Nodes
-            api.patch(resource, key, Patch.merge(bytes("{\"spec\":{\"taints\":null}}"), "creator"));
+            api.create(resource, key.namespace(), bytes(created(kind, name)), "creator");
+            if (kind == AppliedKind.NODE) { // kube-apiserver puts a taint on new ones
+                api.patch(resource, key, Patch.merge(bytes("{\"spec\":{\"taints\":null}}"), "creator"));
+            }
         }
         List<String> history = new ArrayList<>();
         for (int i = 0; i < WRITES; i++) {
@@ -67,12 +65,9 @@ class FakeAppliesAlikeTest {
         theirs.delete(resource, key);
     }
 
-    private static String created(String kind, String apiVersion, String name) {
-        String spec = kind.equals("Node") ? "{}" : """
-                {"clusterName":"c","bootstrap":{"dataSecretName":"b"},
-                 "infrastructureRef":{"apiGroup":"a.test","kind":"K","name":"n"}}""";
+    private static String created(AppliedKind kind, String name) {
         return "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"metadata\":{\"name\":\"%s\"},\"spec\":%s}".formatted(
-                apiVersion, kind, name, spec);
+                kind.resource.apiVersion(), kind.kind, name, kind.spec);
     }
 
     /** The refusal, or the state after the write: what both servers show of it. */

@@ -2,6 +2,8 @@ package io.nodeward.e2e.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.core.spi.Patch;
@@ -9,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /** Requests that quarrel about the same few fields: the same seed makes the same ones. */
@@ -26,12 +27,10 @@ final class RandomWrites {
     }
 
     private final Random random;
-    private final String apiVersion;
-    private final String kind;
+    private final AppliedKind kind;
 
-    RandomWrites(long seed, String apiVersion, String kind) {
+    RandomWrites(long seed, AppliedKind kind) {
         this.random = new Random(seed);
-        this.apiVersion = apiVersion;
         this.kind = kind;
     }
 
@@ -41,7 +40,7 @@ final class RandomWrites {
         if (random.nextInt(4) == 0) {
             return new Write(status, Patch.merge(bytes(withRemovals(parts())), manager));
         }
-        ObjectNode object = parts().put("apiVersion", apiVersion).put("kind", kind);
+        ObjectNode object = parts().put("apiVersion", kind.resource.apiVersion()).put("kind", kind.kind);
         object.withObject("metadata").put("name", name);
         return new Write(status, Patch.apply(bytes(object), manager, random.nextInt(3) == 0));
     }
@@ -56,32 +55,86 @@ final class RandomWrites {
         ObjectNode spec = parts.withObject("spec");
         ObjectNode status = parts.withObject("status");
         maybe(status, "conditions", list(some("A", "B", "C", "D").stream().map(this::condition).toList()));
-        if (kind.equals("Node")) {
-            maybe(spec, "taints", list(some("t", "u").stream().map(key -> taint(key, false)).toList()));
-            maybe(status, "addresses", list(some("InternalIP", "Hostname").stream().map(this::address).toList()));
-            maybe(status, "allocatable", map("cpu", "pods"));
-            maybe(status, "volumesInUse", list(some("v", "w").stream().map(v -> node(v)).toList()));
-        } else {
-            ArrayNode taints = list(some("t", "u", "v").stream().map(key -> taint(key, true)).toList());
-            if (!taints.isEmpty()) {
-                maybe(spec, "taints", taints);
-            }
-            maybe(status, "nodeRef", object().put("name", either("n", "o")));
+        switch (kind) {
+            case NODE -> node(spec, status);
+            case MACHINE -> machine(spec, status);
+            case MACHINE_DEPLOYMENT, MACHINE_POOL -> template(spec, status);
+            case CLUSTER -> cluster(spec, status);
         }
         parts.properties().removeIf(field -> field.getValue().isEmpty());
         return parts;
+    }
+
+    private void node(ObjectNode spec, ObjectNode status) {
+        maybe(spec, "taints", list(some("t", "u").stream().map(key -> taint(key, false)).toList()));
+        maybe(status, "addresses", list(some("InternalIP", "Hostname").stream().map(this::address).toList()));
+        maybe(status, "allocatable", map("cpu", "pods"));
+        maybe(status, "volumesInUse", list(some("v", "w").stream().map(v -> node(v)).toList()));
+    }
+
+    private void machine(ObjectNode spec, ObjectNode status) {
+        propagated(spec);
+        maybe(status, "nodeRef", object().put("name", either("n", "o")));
+    }
+
+    private void template(ObjectNode spec, ObjectNode status) {
+        if (random.nextInt(4) > 0) {
+            ObjectNode template = spec.withObject("template");
+            template.set("metadata", object().set("labels", map("a", "b", "c")));
+            propagated(template.withObject("spec"));
+        }
+        maybe(spec, "replicas", IntNode.valueOf(random.nextInt(2)));
+        maybe(status, "replicas", IntNode.valueOf(random.nextInt(2)));
+    }
+
+    private void cluster(ObjectNode spec, ObjectNode status) {
+        maybe(spec, "paused", BooleanNode.valueOf(random.nextBoolean()));
+        if (random.nextInt(4) > 0) {
+            ObjectNode controlPlane = spec.withObject("topology").withObject("controlPlane");
+            controlPlane.set("metadata", object().set("labels", map("a", "b")));
+            propagated(controlPlane);
+        }
+        List<ObjectNode> groups = some("base", "one", "two").stream().map(this::group).toList();
+        if (!groups.isEmpty()) {
+            spec.withObject("topology").withObject("workers").set("machineDeployments", list(groups));
+        }
+        maybe(status, "observedGeneration", IntNode.valueOf(1 + random.nextInt(2)));
+    }
+
+    private ObjectNode group(String name) {
+        ObjectNode group = object().put("class", "w").put("name", name);
+        maybe(group, "metadata", object().set("labels", map("a", "b")));
+        propagated(group);
+        return group;
+    }
+
+    /** Sometimes taints that say when they are propagated; a schema wants at least one. */
+    private void propagated(ObjectNode parent) {
+        ArrayNode taints = list(some("t", "u", "v").stream().map(key -> taint(key, true)).toList());
+        if (!taints.isEmpty()) {
+            maybe(parent, "taints", taints);
+        }
     }
 
     private ObjectNode withRemovals(ObjectNode patch) {
         if (random.nextInt(3) == 0) {
             patch.withObject("metadata").withObject("labels").putNull(either("a", "b"));
         }
-        for (Map.Entry<String, String> list : Map.of("finalizers", "metadata", "taints", "spec").entrySet()) {
-            if (random.nextInt(8) == 0) {
-                patch.withObject(list.getValue()).putNull(list.getKey());
-            }
+        if (random.nextInt(8) == 0) {
+            patch.withObject("metadata").putNull("finalizers");
+        }
+        if (random.nextInt(8) == 0) {
+            tainted(patch.withObject("spec")).putNull("taints");
         }
         return patch;
+    }
+
+    private ObjectNode tainted(ObjectNode spec) {
+        return switch (kind) {
+            case NODE, MACHINE -> spec;
+            case MACHINE_DEPLOYMENT, MACHINE_POOL -> spec.withObject("template").withObject("spec");
+            case CLUSTER -> spec.withObject("topology").withObject("controlPlane");
+        };
     }
 
     private void maybe(ObjectNode parent, String field, JsonNode value) {
@@ -109,7 +162,7 @@ final class RandomWrites {
     private ObjectNode condition(String type) {
         ObjectNode condition = object().put("type", type).put("status", either("True", "False"));
         condition.put("reason", either("R", "S")).put("message", "m").put("lastTransitionTime", TIME);
-        return kind.equals("Node") ? condition.put("lastHeartbeatTime", TIME) : condition;
+        return kind == AppliedKind.NODE ? condition.put("lastHeartbeatTime", TIME) : condition;
     }
 
     private ObjectNode address(String type) {

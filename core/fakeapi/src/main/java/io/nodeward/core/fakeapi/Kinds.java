@@ -161,7 +161,12 @@ final class Kinds {
         return Kind.custom(CLUSTER_API, List.of("v1beta2", "v1beta1"), "clusters", "Cluster")
                 .withShortNames("cl")
                 .withPlaces(Places.CLUSTER)
-                .withRules(new StatusRules(Rules.NONE))
+                .withRules(new StatusRules(new Rules() {
+                    @Override
+                    public boolean hasExpressions() {
+                        return true;
+                    }
+                }))
                 .withColumns(Column.at("Phase", "status", "phase"), Column.at("Paused", "spec", "paused").wide());
     }
 

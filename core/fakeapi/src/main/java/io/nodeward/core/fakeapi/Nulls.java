@@ -1,10 +1,12 @@
 package io.nodeward.core.fakeapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** What becomes of nulls that an apply leaves behind: a kind of the server's own forgets them, a custom one refuses them. */
 final class Nulls {
@@ -56,6 +58,21 @@ final class Nulls {
             after.properties().forEach(field -> find(wrong, fields.of(field.getKey()), live.path(field.getKey()),
                     field.getValue(), path + "." + field.getKey(),
                     inBody.isEmpty() ? field.getKey() : inBody + "." + field.getKey()));
+        } else if (after.isArray() && shape instanceof Shape.Items items) {
+            findInItems(wrong, items, live, after, path, inBody);
+        }
+    }
+
+    private static void findInItems(
+            List<Violation> wrong, Shape.Items items, JsonNode live, JsonNode after, String path, String inBody) {
+        for (int i = 0; i < after.size(); i++) {
+            JsonNode item = after.path(i);
+            String step = items.step(item);
+            JsonNode old = live.valueStream()
+                    .filter(other -> Objects.equals(items.step(other), step))
+                    .findFirst()
+                    .orElse(MissingNode.getInstance());
+            find(wrong, items.item(), old, item, path + "[" + i + "]", inBody + "[" + i + "]");
         }
     }
 

@@ -2,13 +2,19 @@ package io.nodeward.core.fakeapi;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What the server answers instead of doing what it was asked: a {@code meta/v1} Status. */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
+
+    /** Reasons for which a server does not look at validation rules in CEL any more. */
+    private static final Set<String> BLOCKING = Set.of("FieldValueNotSupported", "FieldValueRequired",
+            "FieldValueTooLong", "FieldValueTooMany", "FieldValueTypeInvalid");
 
     private final transient ObjectNode status;
 
@@ -131,7 +137,14 @@ public final class Refusal extends RuntimeException {
     }
 
     static Refusal invalid(Kind kind, String name, List<Violation> violations) {
-        return invalid(kind.group(), kind.name(), name, violations);
+        List<Violation> all = new ArrayList<>(violations);
+        if (kind.rules().hasExpressions() && violations.stream().anyMatch(v -> BLOCKING.contains(v.reason()))) {
+            all.add(new Violation("FieldValueInvalid",
+                    "Invalid value: null: some validation rules were not checked because"
+                            + " the object was invalid; correct the existing errors to complete validation",
+                    "<nil>"));
+        }
+        return invalid(kind.group(), kind.name(), name, all);
     }
 
     static Refusal invalid(String group, String kind, String name, List<Violation> violations) {

@@ -18,6 +18,16 @@ public interface Rules {
         return List.of();
     }
 
+    /** Of a kind whose status has conditions as Cluster API's schema wants them, and nothing else to look at. */
+    static Rules conditions() {
+        return new StatusRules(NONE);
+    }
+
+    /** Whether the schema has validation rules in CEL: a server says so where it does not come to look at them. */
+    default boolean hasExpressions() {
+        return false;
+    }
+
     /** Fields that objects of this kind do not have, as far as that is known here; those of metadata are looked at elsewhere. */
     default List<String> unknown(ObjectNode object) {
         return List.of();

@@ -27,6 +27,11 @@ record StatusRules(Rules others) implements Rules {
     }
 
     @Override
+    public boolean hasExpressions() {
+        return others.hasExpressions();
+    }
+
+    @Override
     public List<Violation> check(ObjectNode object, @Nullable ObjectNode before) {
         List<Violation> wrong = new ArrayList<>(others.check(object, before));
         JsonNode status = object.path("status");

@@ -4,34 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Server-side apply where it is of Cluster API's kinds or of no contract; what each server does is in the contract. */
-class ApplyTest {
+public class ApplyTest extends ServerTest {
     private static final String APPLY = "application/apply-patch+yaml";
     private static final String M = Client.MACHINES + "/m";
-    private static final String SPEC = "'spec':{'clusterName':'c'}";
+    private static final String SPEC = "'spec':" + ServerTest.SPEC;
     private static final String THEN = "2026-01-02T03:04:05Z";
 
-    private FakeApiServer server;
-    private Client client;
-
     @BeforeEach
-    void start() {
-        server = FakeApiServer.start(Options.defaults());
-        client = new Client(server);
+    void create() {
         client.post(Client.MACHINES + "?fieldManager=creator", "{'apiVersion':'cluster.x-k8s.io/v1beta2',"
                 + "'kind':'Machine','metadata':{'name':'m'}," + SPEC + "}");
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
     }
 
     private Client.Reply apply(String path, String manager, String parts) {
@@ -51,7 +39,11 @@ class ApplyTest {
     }
 
     private List<String> types(String at) {
-        return client.get(M).json().at(at).findValuesAsText("type");
+        return types(M, at);
+    }
+
+    private List<String> types(String path, String at) {
+        return client.get(path).json().at(at).findValuesAsText("type");
     }
 
     @ParameterizedTest
@@ -63,11 +55,11 @@ class ApplyTest {
         client.merge(status, "{" + form.formatted(condition("Foreign", "F")) + "}");
         assertThat(apply(status, "one", form.formatted(condition("A", "One"))).code()).isEqualTo(200);
         assertThat(apply(status, "two", form.formatted(condition("B", "Two"))).code()).isEqualTo(200);
-        assertThat(types(place)).containsExactly("Foreign", "A", "B");
+        assertThat(types(M.replace("v1beta2", version), place)).containsExactly("Foreign", "A", "B");
         assertThat(apply(status, "two", form.formatted(condition("A", "Two"))).at("/message"))
                 .contains("conflict with \"one\" with subresource \"status\"");
         apply(status, "one", "");
-        assertThat(types(place)).containsExactly("Foreign", "B");
+        assertThat(types(M.replace("v1beta2", version), place)).containsExactly("Foreign", "B");
     }
 
     @Test
@@ -177,38 +169,10 @@ class ApplyTest {
     }
 
     @Test
-    void yaml_that_is_no_json_is_refused_with_words() {
-        Client.Reply reply = client.patch(M + "?fieldManager=one", APPLY, "kind: Machine\n");
-        assertThat(reply.code()).isEqualTo(400);
-        assertThat(reply.at("/message"))
-                .startsWith("error decoding YAML: this server reads YAML only where it is JSON");
-    }
-
-    @Test
     void force_and_long_managers_are_for_no_merge_patch() {
         assertThat(client.merge(M + "?force=true", "{}").at("/message")).contains("force: Forbidden");
         assertThat(client.merge(M + "?fieldManager=" + "m".repeat(129), "{}").at("/message"))
                 .contains("fieldManager: Too long: may not be more than 128 bytes");
-    }
-
-    @Test
-    void a_kind_of_ones_own_tells_apart_what_it_is_told() {
-        Kind widgets = Kind.custom("example.org", List.of("v1"), "widgets", "Widget")
-                .withPlaces("spec.parts[name]", "spec.tags[=]", "spec.sizes<>");
-        try (FakeApiServer own = FakeApiServer.start(Options.defaults().withKind(widgets));
-                Client with = new Client(own)) {
-            String path = "/apis/example.org/v1/namespaces/default/widgets/w?fieldManager=";
-            String body = "{'apiVersion':'example.org/v1','kind':'Widget','metadata':{'name':'w'},'spec':{"
-                    + "'parts':[{'name':'%1$s','box':{'wide':1}}],'tags':['%1$s'],'sizes':{'%1$s':1},'list':['x']}}";
-            with.patch(path + "one", APPLY, body.formatted("a"));
-            JsonNode both = with.patch(path + "two", APPLY, body.formatted("b")).json();
-            assertThat(both.at("/spec/parts").findValuesAsText("name")).containsExactly("a", "b");
-            assertThat(both.at("/spec/tags").toString()).isEqualTo("[\"a\",\"b\"]");
-            assertThat(both.at("/spec/list").toString()).isEqualTo("[\"x\"]");
-            assertThat(entry(both, "two").path("fieldsV1")).isEqualTo(Client.json(("{'f:spec':{'f:list':{},"
-                    + "'f:parts':{'k:{~name~:~b~}':{'.':{},'f:box':{'f:wide':{}},'f:name':{}}},"
-                    + "'f:sizes':{'f:b':{}},'f:tags':{'v:~b~':{}}}}").replace("~", "\\\"")));
-        }
     }
 
     private static JsonNode entry(JsonNode object, String manager) {

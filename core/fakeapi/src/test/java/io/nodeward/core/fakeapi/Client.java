@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** Plain HTTP against a server under test. JSON may be written with single quotes. */
-final class Client implements AutoCloseable {
+public final class Client implements AutoCloseable {
     static final String MERGE = "application/merge-patch+json";
     static final String JSON_PATCH = "application/json-patch+json";
     static final String STRATEGIC = "application/strategic-merge-patch+json";
@@ -29,25 +29,35 @@ final class Client implements AutoCloseable {
     static final String MACHINES = "/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    record Reply(int code, JsonNode json, HttpResponse<byte[]> http) {
+    /** What a server said. */
+    public record Reply(int code, JsonNode json, HttpResponse<byte[]> http) {
         String at(String pointer) {
             return json.at(pointer).asText();
         }
     }
 
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+    private final HttpClient http;
     private final String url;
-    private String accept = "application/json";
+    private final String accept;
 
-    Client(FakeApiServer server) {
-        this.url = server.url();
+    private Client(HttpClient http, String url, String accept) {
+        this.http = http;
+        this.url = url;
+        this.accept = accept;
     }
 
-    /** Another client that asks for this form. */
-    Client accepting(FakeApiServer server, String form) {
-        Client other = new Client(server);
-        other.accept = form;
-        return other;
+    Client(FakeApiServer server) {
+        this(HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build(), server.url());
+    }
+
+    /** Of any server; {@code http} is closed with it. */
+    public Client(HttpClient http, String url) {
+        this(http, url, "application/json");
+    }
+
+    /** The same client, but it asks for this form. */
+    Client accepting(String form) {
+        return new Client(http, url, form);
     }
 
     static JsonNode json(String text) {
@@ -69,11 +79,11 @@ final class Client implements AutoCloseable {
                 .header("User-Agent", "tests/1.0");
     }
 
-    Reply get(String path) {
+    public Reply get(String path) {
         return send(request(path).GET());
     }
 
-    Reply post(String path, String json) {
+    public Reply post(String path, String json) {
         return send(request(path).header("Content-Type", "application/json").POST(body(json)));
     }
 
@@ -85,11 +95,11 @@ final class Client implements AutoCloseable {
         return send(request(path).header("Content-Type", type).method("PATCH", body(json)));
     }
 
-    Reply merge(String path, String json) {
+    public Reply merge(String path, String json) {
         return patch(path, MERGE, json);
     }
 
-    Reply delete(String path) {
+    public Reply delete(String path) {
         return send(request(path).DELETE());
     }
 

@@ -44,7 +44,7 @@ class DiscoveryTest extends ServerTest {
         created(client.post("/apis/example.org/v1/widgets",
                 "{'apiVersion':'example.org/v1','kind':'Widget','metadata':{'name':'w'},'spec':{'size':'7'}}"));
         assertThat(client.get("/apis/example.org/v1/widgets/w/status").code()).isEqualTo(404);
-        assertThat(client.accepting(server, Client.TABLE).get("/apis/example.org/v1/widgets").json()
+        assertThat(client.accepting(Client.TABLE).get("/apis/example.org/v1/widgets").json()
                 .at("/rows/0/cells/1").asText()).isEqualTo("7");
         assertThat(client.get("/apis/example.org/v1").json().at("/resources/0/shortNames/0").asText()).isEqualTo("wi");
     }

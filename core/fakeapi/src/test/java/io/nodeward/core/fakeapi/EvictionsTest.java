@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class EvictionsTest extends ServerTest {
+/** Evictions and disruption budgets. */
+public class EvictionsTest extends ServerTest {
     private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
 
     @BeforeEach
     void pod() {
-        client.post(PODS, "{'metadata':{'name':'p','labels':{'app':'a'}}}");
+        client.post(PODS, "{'metadata':{'name':'p','labels':{'app':'a'}},'spec':{'schedulerName':'nobody',"
+                + "'automountServiceAccountToken':false,'containers':[{'name':'c','image':'fake.test/none'}]}}");
         status("{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}");
     }
 

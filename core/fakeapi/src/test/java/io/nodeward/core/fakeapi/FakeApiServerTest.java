@@ -195,7 +195,7 @@ class FakeApiServerTest extends ServerTest {
                 .map(Thread::getName)
                 .filter(name -> name.contains("HTTP-Dispatcher") || name.contains("idle") || name.contains("fakeapi"))
                 .collect(Collectors.toList())).isEmpty();
-        assertThatThrownBy(() -> client.accepting(other, "*/*").get("/readyz"))
+        assertThatThrownBy(() -> new Client(other).get("/readyz"))
                 .isInstanceOf(UncheckedIOException.class);
     }
 

@@ -5,47 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** managedFields of writes that are no apply. */
-class ManagedFieldsTest {
+public class ManagedFieldsTest extends ServerTest {
     private static final String APPLY = "application/apply-patch+yaml";
     private static final String NODE = Client.NODES + "/a";
 
-    private FakeApiServer server;
-    private Client client;
-
     @BeforeEach
-    void start() {
-        server = FakeApiServer.start(Options.defaults());
-        client = new Client(server);
-        client.post(Client.NODES + "?fieldManager=creator", """
-                {'metadata':{'name':'a','labels':{'l':'1'},'ownerReferences':[{'apiVersion':'v1','kind':'K','name':'n',
-                 'uid':'u'}]},'spec':{'podCIDRs':['10.0.0.0/24'],'taints':[{'key':'t','effect':'NoSchedule'}]},
-                 'status':{'conditions':[{'type':'Ready','status':'True'}]}}""");
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
+    void create() {
+        client.post(Client.NODES + "?fieldManager=creator",
+                """
+                        {'metadata':{'name':'a','labels':{'l':'1'},'ownerReferences':[{'apiVersion':'v1','kind':'K','name':'n',
+                         'uid':'u'}]},'spec':{'podCIDR':'10.0.0.0/24','podCIDRs':['10.0.0.0/24'],'taints':[{'key':'t','effect':'NoSchedule'}]},
+                         'status':{'conditions':[{'type':'Ready','status':'True'}]}}""");
     }
 
     @Test
     void a_creation_owns_all_but_the_status() {
         assertThat(fields("creator")).isEqualTo(json("""
                 {'f:metadata':{'f:labels':{'.':{},'f:l':{}},'f:ownerReferences':{'.':{},'k:{~uid~:~u~}':{}}},
-                 'f:spec':{'f:podCIDRs':{'.':{},'v:~10.0.0.0/24~':{}},'f:taints':{}}}"""));
-    }
-
-    @Test
-    void the_server_itself_writes_all_at_once_and_owns_it() {
-        server.mergePatch("nodes", "", "a",
-                json("{'metadata':{'labels':{'l':'2'}},'status':{'phase':'Running'}}"));
-        assertThat(fields("fakeapi"))
-                .isEqualTo(json("{'f:metadata':{'f:labels':{'f:l':{}}},'f:status':{'f:phase':{}}}"));
+                 'f:spec':{'f:podCIDR':{},'f:podCIDRs':{'.':{},'v:~10.0.0.0/24~':{}},'f:taints':{}}}"""));
     }
 
     @Test
@@ -53,20 +34,22 @@ class ManagedFieldsTest {
         client.merge(NODE + "/status?fieldManager=kubelet", """
                 {'status':{'conditions':[{'type':'Ready','status':'False'},{'type':'Disk','status':'True'}],
                  'capacity':{'cpu':'1'},'images':[{'names':['i']}],'nodeInfo':{'osImage':'o'}}}""");
-        assertThat(fields("kubelet")).isEqualTo(json("""
-                {'f:status':{'f:capacity':{'.':{},'f:cpu':{}},
-                 'f:conditions':{'k:{~type~:~Disk~}':{'.':{},'f:status':{},'f:type':{}},
-                                 'k:{~type~:~Ready~}':{'f:status':{}}},
-                 'f:images':{},'f:nodeInfo':{'f:osImage':{}}}}"""));
+        // A typed server says what else it holds to be there: what can be allocated, and times that nobody gave.
+        String allocatable = isOurs() ? "" : "'f:allocatable':{'.':{},'f:cpu':{}},";
+        String times = isOurs() ? "" : "'f:lastHeartbeatTime':{},'f:lastTransitionTime':{},";
+        assertThat(fields("kubelet")).isEqualTo(json("{'f:status':{" + allocatable + "'f:capacity':{'.':{},'f:cpu':{}},"
+                + "'f:conditions':{'k:{~type~:~Disk~}':{'.':{}," + times + "'f:status':{},'f:type':{}},"
+                + "'k:{~type~:~Ready~}':{'f:status':{}}},'f:images':{},'f:nodeInfo':{'f:osImage':{}}}}"));
         assertThat(entry("kubelet").path("subresource").asText()).isEqualTo("status");
     }
 
     @Test
     void a_custom_kind_owns_its_structs_too() {
         client.post(Client.MACHINES + "?fieldManager=creator", "{'apiVersion':'cluster.x-k8s.io/v1beta2',"
-                + "'kind':'Machine','metadata':{'name':'m'},'spec':{'clusterName':'c','bootstrap':{'dataSecretName':'b'}}}");
+                + "'kind':'Machine','metadata':{'name':'m'},'spec':" + SPEC + "}");
         assertThat(client.get(Client.MACHINES + "/m").json().at("/metadata/managedFields/0/fieldsV1"))
-                .isEqualTo(json("{'f:spec':{'.':{},'f:bootstrap':{'.':{},'f:dataSecretName':{}},'f:clusterName':{}}}"));
+                .isEqualTo(json("{'f:spec':{'.':{},'f:bootstrap':{'.':{},'f:dataSecretName':{}},"
+                        + "'f:clusterName':{},'f:infrastructureRef':{'.':{},'f:apiGroup':{},'f:kind':{},'f:name':{}}}}"));
     }
 
     @Test
@@ -141,10 +124,10 @@ class ManagedFieldsTest {
         JsonNode shown = client.get(NODE).json().at("/metadata/managedFields");
         assertThat(shown).hasSize(1);
         assertThat(client.get(Client.NODES).json().at("/items/0/metadata/managedFields")).isEqualTo(shown);
-        assertThat(client.accepting(server, Client.METADATA).get(NODE).json().at("/metadata/managedFields"))
+        assertThat(client.accepting(Client.METADATA).get(NODE).json().at("/metadata/managedFields"))
                 .isEqualTo(shown);
-        assertThat(server.list("nodes").getFirst().at("/metadata/managedFields")).isEqualTo(shown);
-        Client.Events events = client.watch(Client.NODES + "?watch=1&resourceVersion=" + server.resourceVersion());
+        Client.Events events =
+                client.watch(Client.NODES + "?watch=1&resourceVersion=" + version(client.get(Client.NODES)));
         client.delete(NODE);
         assertThat(events.next().at("/object/metadata/managedFields")).isEqualTo(shown);
     }

@@ -2,15 +2,33 @@ package io.nodeward.core.fakeapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/** A fresh server and a client for each test. A watch that says nothing ends at the time limit. */
+/**
+ * A fresh server and a client for each test. A watch that says nothing ends at the time limit. What needs nothing but HTTP
+ * runs on kube-apiserver too, by classes of e2e that extend those here.
+ */
 @Timeout(60)
-abstract class ServerTest {
+public abstract class ServerTest {
+    /** The least a Machine has. */
+    static final String SPEC = "{'clusterName':'c','bootstrap':{'dataSecretName':'b'},"
+            + "'infrastructureRef':{'apiGroup':'a.test','kind':'K','name':'n'}}";
+
     FakeApiServer server;
     Client client;
+
+    /** A client of another server than ours, in which nothing is left of the test before. */
+    protected Optional<Client> other() {
+        return Optional.empty();
+    }
+
+    /** Where the two differ, a sentence says what each does. */
+    boolean isOurs() {
+        return server != null;
+    }
 
     Options options() {
         return Options.defaults();
@@ -18,14 +36,18 @@ abstract class ServerTest {
 
     @BeforeEach
     void start() {
-        server = FakeApiServer.start(options());
-        client = new Client(server);
+        client = other().orElseGet(() -> {
+            server = FakeApiServer.start(options());
+            return new Client(server);
+        });
     }
 
     @AfterEach
     void stop() {
         client.close();
-        server.close();
+        if (isOurs()) {
+            server.close();
+        }
     }
 
     Client.Reply node(String name) {
@@ -38,7 +60,7 @@ abstract class ServerTest {
     }
 
     Client.Reply machine(String name) {
-        return created(client.post(Client.MACHINES, machineJson(name, "{'clusterName':'c'}")));
+        return created(client.post(Client.MACHINES, machineJson(name, SPEC)));
     }
 
     static String machineJson(String name, String spec) {

@@ -10,11 +10,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ValidationTest extends ServerTest {
+/** What is refused, and by the name of which field. */
+public class ValidationTest extends ServerTest {
     private List<String> fields(Client.Reply reply) {
         assertThat(reply.code()).as(reply.json().toString()).isEqualTo(422);
         assertThat(reply.at("/reason")).isEqualTo("Invalid");
-        return reply.json().at("/details/causes").findValuesAsText("field");
+        List<String> fields = reply.json().at("/details/causes").findValuesAsText("field");
+        return isOurs() ? fields : fields.stream().distinct().toList(); // kube-apiserver says some of them twice
     }
 
     private Client.Reply nodeWith(String taints) {
@@ -22,7 +24,7 @@ class ValidationTest extends ServerTest {
     }
 
     private Client.Reply machineWith(String taints) {
-        return client.post(Client.MACHINES, machineJson("m", "{'clusterName':'c','taints':" + taints + "}"));
+        return client.post(Client.MACHINES, machineJson("m", SPEC.replace("}}", "},'taints':" + taints + "}")));
     }
 
     @Test
@@ -62,8 +64,8 @@ class ValidationTest extends ServerTest {
     void a_node_keeps_the_fields_a_taint_has() {
         Client.Reply reply = created(nodeWith(
                 "[{'key':'k','value':'','effect':'NoExecute','other':1,'timeAdded':'2026-01-01T00:00:00Z'}]"));
-        assertThat(reply.json().at("/spec/taints")).isEqualTo(
-                Client.json("[{'key':'k','effect':'NoExecute','timeAdded':'2026-01-01T00:00:00Z'}]"));
+        assertThat(reply.json().at("/spec/taints/0")).isEqualTo(
+                Client.json("{'key':'k','effect':'NoExecute','timeAdded':'2026-01-01T00:00:00Z'}"));
     }
 
     @ParameterizedTest

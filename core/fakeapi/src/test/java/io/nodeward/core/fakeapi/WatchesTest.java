@@ -151,7 +151,7 @@ class WatchesTest extends ServerTest {
     @Test
     void metadata_alone_can_be_watched() throws IOException {
         node("a");
-        Client.Events events = client.accepting(server, Client.METADATA).watch(INITIAL);
+        Client.Events events = client.accepting(Client.METADATA).watch(INITIAL);
         JsonNode event = events.next();
         assertThat(event.at("/object/kind").asText()).isEqualTo("PartialObjectMetadata");
         assertThat(event.path("object").has("spec")).isFalse();
@@ -162,7 +162,7 @@ class WatchesTest extends ServerTest {
     void a_watched_table_names_its_columns_once() throws IOException {
         node("a");
         node("b");
-        Client.Events events = client.accepting(server, Client.TABLE).watch(WATCH);
+        Client.Events events = client.accepting(Client.TABLE).watch(WATCH);
         assertThat(events.next().at("/object/columnDefinitions/0/name").asText()).isEqualTo("Name");
         JsonNode second = events.next();
         assertThat(second.at("/object/columnDefinitions").isNull()).isTrue();
