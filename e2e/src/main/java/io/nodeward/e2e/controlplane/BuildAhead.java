@@ -21,8 +21,7 @@ final class BuildAhead {
     /** @param args programs of the newest versions by name; {@code all} for each program of each version */
     public static void main(String[] args) {
         yieldToOthers();
-        Runtime.getRuntime().addShutdownHook(new Thread(
-                () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroy), "end builds"));
+        endWithMaven();
         Binaries binaries = Binaries.fromEnvironment();
         for (Component component : Component.values()) {
             if (Arrays.asList(args).contains(component.program()) || Arrays.asList(args).contains(ALL)) {
@@ -55,6 +54,13 @@ final class BuildAhead {
         } catch (RuntimeException e) {
             System.out.println(what + ": " + e.getMessage());
         }
+    }
+
+    // Nothing is built on when nobody can be waiting for it.
+    private static void endWithMaven() {
+        Runtime.getRuntime().addShutdownHook(new Thread(
+                () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroy), "end builds"));
+        ProcessHandle.current().parent().ifPresent(maven -> maven.onExit().thenRun(() -> System.exit(0)));
     }
 
     // What this starts is as nice as this.

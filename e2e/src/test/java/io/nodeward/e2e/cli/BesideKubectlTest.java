@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +53,7 @@ class BesideKubectlTest {
 
     private record Outcome(Said said, List<String> taints) {}
 
+    @Tag("deep")
     @ParameterizedTest
     @ValueSource(strings = {
             "nodes beside-1 a=1:NoSchedule", "node beside-1 beside-2 a:NoExecute b=2:PreferNoSchedule",

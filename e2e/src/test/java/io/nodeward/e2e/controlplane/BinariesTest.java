@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +57,7 @@ class BinariesTest {
                 .withMessageContaining("is go1.25.9");
     }
 
+    @Tag("deep")
     @Test
     void a_missing_program_is_built_from_its_module() {
         Path etcd = new BinaryCache(directory, new GoTool("go")).path(Component.ETCD);

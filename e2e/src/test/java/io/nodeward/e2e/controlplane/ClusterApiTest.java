@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ClusterApiTest {
@@ -32,6 +33,7 @@ class ClusterApiTest {
         assertThat(admin.find("/apis/cluster.x-k8s.io/v1beta2/namespaces/crds/machines/crds-1")).isEmpty();
     }
 
+    @Tag("deep")
     @Test
     void the_upstream_manager_puts_taints_of_three_machines_on_their_nodes() {
         Kubeconfig workload = controlPlane.kubeconfigForUser("upstream-workload", List.of("system:masters"));

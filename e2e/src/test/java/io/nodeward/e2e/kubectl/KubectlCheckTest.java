@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ class KubectlCheckTest {
         }
     }
 
+    @Tag("deep")
     @Test
     void kubectl_works_the_same_on_the_real_server() throws Exception {
         ControlPlane controlPlane = ControlPlane.shared();

@@ -11,48 +11,19 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./nodeward} of this checkout, on the jars that this build has made; the AOT cache is made if it is missing. */
+/** {@code ./nodeward} of this checkout, on the jars that this build has made. */
 class LauncherTest {
     private static final Path ROOT = Shell.root();
     /** Ends the JVM if the cache cannot be used. */
-    private static final String STRICT = "-XX:AOTMode=on";
 
     @TempDir
     Path directory;
 
-    private record Outcome(int exit, String output) {}
-
-    @BeforeAll
-    static void train(@TempDir Path directory) throws IOException, InterruptedException {
-        assertThat(ROOT.resolve("controller/app/target/lib")).as("'mvn verify' makes it").isNotEmptyDirectory();
-        Outcome outcome = launch(directory, "", "train");
-        assertThat(outcome.exit()).as(outcome.output()).isZero();
-    }
-
-    @Test
-    void the_controller_starts_from_its_aot_cache() throws IOException, InterruptedException {
-        Outcome outcome = launch(directory, STRICT, "controller", "--version");
-        assertThat(outcome.output()).startsWith("nodeward ");
-        assertThat(outcome.exit()).isZero();
-    }
-
-    @Test
-    void a_jvm_of_another_kind_is_told_that_it_cannot_use_the_cache() throws IOException, InterruptedException {
-        Outcome outcome = launch(directory, "-XX:-UseCompactObjectHeaders " + STRICT, "controller", "--version");
-        assertThat(outcome.output()).contains("UseCompactObjectHeaders");
-        assertThat(outcome.exit()).isNotZero();
-    }
-
-    @Test
-    void without_a_usable_cache_it_starts_nevertheless() throws IOException, InterruptedException {
-        Outcome outcome = launch(directory, "-XX:-UseCompactObjectHeaders", "controller", "--version");
-        assertThat(outcome.output()).contains("nodeward ");
-        assertThat(outcome.exit()).isZero();
-    }
+    record Outcome(int exit, String output) {}
 
     @Test
     void what_the_user_wants_of_the_jvm_comes_last() throws IOException, InterruptedException {
@@ -88,6 +59,7 @@ class LauncherTest {
         assertThat(outcome.exit()).as("wrong usage").isEqualTo(2);
     }
 
+    @Tag("deep")
     @Test
     void it_and_each_command_say_of_which_version_they_are() throws Exception {
         String own = launch(directory, "", "--version").output();
@@ -109,6 +81,7 @@ class LauncherTest {
         assertThat(outcome.exit()).isZero();
     }
 
+    @Tag("deep")
     @Test
     void a_plugin_for_krew_runs_where_there_is_no_checkout() throws Exception {
         Path made = directory.resolve("made");
@@ -132,17 +105,17 @@ class LauncherTest {
                 "uri: https://example.com/kubectl-nodeward.tar.gz");
     }
 
-    private static Outcome launch(Path directory, String javaOptions, String... arguments)
+    static Outcome launch(Path directory, String javaOptions, String... arguments)
             throws IOException, InterruptedException {
         return launch(ROOT, directory, javaOptions, arguments);
     }
 
-    private static Outcome launch(Path checkout, Path directory, String javaOptions, String... arguments)
+    static Outcome launch(Path checkout, Path directory, String javaOptions, String... arguments)
             throws IOException, InterruptedException {
         return launch(checkout, directory, javaOptions, Map.of("NODEWARD_NO_BUILD", "yes"), arguments);
     }
 
-    private static Outcome launch(
+    static Outcome launch(
             Path checkout, Path directory, String javaOptions, Map<String, String> environment, String... arguments)
             throws IOException, InterruptedException {
         Path output = Files.createTempFile(directory, "launcher", ".log");

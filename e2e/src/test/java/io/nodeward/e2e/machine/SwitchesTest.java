@@ -80,6 +80,8 @@ class SwitchesTest {
         suite.fleet().pair(machine("switches-nobodys", ALWAYS));
         suite.fleet().pair(Taints.declare(MachineSpec.named("switches-elsewhere", "other"), ALWAYS)
                 .withLabels(Map.of(WATCH_FILTER, "mine")));
+        suite.add(MachineCanary.in(suite, "c"));
+        label("machines/switches-c-canary", "mine");
         AuditLog.Mark mark = suite.mark();
         try (RunningNodeward filtered = suite.start("--watch-filter=mine")) {
             suite.awaitTaints("switches-mine", TAINT);

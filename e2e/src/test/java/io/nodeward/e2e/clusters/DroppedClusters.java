@@ -11,13 +11,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** Clusters come and go, and get other credentials, for as long as a controller runs; nothing may stay with it. */
+/**
+ * Clusters come and go, and get other credentials, for as long as a controller runs; nothing may stay with it. It takes
+ * minutes for each backend: so each has a class, which need not wait for another's.
+ */
 @Tag("deep")
-class DroppedClustersTest {
+abstract class DroppedClusters {
     private static final int CLUSTERS = 300;
     /** Fewer, as each costs two handshakes. */
     private static final int CLUSTERS_OVER_TLS = 100;
@@ -28,8 +30,10 @@ class DroppedClustersTest {
     @TempDir
     Path directory;
 
-    static List<String> backends() {
-        return Backends.names();
+    private final String backend;
+
+    DroppedClusters(String backend) {
+        this.backend = backend;
     }
 
     /** What happens in one round of this number; after it no more may be held than after any before. */
@@ -37,13 +41,12 @@ class DroppedClustersTest {
         void run(int number);
     }
 
-    @ParameterizedTest
-    @MethodSource("backends")
-    void after_every_round_of_connecting_and_dropping_no_more_is_held_than_after_the_first(String backend)
+    @Test
+    void after_every_round_of_connecting_and_dropping_no_more_is_held_than_after_the_first()
             throws Exception {
         try (Workloads workloads = new Workloads(CLUSTERS);
                 ManyClusters clusters = new ManyClusters(CLUSTERS);
-                ControllerProcess controller = controller(backend, clusters)) {
+                ControllerProcess controller = controller(clusters)) {
             rounds(controller, workloads.ports(), 0, number -> {
                 clusters.create(workloads::kubeconfig, "round-" + number);
                 controller.awaitMetric("nodeward_clusters_available", CLUSTERS);
@@ -53,12 +56,11 @@ class DroppedClustersTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("backends")
-    void over_tls_as_well(String backend) throws Exception {
+    @Test
+    void over_tls_as_well() throws Exception {
         Kubeconfig real = ControlPlane.shared().adminKubeconfig();
         try (ManyClusters clusters = new ManyClusters(CLUSTERS_OVER_TLS);
-                ControllerProcess controller = controller(backend, clusters)) {
+                ControllerProcess controller = controller(clusters)) {
             rounds(controller, List.of(URI.create(real.server()).getPort()), 0, number -> {
                 clusters.create(i -> real.toYaml(), "round-" + number);
                 controller.awaitMetric("nodeward_clusters_available", CLUSTERS_OVER_TLS);
@@ -67,15 +69,14 @@ class DroppedClustersTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("backends")
-    void clusters_that_were_never_reached_leave_nothing_either(String backend) throws Exception {
+    @Test
+    void clusters_that_were_never_reached_leave_nothing_either() throws Exception {
         String nowhere = "clusters: [{name: c, cluster: {server: '%s'}}]\nusers: [{name: u, user: {token: t}}]\n"
                 + "contexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n";
         List<String> kubeconfigs =
                 List.of("no kubeconfig", nowhere.formatted("http://127.0.0.1:1"), nowhere.formatted("https://[::1]:1"));
         try (ManyClusters clusters = new ManyClusters(CLUSTERS);
-                ControllerProcess controller = controller(backend, clusters, "--blocked-after=1s")) {
+                ControllerProcess controller = controller(clusters, "--blocked-after=1s")) {
             rounds(controller, List.of(), 0, number -> {
                 clusters.create(i -> kubeconfigs.get(i % kubeconfigs.size()), "round-" + number);
                 await("conditions").atMost(PATIENCE).pollInterval(SECOND).until(() -> clusters.blocked() == CLUSTERS);
@@ -84,12 +85,11 @@ class DroppedClustersTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("backends")
-    void after_every_round_of_new_credentials_no_more_is_held_than_after_the_first(String backend) throws Exception {
+    @Test
+    void after_every_round_of_new_credentials_no_more_is_held_than_after_the_first() throws Exception {
         try (Workloads workloads = new Workloads(CLUSTERS);
                 ManyClusters clusters = new ManyClusters(CLUSTERS);
-                ControllerProcess controller = controller(backend, clusters)) {
+                ControllerProcess controller = controller(clusters)) {
             clusters.create(workloads::kubeconfig, "start");
             controller.awaitMetric("nodeward_clusters_available", CLUSTERS);
             rounds(controller, workloads.ports(), 2 * CLUSTERS, number -> {
@@ -133,7 +133,7 @@ class DroppedClustersTest {
         return last[0].least(least);
     }
 
-    private ControllerProcess controller(String backend, ManyClusters clusters, String... more) throws IOException {
+    private ControllerProcess controller(ManyClusters clusters, String... more) throws IOException {
         List<String> arguments = List.of("--backend=" + backend, more.length == 0 ? "--observe=false" : more[0]);
         return new ControllerProcess(directory, clusters.kubeconfig(), arguments);
     }

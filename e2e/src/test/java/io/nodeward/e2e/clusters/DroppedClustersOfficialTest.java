@@ -1,0 +1,7 @@
+package io.nodeward.e2e.clusters;
+
+class DroppedClustersOfficialTest extends DroppedClusters {
+    DroppedClustersOfficialTest() {
+        super("official");
+    }
+}
