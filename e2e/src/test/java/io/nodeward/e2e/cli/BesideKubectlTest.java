@@ -67,6 +67,7 @@ class BesideKubectlTest {
             "nodes node/beside-1 a=1:NoSchedule", "nodes beside-1 a=1:Never",
             "nodes beside-1 a=1:NoSchedule a=2:NoSchedule", "nodes beside-1 a=1:NoSchedule a-", "nodes beside-1",
             "nodes a=1:NoSchedule", "a=1:NoSchedule", "pods beside-1 a=1:NoSchedule", "gizmos beside-1 a-",
+            "tokenreviews beside-1 a=1:NoSchedule",
             "nodes beside-1 a=1:NoSchedule more", "nodes beside-1 a=1:NoSchedule --bogus",
             "nodes beside-1 a=1:NoSchedule --overwrite=perhaps", "nodes beside-1 a=1:NoSchedule -x",
             "nodes beside-1 a=1:NoSchedule --selector", "nodes beside-1 a=1:NoSchedule --all -l a=b",

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The kinds that Kubernetes 1.36 serves by itself. */
+/** The kinds that Kubernetes 1.36 and 1.37 serve by themselves; a test compares with both. */
 final class BuiltInTypes {
     private static final List<String> KINDS = List.of(
             "APIService", "Binding", "CSIDriver", "CSINode", "CSIStorageCapacity", "CertificateSigningRequest",
@@ -14,14 +14,15 @@ final class BuiltInTypes {
             "ControllerRevision", "CronJob", "CustomResourceDefinition", "DaemonSet", "Deployment", "DeviceClass",
             "DeviceTaintRule", "EndpointSlice", "Endpoints", "Event", "FlowSchema", "HorizontalPodAutoscaler",
             "IPAddress", "Ingress", "IngressClass", "Job", "Lease", "LeaseCandidate", "LimitRange",
-            "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "Namespace",
-            "NetworkPolicy", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "PodDisruptionBudget",
-            "PodTemplate", "PriorityClass", "PriorityLevelConfiguration", "ReplicaSet", "ReplicationController",
-            "ResourceClaim", "ResourceClaimTemplate", "ResourceQuota", "ResourceSlice", "Role", "RoleBinding",
-            "RuntimeClass", "Secret", "Service", "ServiceAccount", "ServiceCIDR", "StatefulSet", "StorageClass",
-            "StorageVersion", "StorageVersionMigration", "ValidatingAdmissionPolicy",
-            "ValidatingAdmissionPolicyBinding", "ValidatingWebhookConfiguration", "VolumeAttachment",
-            "VolumeAttributesClass");
+            "LocalSubjectAccessReview", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding",
+            "MutatingWebhookConfiguration", "Namespace", "NetworkPolicy", "Node", "PersistentVolume",
+            "PersistentVolumeClaim", "Pod", "PodCertificateRequest", "PodDisruptionBudget", "PodTemplate",
+            "PriorityClass", "PriorityLevelConfiguration", "ReplicaSet", "ReplicationController", "ResourceClaim",
+            "ResourceClaimTemplate", "ResourceQuota", "ResourceSlice", "Role", "RoleBinding", "RuntimeClass", "Secret",
+            "SelfSubjectAccessReview", "SelfSubjectReview", "SelfSubjectRulesReview", "Service", "ServiceAccount",
+            "ServiceCIDR", "StatefulSet", "StorageClass", "StorageVersion", "StorageVersionMigration",
+            "SubjectAccessReview", "TokenReview", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
+            "ValidatingWebhookConfiguration", "VolumeAttachment", "VolumeAttributesClass");
 
     static final ResourceTypes TYPES = types();
 
