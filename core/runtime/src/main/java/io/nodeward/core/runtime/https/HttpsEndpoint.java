@@ -115,6 +115,11 @@ public final class HttpsEndpoint implements AutoCloseable {
         return key.get();
     }
 
+    /** How many requests wait for their place. */
+    int waiting() {
+        return places.waiting();
+    }
+
     private void handle(HttpExchange exchange) {
         inTime(exchange, () -> choose(exchange));
     }

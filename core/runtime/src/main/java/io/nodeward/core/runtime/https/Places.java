@@ -31,6 +31,11 @@ final class Places {
         }
     }
 
+    /** How many wait for room. */
+    int waiting() {
+        return entering.get();
+    }
+
     private boolean enterInTime(int length) throws InterruptedException {
         long until = System.nanoTime() + limits.patience().toNanos();
         if (!requests.tryAcquire(limits.patience().toNanos(), TimeUnit.NANOSECONDS)) {

@@ -13,12 +13,13 @@ import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Enumeration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Of a server whose Nodes have no end. */
-@Timeout(60)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class HaltedReflectorTest extends ReflectorFixture {
     private static final int ENOUGH = 1000;
     private static final String NODE = "{\"metadata\":{\"name\":\"n%d\",\"resourceVersion\":\"%d\"}}";

@@ -30,6 +30,8 @@ abstract class ReflectorFixture {
     static final ReflectorSettings SETTINGS =
             new ReflectorSettings(3, Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofMinutes(7), QUICK);
 
+    /** Generous: only what will never come is waited for so long. */
+    private static final Duration PATIENCE = Duration.ofSeconds(50);
     private static final Duration POLL = Duration.ofMillis(2);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -60,7 +62,7 @@ abstract class ReflectorFixture {
 
     /** Waits for it, and ends whatever pause the reflector makes meanwhile. */
     void until(Callable<Boolean> condition) {
-        await().pollInterval(POLL).until(() -> {
+        await().atMost(PATIENCE).pollInterval(POLL).until(() -> {
             boolean met = condition.call();
             if (!met) {
                 time.passWait();
@@ -71,7 +73,7 @@ abstract class ReflectorFixture {
 
     /** As {@link #until}. */
     void untilAsserted(ThrowingRunnable assertion) {
-        await().pollInterval(POLL).untilAsserted(() -> {
+        await().atMost(PATIENCE).pollInterval(POLL).untilAsserted(() -> {
             time.passWait();
             assertion.run();
         });
@@ -79,7 +81,7 @@ abstract class ReflectorFixture {
 
     /** Waits for the reflector to make a pause and returns how long it is to be. */
     Duration awaitPause() {
-        await().pollInterval(POLL).until(() -> !time.waits().isEmpty());
+        await().atMost(PATIENCE).pollInterval(POLL).until(() -> !time.waits().isEmpty());
         assertThat(time.waits()).hasSize(1);
         return time.waits().getFirst();
     }

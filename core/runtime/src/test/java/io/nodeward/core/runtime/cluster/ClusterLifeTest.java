@@ -11,6 +11,7 @@ import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clusters that come late, hang, change their credentials, or are not whose they seem. */
-@Timeout(60)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ClusterLifeTest extends ClustersFixture {
     private static final ObjectKey C = new ObjectKey("fleet", "c");
     private static final Predicate<Request> NODES = r -> r.path().equals("/api/v1/nodes");

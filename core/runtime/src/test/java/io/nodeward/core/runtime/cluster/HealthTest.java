@@ -44,7 +44,7 @@ class HealthTest {
 
     /** A probe is on its way as soon as it has been asked for, and nothing else asks while time stands still. */
     private void awaitProbes(int count) {
-        await().pollInterval(Duration.ofMillis(2)).until(() -> !health.probing());
+        await().atMost(Duration.ofSeconds(50)).pollInterval(Duration.ofMillis(2)).until(() -> !health.probing());
         assertThat(probes).isEqualTo(Collections.nCopies(count, "GET /version"));
     }
 

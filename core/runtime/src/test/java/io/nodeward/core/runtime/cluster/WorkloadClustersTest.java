@@ -10,10 +10,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class WorkloadClustersTest extends ClustersFixture {
     @Test
     void a_cluster_is_connected_when_its_secret_is_there_and_its_nodes_are_told() {

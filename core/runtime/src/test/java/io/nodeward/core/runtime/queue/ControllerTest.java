@@ -39,7 +39,7 @@ class ControllerTest {
     }
 
     private static void awaitIdle(Controller<ObjectKey> controller) {
-        await().pollInterval(Duration.ofMillis(2)).until(controller::isIdle);
+        await().atMost(Duration.ofSeconds(50)).pollInterval(Duration.ofMillis(2)).until(controller::isIdle);
     }
 
     /** Through with everything before and after the one pause that somebody waits out. */
