@@ -49,7 +49,7 @@ abstract class DemoFixture {
     }
 
     static void until(Supplier<String> text, String expected) {
-        await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(text.get()).contains(expected));
+        await().atMost(Duration.ofMinutes(3)).untilAsserted(() -> assertThat(text.get()).contains(expected));
     }
 
     @AfterEach

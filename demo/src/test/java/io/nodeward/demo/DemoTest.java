@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class DemoTest extends DemoFixture {
     @Test
     void the_tour_comes_true_in_plain_narrow_lines_and_leaves_nothing_behind() throws Exception {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** After the tour, when the fleet is the reader's. */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LiveTest extends DemoFixture {
     @Test
     void after_the_tour_the_fleet_is_the_readers_in_plain_lines() throws Exception {

@@ -148,7 +148,7 @@ class MachineWritesTest extends RoomFixture {
         startConverged();
         List<String> changed = names.subList(0, 300);
         changed.forEach(n -> declare(n, "a=1:NoSchedule"));
-        await().atMost(Duration.ofSeconds(60)).until(() -> changed.stream().allMatch(n -> taintsOf(n).size() == 1));
+        await().until(() -> changed.stream().allMatch(n -> taintsOf(n).size() == 1));
         settle();
 
         assertThat(patches()).hasSize(300).containsOnly(200);
