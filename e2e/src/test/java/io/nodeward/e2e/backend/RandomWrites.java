@@ -169,9 +169,11 @@ final class RandomWrites {
         return object().put("type", type).put("address", either("1.1.1.1", "2.2.2.2"));
     }
 
-    private ObjectNode taint(String key, boolean ofMachine) {
+    // Only of Machines does FakeApiServer know that a taint without propagation, which quarrels leave behind, is refused.
+    private ObjectNode taint(String key, boolean propagated) {
         ObjectNode taint = object().put("key", key).put("effect", "NoSchedule");
-        return ofMachine ? taint.put("propagation", either("Always", "OnInitialization")) : taint;
+        String when = kind == AppliedKind.MACHINE ? either("Always", "OnInitialization") : "Always";
+        return propagated ? taint.put("propagation", when) : taint;
     }
 
     private static ObjectNode owner(String uid) {

@@ -61,6 +61,7 @@ final class TaintRules {
         ObjectNode spec = Json.child(node, "spec");
         Json.child(node, "status").properties()
                 .removeIf(f -> f.getValue().isNull() || f.getValue().isContainerNode() && f.getValue().isEmpty());
+        node.retain(NODE_FIELDS);
         spec.retain(NODE_SPEC);
         if (!spec.path("unschedulable").asBoolean()) {
             spec.remove("unschedulable");

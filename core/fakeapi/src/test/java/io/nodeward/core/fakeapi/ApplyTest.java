@@ -55,6 +55,11 @@ public class ApplyTest extends ServerTest {
         client.merge(status, "{" + form.formatted(condition("Foreign", "F")) + "}");
         assertThat(apply(status, "one", form.formatted(condition("A", "One"))).code()).isEqualTo(200);
         assertThat(apply(status, "two", form.formatted(condition("B", "Two"))).code()).isEqualTo(200);
+        if (!isOurs() && version.equals("v1beta1")) {
+            // No webhook converts here, and what v1beta2 does not have is not stored.
+            assertThat(types(M.replace("v1beta2", version), place)).isEmpty();
+            return;
+        }
         assertThat(types(M.replace("v1beta2", version), place)).containsExactly("Foreign", "A", "B");
         assertThat(apply(status, "two", form.formatted(condition("A", "Two"))).at("/message"))
                 .contains("conflict with \"one\" with subresource \"status\"");

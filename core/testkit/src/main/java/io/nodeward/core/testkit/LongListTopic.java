@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Lists that the server stores, and compresses if it likes, arrive whole, and a backend holds no more of them than a few buffers. */
@@ -42,6 +43,7 @@ abstract class LongListTopic extends ServedTopic {
     }
 
     @Test
+    @Tag("deep") // a server takes long to store so much
     void a_list_of_50_mb_that_the_server_stores_takes_no_more_either() throws Exception {
         ApiServer api = api();
         List<Waiting> creations = new ArrayList<>();
