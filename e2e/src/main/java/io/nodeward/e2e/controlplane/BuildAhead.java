@@ -1,9 +1,12 @@
 package io.nodeward.e2e.controlplane;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Builds programs of the control plane before a test asks for them, with whatever time others leave. Whoever needs one
@@ -63,11 +66,12 @@ final class BuildAhead {
         ProcessHandle.current().parent().ifPresent(maven -> maven.onExit().thenRun(() -> System.exit(0)));
     }
 
-    // What this starts is as nice as this.
+    // What a thread starts is as nice as the thread, and Linux is asked for each.
     private static void yieldToOthers() {
-        try {
-            String self = Long.toString(ProcessHandle.current().pid());
-            new ProcessBuilder("renice", "-n", "10", "-p", self).redirectErrorStream(true)
+        try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+            List<String> renice = new ArrayList<>(List.of("renice", "-n", "10", "-p"));
+            threads.forEach(thread -> renice.add(thread.getFileName().toString()));
+            new ProcessBuilder(renice).redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
         } catch (IOException e) {
             System.out.println("no renice here: " + e.getMessage());
