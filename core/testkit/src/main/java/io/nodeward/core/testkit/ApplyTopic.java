@@ -203,7 +203,7 @@ abstract class ApplyTopic extends OwnershipTopic {
         assertRejected(() -> api.patch(NODES, key(), Patch.apply(bytes("{}"), "one", false)), 400,
                 "invalid object type: /, Kind=");
         assertRejected(() -> api.patch(NODES, key(), Patch.apply(bytes("{'"), "one", false)), 400,
-                "error decoding YAML");
+                "error decoding "); // Kubernetes up to 1.36: YAML, from 1.37 on: patch
         assertRejected(() -> apply(api, "one", "{'metadata':{'managedFields':[{'manager':'one'}]}}"), 400,
                 "metadata.managedFields must be nil");
     }
