@@ -49,8 +49,8 @@ final class Fabric8Transport extends LineTransport<OwnLine> {
                 request.header(name, value);
             }
         });
-        if (call.streaming()) {
-            request.header("Accept-Encoding", "gzip"); // lists are large; servers do not encode watches
+        if (call.mayBeEncoded()) {
+            request.header("Accept-Encoding", "gzip");
         }
         headers.forEach(header -> request.header(header.name(), header.value()));
         return request.build();

@@ -31,7 +31,7 @@ final class OfficialTransport extends LineTransport<OkLine> {
     @Override
     protected Sent send(OkLine line, Call call, String url, List<Header> headers, BodyStream body)
             throws IOException {
-        Attempt attempt = new Attempt(call.streaming());
+        Attempt attempt = new Attempt(call.mayBeEncoded());
         okhttp3.Call sent = line.call(request(call, url, headers).tag(Attempt.class, attempt).build());
         Runnable ended = () -> line.ended(sent);
         CompletableFuture<Head> head = new CompletableFuture<>();

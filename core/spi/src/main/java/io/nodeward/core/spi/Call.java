@@ -19,4 +19,14 @@ public record Call(
         Map<String, String> headers,
         Optional<byte[]> body,
         Duration timeout,
-        boolean streaming) {}
+        boolean streaming) {
+
+    /**
+     * Whether a client may ask for a gzip encoded answer: of lists, which are large, and not of watches. Servers from
+     * Kubernetes 1.37 on encode the watch that begins with what is there, as one gzip stream after the other; clients take
+     * the end of the first for a broken answer, or for its end.
+     */
+    public boolean mayBeEncoded() {
+        return streaming && !path.contains("watch=true");
+    }
+}

@@ -65,7 +65,7 @@ abstract class GzipTopic extends Topic {
                 .isInstanceOf(ApiFailure.Unreachable.class);
     }
 
-    // Servers do not compress watches; something between may.
+    // Servers that are not asked to do not compress watches; something between may.
     @Test
     void an_event_of_a_compressed_watch_is_there_when_it_is_sent() throws IOException {
         FaultyServer server = faulty(Replying.inChunks(Replying.GZIP, chunks -> {
