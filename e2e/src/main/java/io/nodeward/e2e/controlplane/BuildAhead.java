@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -25,13 +24,24 @@ final class BuildAhead {
     public static void main(String[] args) {
         yieldToOthers();
         endWithMaven();
+        List<String> wanted = List.of(args);
         Binaries binaries = Binaries.fromEnvironment();
+        build(binaries, wanted);
+        download(GoModule.CLUSTER_API); // its CRDs
+        if (wanted.contains(ALL)) {
+            for (KubernetesRelease release : KubernetesRelease.values()) {
+                System.setProperty(Setting.NODEWARD_E2E_KUBERNETES.name(), release.minor());
+                build(binaries, wanted);
+            }
+        }
+    }
+
+    private static void build(Binaries binaries, List<String> wanted) {
         for (Component component : Component.values()) {
-            if (Arrays.asList(args).contains(component.program()) || Arrays.asList(args).contains(ALL)) {
+            if (wanted.contains(component.program()) || wanted.contains(ALL)) {
                 build(binaries, component);
             }
         }
-        download(GoModule.CLUSTER_API); // its CRDs
     }
 
     private static void build(Binaries binaries, Component component) {
