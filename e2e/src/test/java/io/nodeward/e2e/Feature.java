@@ -17,6 +17,7 @@ enum Feature {
     LAUNCHER("The launcher and packages", "launcher"),
     BACKEND("The contract of backends on the real server", "backend"),
     CONTROL_PLANE("The control plane that suites run on", "controlplane"),
+    FAULTS("What the tests themselves notice, and how long they take", "faults", "report"),
     BENCH("The bench's own parts", "bench", "bench.load", "bench.report", "bench.scale", "bench.scenario");
 
     final String title;
