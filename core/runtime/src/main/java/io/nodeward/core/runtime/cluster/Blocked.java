@@ -16,9 +16,11 @@ public record Blocked(String reason, String message) {
     private static final int LONGEST = 1024;
 
     public Blocked {
-        String first = message.length() > LONGEST ? message.substring(0, LONGEST) : message;
+        // Two chars become one at most.
+        String first = message.length() > 2 * LONGEST ? message.substring(0, 2 * LONGEST) : message;
         // What is applied is read as YAML, which has no place for the rest; a pair that is cut in two is none either.
-        message = first.replaceAll("[^\\n\\x20-\\x7e\\u00a0-\\ud7ff\\ue000-\\ufffd]", "?");
+        String plain = first.replaceAll("[^\\n\\x20-\\x7e\\u00a0-\\ud7ff\\ue000-\\ufffd]", "?");
+        message = plain.length() > LONGEST ? plain.substring(0, LONGEST) : plain;
     }
 
     /** The API server of its cluster refused to have the Node written. */
