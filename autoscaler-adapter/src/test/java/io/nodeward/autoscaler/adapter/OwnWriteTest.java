@@ -21,13 +21,15 @@ class OwnWriteTest extends AdapterFixture {
         management.fault(1_000_000, r -> r.path().endsWith(DEPLOYMENTS) && r.query().contains("watch=true"),
                 Fault.status(503, "ServiceUnavailable", "down"));
         management.dropWatches();
+        quiet.leaveOut(DEPLOYMENTS);
         pause(false);
         awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
         awaitText(SETS, "seen", "a=1:NoSchedule");
 
         pause(true); // what is paused and goes on is looked at again
-        pause(false);
+        settle();
         declare(SETS, "seen", "b=1:NoSchedule");
+        pause(false);
         awaitText(SETS, "seen", "b=1:NoSchedule");
         settle();
         assertThat(writes()).filteredOn(request -> request.path().endsWith("/g")).hasSize(1);

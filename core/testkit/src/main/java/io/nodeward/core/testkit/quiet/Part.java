@@ -93,9 +93,10 @@ public final class Part implements AutoCloseable {
         return List.of(added.getAsLong(), schedule.submitted(), traffic.begun());
     }
 
-    Optional<String> busy(Collection<FakeApiServer> servers) {
+    /** @param refused parts of the paths of watches that stand no more */
+    Optional<String> busy(Collection<FakeApiServer> servers, Collection<String> refused) {
         for (FakeApiServer server : servers) {
-            Optional<String> unseen = traffic.unseen(server.url(), server.resourceVersion());
+            Optional<String> unseen = traffic.unseen(server.url(), server.resourceVersion(), refused);
             if (unseen.isPresent()) {
                 return unseen;
             }

@@ -30,6 +30,7 @@ public final class Quiet {
 
     private final List<FakeApiServer> servers = new CopyOnWriteArrayList<>();
     private final List<Part> parts = new CopyOnWriteArrayList<>();
+    private final List<String> refused = new CopyOnWriteArrayList<>();
 
     /** Has its watches say often how far they have seen; controllers are not shown that. */
     public static Options options(Options of) {
@@ -46,6 +47,11 @@ public final class Quiet {
     /** What this server holds need not be seen any more: it is down, or lets nobody watch. */
     public void leaveOut(FakeApiServer server) {
         servers.remove(server);
+    }
+
+    /** No watch of {@code resource} is let in any more; those of others count as before. */
+    public void leaveOut(String resource) {
+        refused.add("/" + resource + "?");
     }
 
     /** One more controller; it counts until it is closed. */
@@ -119,7 +125,7 @@ public final class Quiet {
     private Optional<String> busy() {
         List<Long> before = counters();
         for (Part part : parts) {
-            Optional<String> busy = part.busy(servers);
+            Optional<String> busy = part.busy(servers, refused);
             if (busy.isPresent()) {
                 return busy;
             }

@@ -6,6 +6,7 @@ import io.nodeward.core.spi.Transport;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -52,10 +53,11 @@ final class Traffic {
     }
 
     /** A watch of this server that has not come as far as {@code version}. */
-    Optional<String> unseen(String server, long version) {
+    Optional<String> unseen(String server, long version, Collection<String> refused) {
         watches.keySet().removeIf(reader -> !reader.isAlive());
         Optional<String> behind = watches.values().stream()
                 .filter(watch -> watch.server.equals(server) && watch.seen() < version)
+                .filter(watch -> refused.stream().noneMatch(watch.path::contains))
                 .map(watch -> watch.path + " has come to " + watch.seen() + ", not to " + version).findFirst();
         boolean watched = watches.values().stream().anyMatch(watch -> watch.server.equals(server));
         boolean connected = lines.stream().anyMatch(line -> line.server.equals(server));
