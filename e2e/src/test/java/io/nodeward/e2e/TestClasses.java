@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -20,7 +21,6 @@ import org.junit.platform.commons.support.ReflectionSupport;
 /** The test classes of this module and what their tags say. */
 final class TestClasses {
     private static final String ROOT = TestClasses.class.getPackageName();
-    private static final Set<String> OUT_OF_QUICK = Set.of("deep", "soak");
 
     private TestClasses() {}
 
@@ -48,11 +48,17 @@ final class TestClasses {
      * @param elements it, its class and those around that
      */
     record Test(List<AnnotatedElement> elements) {
-        boolean isQuick() {
-            return elements.stream()
+        Tier tier() {
+            Set<String> tags = elements.stream()
                     .flatMap(element -> AnnotationSupport.findRepeatableAnnotations(element, Tag.class).stream())
-                    .noneMatch(tag -> OUT_OF_QUICK.contains(tag.value()));
+                    .map(Tag::value).collect(Collectors.toSet());
+            return tags.contains("soak") ? Tier.SOAK : tags.contains("deep") ? Tier.DEEP : Tier.QUICK;
         }
+    }
+
+    /** The first that runs a test. */
+    enum Tier {
+        QUICK, DEEP, SOAK
     }
 
     /** Those of its nested classes too. */

@@ -2,17 +2,20 @@ package io.nodeward.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.e2e.TestClasses.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page of tiers is written from the tags: {@code mvn -pl e2e -am -Dtest=TiersTest test -Dnodeward.docs=write}. */
+/** The page of tiers is written from the tags: {@code mvn -pl e2e -am -Donly=e2e -Dtest=TiersTest -Dnodeward.docs=write test}. */
 class TiersTest {
     private static final Path PAGE = Path.of("..", "docs", "testing.md");
     private static final String BEGIN = "<!-- generated: begin -->\n";
@@ -24,7 +27,7 @@ class TiersTest {
         assertThat(TestClasses.all().stream().map(TestClasses::folder).filter(folder -> !folder.isEmpty()))
                 .isSubsetOf(Arrays.stream(Feature.values()).flatMap(f -> f.packages.stream()).toList());
         for (Feature feature : Feature.values()) {
-            assertThat(suites(feature, true)).as(feature.title).isNotEqualTo("-");
+            assertThat(suites(feature, Tier.QUICK)).as(feature.title).isNotEqualTo("-");
         }
     }
 
@@ -45,33 +48,36 @@ class TiersTest {
     private static String table() throws Exception {
         StringBuilder table = new StringBuilder("""
 
-                | Feature | Quick | Deep only |
-                |---|---|---|
+                | Feature | Quick | Deep only | Soak |
+                |---|---|---|---|
                 """);
         for (Feature feature : Feature.values()) {
-            row(table, feature.title, suites(feature, true), suites(feature, false));
+            List<String> suites = new ArrayList<>();
+            for (Tier tier : Tier.values()) {
+                suites.add(suites(feature, tier));
+            }
+            row(table, feature.title, suites);
         }
-        List<String> official = official();
-        row(table, "Once more with backend `official`", official.get(0), official.get(1));
+        row(table, "Once more with backend `official`", Stream.concat(official().stream(), Stream.of("-")).toList());
         return table.append('\n').toString();
     }
 
-    private static void row(StringBuilder table, String feature, String quick, String deep) {
-        table.append("| ").append(feature).append(" | ").append(quick).append(" | ").append(deep).append(" |\n");
+    private static void row(StringBuilder table, String feature, List<String> suites) {
+        table.append("| ").append(feature).append(" | ").append(String.join(" | ", suites)).append(" |\n");
     }
 
-    private static String suites(Feature feature, boolean quick) throws Exception {
+    private static String suites(Feature feature, Tier tier) throws Exception {
         String suites = TestClasses.all().stream()
                 .filter(type -> feature.packages.contains(TestClasses.folder(type)))
-                .map(type -> suite(type, quick))
+                .map(type -> suite(type, tier))
                 .filter(suite -> !suite.isEmpty())
                 .collect(Collectors.joining(", "));
         return suites.isEmpty() ? "-" : suites;
     }
 
-    private static String suite(Class<?> type, boolean quick) {
+    private static String suite(Class<?> type, Tier tier) {
         List<TestClasses.Test> tests = TestClasses.tests(type);
-        long count = tests.stream().filter(test -> test.isQuick() == quick).count();
+        long count = tests.stream().filter(test -> test.tier() == tier).count();
         if (count == 0) {
             return "";
         }

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
  * Builds programs of the control plane before a test asks for them, with whatever time others leave. Whoever needs one
  * meanwhile waits for the lock of the cache and then finds it; what fails here is built, or said, there.
  *
- * <p>Maven starts this from its source, as nothing is compiled yet: {@code java -cp e2e/src/main/resources
- * e2e/src/main/java/io/nodeward/e2e/controlplane/BuildAhead.java etcd kubectl}, or {@code all}.
+ * <p>Maven starts this from its source, as nothing is compiled yet: {@code java -cp MODULES BuildAhead.java
+ * etcd kubectl}, or {@code all}; in {@code MODULES} are the go.mod files, where the class path of e2e has them.
  */
 final class BuildAhead {
     private static final String ALL = "all";

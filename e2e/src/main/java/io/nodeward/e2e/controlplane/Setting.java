@@ -17,9 +17,8 @@ enum Setting {
     GOMODCACHE;
 
     Optional<String> text() {
-        return Optional.ofNullable(System.getProperty(name()))
-                .or(() -> Optional.ofNullable(System.getenv(name())))
-                .filter(value -> !value.isBlank());
+        return Optional.ofNullable(System.getProperty(name())).filter(value -> !value.isBlank())
+                .or(() -> Optional.ofNullable(System.getenv(name())).filter(value -> !value.isBlank()));
     }
 
     Optional<Path> path() {

@@ -9,7 +9,7 @@ import java.util.List;
  * there are and how long, so a few are named by their beginning and the rest is counted.
  */
 public final class UnusableEntries {
-    private static final int NAMED = 10;
+    private static final int NAMED = 3;
     private static final int LONGEST_ENTRY = 100;
 
     private final String node;
@@ -28,10 +28,19 @@ public final class UnusableEntries {
             return;
         }
         if (named.size() < NAMED) {
-            named.add(entry.length() > LONGEST_ENTRY ? entry.substring(0, LONGEST_ENTRY) + "…" : entry);
+            named.add(beginning(entry));
         } else {
             more++;
         }
+    }
+
+    // Half a pair of surrogates is no text that anybody can write down.
+    private static String beginning(String entry) {
+        if (entry.length() <= LONGEST_ENTRY) {
+            return entry;
+        }
+        boolean cutsPair = Character.isHighSurrogate(entry.charAt(LONGEST_ENTRY - 1));
+        return entry.substring(0, cutsPair ? LONGEST_ENTRY - 1 : LONGEST_ENTRY) + "…";
     }
 
     /**

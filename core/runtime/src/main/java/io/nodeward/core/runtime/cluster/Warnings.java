@@ -102,7 +102,12 @@ public final class Warnings implements AutoCloseable {
     }
 
     private static String shortened(String message) {
-        return message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE - 1) + "…" : message;
+        if (message.length() <= LONGEST_MESSAGE) {
+            return message;
+        }
+        int end = LONGEST_MESSAGE - 1;
+        // An Event with half a pair of surrogates cannot be written.
+        return message.substring(0, Character.isHighSurrogate(message.charAt(end - 1)) ? end - 1 : end) + "…";
     }
 
     private static String cut(String text, int longest) {

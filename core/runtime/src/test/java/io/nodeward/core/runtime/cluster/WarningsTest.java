@@ -60,12 +60,13 @@ class WarningsTest {
                         new ApiServer(new Refusing()), InstantSource.system(), timers, false)) {
             Event.Regarding cluster = new Event.Regarding("v1", "Cluster", new ObjectKey("fleet", "c"), "uid", "1");
             warnings.report("test", cluster, Map.of("One", "a".repeat(1_000_000)));
+            warnings.report("test", cluster, Map.of("Two", "a".repeat(1022) + "😀".repeat(9)));
         } finally {
             logger.detachAppender(log);
             logger.setLevel(level);
         }
-        assertThat(log.list).singleElement()
-                .satisfies(event -> assertThat(event.getFormattedMessage()).hasSize(1024).endsWith("aaa…"));
+        assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly("a".repeat(1023) + "…", "a".repeat(1022) + "…");
     }
 
     private static final class Refusing implements Transport {
