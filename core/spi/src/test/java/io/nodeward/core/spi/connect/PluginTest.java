@@ -27,7 +27,8 @@ class PluginTest {
     private static final String TOKEN = "printf '{\"kind\":\"ExecCredential\","
             + "\"apiVersion\":\"client.authentication.k8s.io/v1\",\"status\":{\"token\":\"t%s\"%s}}' \"$(wc -l < runs)\" ";
     private static final String NO_END = TOKEN + "''";
-    private static final String SLEEP = "touch asleep; sleep 300";
+    /** The plugin's child says that it is there, so that whoever ends the plugin finds both. */
+    private static final String SLEEP = "sh -c 'touch asleep; exec sleep 300'";
 
     @TempDir
     private Path folder;
