@@ -8,8 +8,10 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -24,6 +26,8 @@ public final class Relay implements AutoCloseable {
     private final InetSocketAddress server;
     private final int port;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    /** In their order, also those that have ended. */
+    private final List<Connection> all = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private ServerSocket listening;
@@ -60,6 +64,31 @@ public final class Relay implements AutoCloseable {
         }
     }
 
+    /**
+     * Bytes that were let through so far in both directions; once it hangs or has forgotten the connection it is not one
+     * more.
+     *
+     * @param connection from 0, in the order in which they were accepted
+     */
+    public long carried(int connection) {
+        lock.lock();
+        try {
+            return all.get(connection).carried;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Likewise bytes that have come and were not let through, or not yet. */
+    public long kept(int connection) {
+        lock.lock();
+        try {
+            return all.get(connection).kept;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** How many connections stand. */
     public int standing() {
         return connections.size();
@@ -78,7 +107,7 @@ public final class Relay implements AutoCloseable {
 
     /** All that stand are carried no more and never will be, and the client is not told; new ones are carried. */
     public void forget() {
-        connections.forEach(Connection::forget);
+        locked(() -> connections.forEach(Connection::forget));
     }
 
     /** Ends all that stand. */
@@ -134,6 +163,7 @@ public final class Relay implements AutoCloseable {
         locked(() -> {
             accepted++;
             Connection connection = new Connection(client);
+            all.add(connection);
             if (from.isClosed()) {
                 connection.close();
             } else {
@@ -177,6 +207,8 @@ public final class Relay implements AutoCloseable {
         private final Socket near;
         private final Socket far = new Socket();
         private volatile boolean forgotten;
+        private long carried;
+        private long kept;
 
         Connection(Socket near) {
             this.near = near;
@@ -199,8 +231,8 @@ public final class Relay implements AutoCloseable {
         private void pump(Socket from, Socket to) {
             try {
                 byte[] bytes = new byte[CHUNK];
-                for (int read = from.getInputStream().read(bytes); read >= 0 && opened();) {
-                    if (!forgotten) {
+                for (int read = from.getInputStream().read(bytes); read >= 0;) {
+                    if (letThrough(read)) {
                         to.getOutputStream().write(bytes, 0, read);
                     }
                     read = from.getInputStream().read(bytes);
@@ -210,6 +242,22 @@ public final class Relay implements AutoCloseable {
                 ended(from);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+            }
+        }
+
+        /** Waits while it hangs. Returns whether these bytes go on. */
+        private boolean letThrough(int bytes) throws InterruptedException {
+            lock.lock();
+            try {
+                kept += bytes;
+                if (!opened() || forgotten) {
+                    return false;
+                }
+                kept -= bytes;
+                carried += bytes;
+                return true;
+            } finally {
+                lock.unlock();
             }
         }
 

@@ -63,6 +63,8 @@ class AdapterSwitchesTest {
             await("its work").atMost(MachineSuite.PATIENCE).until(
                     () -> Taints.on(suite.node("adapter-switches-m")).contains(A));
             assertThat(suite.settledSince(start)).noneMatch(AdapterSwitchesTest::isOfGroups);
+            assertThat(suite.watchedSince(start)).contains("machines")
+                    .doesNotContain(DEPLOYMENTS, Groups.SETS, Groups.POOLS);
             assertThat(gate(off)).isZero();
         }
         try (RunningNodeward on = suite.start(GATE)) {
@@ -71,9 +73,10 @@ class AdapterSwitchesTest {
             assertThat(groups.text(Groups.POOLS, "gate")).as("a pool whose Nodes get no taint").isNull();
             assertThat(gate(on)).isOne();
         }
+        // Before it starts: that it is ready and idle means then that it has seen this, too.
+        groups.declare(DEPLOYMENTS, "gate", B + ":Always");
+        AuditLog.Mark mark = suite.mark();
         try (RunningNodeward withoutTaints = suite.start(GATE + ",MachineTaintPropagation=false")) {
-            AuditLog.Mark mark = suite.mark();
-            groups.declare(DEPLOYMENTS, "gate", B + ":Always");
             assertThat(suite.settledSince(mark)).noneMatch(AuditRequest::isWrite);
             assertThat(withoutTaints.isReady()).isTrue();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.e2e.cli.Launched.Ended;
+import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.machine.MachineOwners;
 import io.nodeward.e2e.machine.MachineSuite;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 @Tag("deep")
 class CutShortTest {
     private static final String CTRL_C = "\u0003";
+    /** Counted instead of seconds: a machine with other work is slow to look, too. */
+    private static final int FEW_LOOKS = 5;
     private static final String TAKEN_AWAY = "\r\u001b[K";
     private static final String FLEET = "e2e/src/test/resources/io/nodeward/e2e/cli/long-names.yaml";
 
@@ -26,18 +29,30 @@ class CutShortTest {
             owners.hasNode("cut-short-1");
             String kubeconfig = suite.controlPlane().file(suite.controlPlane().adminKubeconfig()).toString();
 
+            AuditLog.Mark start = suite.mark();
             try (Launched waiting = Launched.start(80, Map.of("KUBECONFIG", kubeconfig),
                     "./nodeward taint machine/cut-short-1 -n cut-short example.com/a:NoSchedule --wait")) {
                 await("its progress").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(waiting.shown())
                         .contains("0/1 Nodes")); // there is no controller
+                assertThat(looks(suite, start)).as("looks before the key").isPositive();
+                AuditLog.Mark key = suite.mark();
                 waiting.type(CTRL_C);
                 Ended ended = waiting.end();
 
+                assertThat(looks(suite, key)).as("looks after the key, a second apart").isLessThan(FEW_LOOKS);
                 assertThat(ended.exit()).as("ended by the key and by nothing else").isEqualTo(130);
                 assertThat(ended.shown()).contains("machine.cluster.x-k8s.io/cut-short-1 tainted\r\n")
                         .endsWith(TAKEN_AWAY).doesNotContain("Exception");
             }
         }
+    }
+
+    /** How often it has asked for the Machine that it waits for. */
+    private static long looks(MachineSuite suite, AuditLog.Mark since) {
+        return suite.controlPlane().audit().since(since)
+                .filter(r -> r.is("get", "machines") && r.name().equals("cut-short-1")
+                        && r.userAgent().startsWith("nodeward/"))
+                .count();
     }
 
     @Test

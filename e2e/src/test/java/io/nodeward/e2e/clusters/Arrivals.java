@@ -1,6 +1,7 @@
 package io.nodeward.e2e.clusters;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,24 +19,32 @@ final class Arrivals {
         }
     }
 
+    /** A time by the JVM's clock, and how many came in it. */
+    record Window(long from, long to, int count) {}
+
     void add(String method, String path) {
-        all.add(new Arrival(method, path, System.nanoTime()));
+        add(new Arrival(method, path, System.nanoTime()));
+    }
+
+    void add(Arrival arrival) {
+        all.add(arrival);
     }
 
     int count() {
         return all.size();
     }
 
-    /** The most that came in any time of this length, in which this JVM was at work. */
-    int mostWithin(Duration time, Predicate<Arrival> which) {
+    /** For each that came: how many came in the time of this length that ends with it. */
+    List<Window> windows(Duration length, Predicate<Arrival> which) {
         List<Long> nanos = all.stream().filter(which).map(Arrival::nanos).sorted().toList();
-        int most = 0;
+        List<Window> windows = new ArrayList<>();
         for (int from = 0, to = 0; to < nanos.size(); to++) {
-            while (nanos.get(to) - nanos.get(from) > time.toNanos()) {
+            long begin = nanos.get(to) - length.toNanos();
+            while (nanos.get(from) < begin) {
                 from++;
             }
-            most = Math.max(most, to - from + 1);
+            windows.add(new Window(begin, nanos.get(to), to - from + 1));
         }
-        return most;
+        return windows;
     }
 }

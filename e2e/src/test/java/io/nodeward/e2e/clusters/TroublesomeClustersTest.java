@@ -112,19 +112,27 @@ class TroublesomeClustersTest {
                 assertThat(end.heap()).isLessThan(MOST_HEAP);
             }
         }
-        assertNotHammered(stalls.longestSeconds());
+        assertNotHammered(stalls);
+    }
+
+    private void assertNotHammered(Stalls stalls) {
+        SoftAssertions.assertSoftly(softly -> arrivals.forEach((name, of) -> {
+            softly.assertThat(of.count()).as(name).isPositive();
+            softly.assertThat(of.windows(WINDOW, any -> true)).as("requests of " + name)
+                    .allMatch(window -> window.count() < mostRequests(stalls.secondsIn(window)));
+            softly.assertThat(of.windows(WINDOW, Arrivals.Arrival::isRead)).as("reads of " + name)
+                    .allMatch(window -> window.count() <= mostReads(stalls.secondsIn(window)));
+        }));
     }
 
     /** @param stall seconds whose requests may have been seen all at once */
-    private void assertNotHammered(int stall) {
-        int seconds = (int) WINDOW.toSeconds();
-        SoftAssertions.assertSoftly(softly -> arrivals.forEach((name, of) -> {
-            softly.assertThat(of.count()).as(name).isPositive();
-            softly.assertThat(of.mostWithin(WINDOW, any -> true)).as("requests of " + name)
-                    .isLessThan(MOST_REQUESTS * (seconds + stall) / seconds);
-            softly.assertThat(of.mostWithin(WINDOW, Arrivals.Arrival::isRead)).as("reads of " + name)
-                    .isLessThanOrEqualTo(READS_PER_SECOND * (seconds + 2 + stall) + 1);
-        }));
+    private static long mostRequests(int stall) {
+        return MOST_REQUESTS * (WINDOW.toSeconds() + stall) / WINDOW.toSeconds();
+    }
+
+    /** @param stall seconds whose requests may have been seen all at once */
+    private static long mostReads(int stall) {
+        return READS_PER_SECOND * (WINDOW.toSeconds() + 2 + stall) + 1;
     }
 
     /** Those that hang are asked once and no more for long. */

@@ -47,29 +47,37 @@ class RelayTest {
     void what_is_asked_while_it_hangs_is_answered_when_it_carries_again() throws Exception {
         ask();
         relay.hang();
+        long carried = relay.carried(0);
         CompletableFuture<Void> standing = CompletableFuture.runAsync(this::ask);
         CompletableFuture<Void> another = CompletableFuture.runAsync(() -> {
             try (AdminClient other = new AdminClient(relay.leadingTo(direct))) {
                 other.get("/version");
             }
         });
-        await().atMost(PATIENCE).until(() -> relay.accepted() == 2);
+        await().atMost(PATIENCE).until(() -> relay.accepted() == 2 && relay.kept(0) > 0);
         awaitCanary();
+        assertThat(relay.carried(0)).isEqualTo(carried);
+        assertThat(relay.carried(1)).isZero();
         assertThat(standing).isNotDone();
         assertThat(another).isNotDone();
         relay.resume();
         CompletableFuture.allOf(standing, another).get();
+        assertThat(relay.carried(0)).isGreaterThan(carried);
     }
 
     @Test
     void a_connection_it_forgot_stays_silent_and_a_new_one_is_carried() {
         ask();
         relay.forget();
+        long carried = relay.carried(0);
         CompletableFuture<Void> standing = CompletableFuture.runAsync(this::ask);
         try (AdminClient other = new AdminClient(relay.leadingTo(direct))) {
             other.get("/version");
         }
+        await().atMost(PATIENCE).until(() -> relay.kept(0) > 0);
         awaitCanary();
+        assertThat(relay.carried(0)).isEqualTo(carried);
+        assertThat(relay.carried(1)).isPositive();
         assertThat(standing).isNotDone();
     }
 

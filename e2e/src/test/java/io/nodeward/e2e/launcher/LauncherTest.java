@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code ./nodeward} of this checkout, on the jars that this build has made. */
 class LauncherTest {
     private static final Path ROOT = Shell.root();
-    /** Ends the JVM if the cache cannot be used. */
 
     @TempDir
     Path directory;

@@ -80,10 +80,13 @@ final class FinalObjects {
         return object.toPrettyString().replaceAll("[0-9a-f]{8}-[0-9a-f]{4}-[-0-9a-f]{22}", "uid");
     }
 
-    /** Without what is another each time: identities, versions and times. */
+    /** Without what is another each time: identities, versions, times, and how often the canary was asked. */
     private static JsonNode lasting(JsonNode object) {
         ObjectNode metadata = (ObjectNode) object.path("metadata");
         metadata.remove(List.of("uid", "resourceVersion", "creationTimestamp"));
+        if (metadata.path("labels") instanceof ObjectNode labels) {
+            labels.remove(MachineCanary.LABEL);
+        }
         List<JsonNode> managers = StreamSupport.stream(metadata.path("managedFields").spliterator(), false)
                 .filter(entry -> !entry.path("subresource").asText().equals("status"))
                 .<JsonNode>map(entry -> ((ObjectNode) entry).without("time"))

@@ -11,7 +11,8 @@ import java.util.Map;
 
 /** For Machines, and for Nodes of one Cluster: a Machine and its Node, whose label is changed on either. */
 public final class MachineCanary implements Canary {
-    private static final String LABEL = "canary.node.cluster.x-k8s.io/touch";
+    /** Its value tells how often somebody has waited. */
+    static final String LABEL = "canary.node.cluster.x-k8s.io/touch";
 
     private final MachineSuite suite;
     private final String name;

@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the test classes of the machine room share: one real control plane with Cluster API's own CRDs, the controller
@@ -186,6 +188,12 @@ public final class MachineSuite implements AutoCloseable {
     /** All requests of the controller so far, in both clusters; answers to canaries left out. */
     public List<AuditRequest> requestsSince(AuditLog.Mark mark) {
         return rest.requestsSince(mark);
+    }
+
+    /** Plurals of what the controller has begun to watch since the mark, for itself or for canaries. */
+    public Set<String> watchedSince(AuditLog.Mark mark) {
+        return requestsSince(mark).stream().filter(request -> request.verb().equals("watch"))
+                .map(AuditRequest::resource).collect(Collectors.toSet());
     }
 
     /** Messages of the Warning Events about an object of this suite, by reason; one entry per Event. */

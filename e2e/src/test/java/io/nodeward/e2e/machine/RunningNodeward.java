@@ -15,13 +15,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** The controller in this JVM, on ports of its own; it is ready when it has been started. */
 public final class RunningNodeward implements AutoCloseable {
-    /** What is in a queue, and what is being done. */
-    private static final Pattern WORK =
-            Pattern.compile("(?m)^workqueue_(?:depth|unfinished_work_seconds)\\{[^}]*} ([0-9.eE+-]+)$");
+    /** What is in a queue, and what is being done; Events have a queue of their own, without labels. */
+    private static final Pattern WORK = Pattern.compile(
+            "(?m)^(?:workqueue_(?:depth|unfinished_work_seconds)\\{[^}]*}|(nodeward_events_pending)) ([0-9.eE+-]+)$");
 
     private final Nodeward nodeward;
     private volatile boolean open = true;
@@ -56,18 +57,18 @@ public final class RunningNodeward implements AutoCloseable {
         return get(nodeward.metricsPort(), "/metrics").body();
     }
 
-    /** Waits until all its queues are empty and all its workers idle. */
+    /** Waits until all its queues are empty, all its workers idle and all its Events written or given up. */
     void awaitIdle() {
         await("idleness").atMost(MachineSuite.PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20))
-                .until(this::isIdle);
+                .until(() -> isIdle() && isIdle()); // one by one gauges are read: Events may come of the last work
     }
 
     private boolean isIdle() {
-        List<String> work = WORK.matcher(metrics()).results().map(found -> found.group(1)).toList();
-        if (work.isEmpty()) {
-            throw new IllegalStateException("no metric tells what is in the queues");
+        List<MatchResult> work = WORK.matcher(metrics()).results().toList();
+        if (work.size() < 2 || work.stream().noneMatch(found -> found.group(1) != null)) {
+            throw new IllegalStateException("no metric tells what is in the queues, or how many Events are pending");
         }
-        return work.stream().allMatch(value -> Double.parseDouble(value) == 0);
+        return work.stream().allMatch(found -> Double.parseDouble(found.group(2)) == 0);
     }
 
     /** Whether it has not been stopped. */

@@ -32,6 +32,7 @@ class PoolGateTest {
                 suite.awaitTaints("pool-gate-machine", A); // it is at work
                 assertThat(suite.settledSince(start)).noneMatch(r -> r.name().matches("pool-gate-\\d"));
                 assertThat(Taints.on(suite.node("pool-gate-0"))).containsExactly(UNINITIALIZED);
+                assertThat(suite.watchedSince(start)).contains("machines").doesNotContain("machinepools");
                 assertThat(gate(off)).isZero();
             }
             try (RunningNodeward on = suite.start(ON)) {
@@ -39,10 +40,10 @@ class PoolGateTest {
                 suite.awaitTaints("pool-gate-1", UNINITIALIZED, A);
                 assertThat(gate(on)).isOne();
             }
-            pools.declare("pool-gate", B + ":Always");
+            // Before it starts: that it is ready and idle means then that it has seen this, too.
+            pools.declare("pool-gate", B + ":Always", "example.com/c:NoSchedule:Always");
+            AuditLog.Mark mark = suite.mark();
             try (RunningNodeward offAgain = suite.start(ON + ",MachineTaintPropagation=false")) {
-                AuditLog.Mark mark = suite.mark();
-                pools.declare("pool-gate", B + ":Always", "example.com/c:NoSchedule:Always");
                 assertThat(suite.settledSince(mark)).noneMatch(AuditRequest::isWrite);
                 assertThat(Taints.on(suite.node("pool-gate-0"))).containsExactly(UNINITIALIZED, A);
                 assertThat(offAgain.isReady()).isTrue();

@@ -55,8 +55,8 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
-    Warnings warnings(ManagementCluster management, InstantSource clock, Timers timers) {
-        return new Warnings(management.server(), clock, timers, !config.observe());
+    Warnings warnings(ManagementCluster management, InstantSource clock, Timers timers, MeterRegistry registry) {
+        return new Warnings(management.server(), clock, timers, !config.observe(), registry);
     }
 
     @Provides

@@ -1,5 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.json.Bodies;
 import io.nodeward.api.meta.ObjectKey;
@@ -44,11 +46,14 @@ public final class Warnings implements AutoCloseable {
     private final Thread writer = Thread.ofVirtual().name("nodeward-events").unstarted(this::write);
 
     /** @param writes false: only log */
-    public Warnings(ApiServer server, InstantSource clock, Timers timers, boolean writes) {
+    public Warnings(
+            ApiServer server, InstantSource clock, Timers timers, boolean writes, MeterRegistry registry) {
         this.server = server;
         this.clock = clock;
         this.timers = timers;
         this.writes = writes;
+        Gauge.builder("nodeward.events.pending", unwritten, AtomicInteger::get)
+                .description("Events that are neither written nor given up").register(registry);
         writer.start();
     }
 

@@ -81,7 +81,7 @@ abstract class ClustersFixture {
         Connections connections = new Connections(backend, settings, timers, registry, "test");
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
         beforeStart.accept(cluster);
-        Warnings warnings = new Warnings(cluster.server(), time, timers, true);
+        Warnings warnings = new Warnings(cluster.server(), time, timers, true, registry);
         Conditions conditions =
                 new Conditions(cluster.server(), settings.blockedAfter(), time, time::nanoTime, true);
         workloads = new WorkloadClusters(cluster, connections, warnings, conditions, false, timers, registry);

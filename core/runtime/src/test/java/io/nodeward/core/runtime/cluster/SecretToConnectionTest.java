@@ -41,7 +41,7 @@ class SecretToConnectionTest {
             new Connections(new Recording(accesses), ClusterSettings.DEFAULT, timers, registry, "test");
     private final ManagementCluster management =
             new ManagementCluster(connections.management(server.kubeconfig(), Optional.of(Path.of("k"))), "", timers);
-    private final Warnings warnings = new Warnings(management.server(), InstantSource.system(), timers, true);
+    private final Warnings warnings = new Warnings(management.server(), InstantSource.system(), timers, true, registry);
     private final Conditions conditions =
             new Conditions(management.server(), Duration.ofSeconds(30), InstantSource.system(), System::nanoTime, true);
     private final WorkloadClusters clusters =
