@@ -144,7 +144,8 @@ abstract class AdapterFixture {
                 () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
                 .requires("rooms are started", started::get)
-                .requires("Events are written", injector.getInstance(Warnings.class)::isIdle);
+                .requires("Events are written", injector.getInstance(Warnings.class)::isIdle)
+                .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
             rooms().forEach(Room::start);

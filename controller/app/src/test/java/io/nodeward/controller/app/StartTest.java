@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -122,9 +123,16 @@ class StartTest {
                 again.bind(new InetSocketAddress("127.0.0.1", probe.getLocalPort()));
             }
         }
-        await("what it has started").atMost(Duration.ofMinutes(2)).until(() -> Thread.getAllStackTraces().keySet()
-                .stream().filter(thread -> !before.contains(thread)).map(Thread::getName)
-                .noneMatch(name -> name.startsWith("nodeward-") || name.startsWith("HTTP-Dispatcher")));
+        for (Thread thread : startedSince(before, "nodeward-")) {
+            assertThat(thread.join(Duration.ofSeconds(30))).as(thread.getName()).isTrue();
+        }
+        await("the listeners' end, which the JDK takes its time for").atMost(Duration.ofMinutes(2))
+                .until(() -> startedSince(before, "HTTP-Dispatcher").isEmpty());
+    }
+
+    private static List<Thread> startedSince(Set<Thread> before, String prefix) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread) && thread.getName().startsWith(prefix)).toList();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.nodeward.controller.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.core.fakeapi.FakeApiServer;
@@ -19,9 +20,21 @@ import org.junit.jupiter.api.Timeout;
 class HangingClusterTest extends RoomFixture {
     private static final int WORKERS = new MachineConfig().concurrency;
 
+    /** Nobody would know whether all that it holds has been seen. */
+    @Test
+    void a_server_that_quiet_does_not_know_is_an_error_and_not_waited_for() {
+        try (FakeApiServer other = FakeApiServer.start(Options.defaults())) {
+            cluster("other", other);
+            room = new RunningRoom(management.kubeconfig(), quiet);
+            assertThatThrownBy(this::settle).isInstanceOf(AssertionError.class).hasMessageContaining(other.url());
+            quiet.leaveOut(other);
+            settle();
+        }
+    }
+
     @Test
     void writes_that_are_not_answered_hold_up_their_own_cluster_alone() throws Exception {
-        FakeApiServer slow = FakeApiServer.start(Options.defaults());
+        FakeApiServer slow = quiet.start(Options.defaults());
         try {
             cluster("slow", slow);
             List<String> names = IntStream.range(0, 2 * WORKERS).mapToObj(i -> "s" + i).toList();

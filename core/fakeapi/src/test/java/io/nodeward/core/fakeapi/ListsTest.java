@@ -27,6 +27,9 @@ public class ListsTest extends ServerTest {
         node("a");
         Client.Reply reply = client.get(Client.NODES);
         assertThat(reply.at("/kind")).isEqualTo("NodeList");
+        if (isOurs()) {
+            assertThat(Long.parseLong(version(reply))).isEqualTo(server.resourceVersion());
+        }
         assertThat(names(reply.json())).containsExactly("a", "b");
         assertThat(reply.json().at("/items/0").has("kind")).isFalse();
     }

@@ -126,6 +126,9 @@ public class ManagedFieldsTest extends ServerTest {
         assertThat(client.get(Client.NODES).json().at("/items/0/metadata/managedFields")).isEqualTo(shown);
         assertThat(client.accepting(Client.METADATA).get(NODE).json().at("/metadata/managedFields"))
                 .isEqualTo(shown);
+        if (isOurs()) {
+            assertThat(server.list("nodes").getFirst().at("/metadata/managedFields")).isEqualTo(shown);
+        }
         Client.Events events =
                 client.watch(Client.NODES + "?watch=1&resourceVersion=" + version(client.get(Client.NODES)));
         client.delete(NODE);

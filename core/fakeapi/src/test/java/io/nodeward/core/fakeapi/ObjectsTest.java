@@ -24,6 +24,9 @@ public class ObjectsTest extends ServerTest {
         long first = Long.parseLong(version(node("a")));
         long second = Long.parseLong(version(machine("m")));
         assertThat(second).isGreaterThan(first);
+        if (isOurs()) {
+            assertThat(server.resourceVersion()).isEqualTo(second);
+        }
     }
 
     @Test

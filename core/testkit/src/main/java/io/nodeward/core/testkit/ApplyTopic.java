@@ -202,8 +202,11 @@ abstract class ApplyTopic extends OwnershipTopic {
                 "invalid object type: /v1, Kind=Pod");
         assertRejected(() -> api.patch(NODES, key(), Patch.apply(bytes("{}"), "one", false)), 400,
                 "invalid object type: /, Kind=");
-        assertRejected(() -> api.patch(NODES, key(), Patch.apply(bytes("{'"), "one", false)), 400,
-                "error decoding "); // Kubernetes up to 1.36: YAML, from 1.37 on: patch
+        assertThatThrownBy(() -> api.patch(NODES, key(), Patch.apply(bytes("{'"), "one", false)))
+                .isInstanceOfSatisfying(ApiFailure.Rejected.class, failure -> {
+                    assertThat(failure.status().code()).isEqualTo(400);
+                    assertThat(failure.status().message()).containsAnyOf("error decoding YAML", "error decoding patch"); // from 1.37 on
+                });
         assertRejected(() -> apply(api, "one", "{'metadata':{'managedFields':[{'manager':'one'}]}}"), 400,
                 "metadata.managedFields must be nil");
     }

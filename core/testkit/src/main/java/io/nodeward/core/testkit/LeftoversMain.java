@@ -17,6 +17,7 @@ import java.util.TreeSet;
 final class LeftoversMain {
     /** Libraries keep idle threads for all their clients for a minute. */
     private static final Duration PATIENCE = Duration.ofSeconds(100);
+    private static final Duration QUIET = Duration.ofSeconds(3);
     private static final int SOME = 3;
 
     private final Backend backend;
@@ -48,17 +49,30 @@ final class LeftoversMain {
 
     private void count(int many, Count count) throws Exception {
         useAndClose(SOME);
-        Collection<?> before = count.now();
+        int before = smallest(count);
         useAndClose(many);
         long end = System.nanoTime() + PATIENCE.toNanos();
         Collection<?> after = count.now();
-        while (after.size() > before.size() && System.nanoTime() < end) {
+        while (after.size() > before && System.nanoTime() < end) {
             Thread.sleep(50);
             after = count.now();
         }
-        OwnJvm.tell("before", before.size());
+        OwnJvm.tell("before", before);
         OwnJvm.tell("after", after.size());
         OwnJvm.tell("left", after);
+    }
+
+    /** Once it gets no smaller: what was just closed has threads that are still dying, and would hide as many leaks. */
+    private static int smallest(Count count) throws Exception {
+        int smallest = count.now().size();
+        for (long quiet = System.nanoTime(); System.nanoTime() - quiet < QUIET.toNanos(); Thread.sleep(50)) {
+            int now = count.now().size();
+            if (now < smallest) {
+                smallest = now;
+                quiet = System.nanoTime();
+            }
+        }
+        return smallest;
     }
 
     private void useAndClose(int times) throws IOException {

@@ -6,10 +6,13 @@ import io.nodeward.core.spi.Backend;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A JVM started for one sentence: threads, descriptors and heap are counted there, where nobody else has any. It makes
@@ -17,6 +20,8 @@ import java.util.TreeMap;
  */
 final class OwnJvm {
     private static final String MARK = "counted: ";
+    /** A net only. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private OwnJvm() {}
 
@@ -32,18 +37,30 @@ final class OwnJvm {
                 "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), main.getName(),
                 backend.getClass().getName());
         builder.command().addAll(List.of(arguments));
-        Process process = builder.redirectErrorStream(true).start();
-        try (OutputStream in = process.getOutputStream()) {
-            in.write(kubeconfig.getBytes(StandardCharsets.UTF_8));
-        }
+        Path written = Files.createTempFile("jvm", ".txt");
         try {
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(output).isZero();
+            run(builder.redirectErrorStream(true).redirectOutput(written.toFile()), kubeconfig, written);
             Map<String, String> told = new TreeMap<>();
-            output.lines().filter(line -> line.startsWith(MARK))
+            Files.readAllLines(written).stream().filter(line -> line.startsWith(MARK))
                     .map(line -> line.substring(MARK.length()).split("=", 2))
                     .forEach(pair -> told.put(pair[0], pair[1]));
             return told;
+        } finally {
+            Files.delete(written);
+        }
+    }
+
+    private static void run(ProcessBuilder builder, String input, Path written)
+            throws IOException, InterruptedException {
+        Process process = builder.start();
+        try {
+            try (OutputStream in = process.getOutputStream()) {
+                in.write(input.getBytes(StandardCharsets.UTF_8));
+            }
+            boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            String output = Files.readString(written);
+            assertThat(ended).as("its end within %s; so far: %s", PATIENCE, output).isTrue();
+            assertThat(process.exitValue()).as(output).isZero();
         } finally {
             process.destroyForcibly();
         }

@@ -166,25 +166,26 @@ final class Health implements CallObserver, AutoCloseable {
     }
 
     private void probe() {
-        boolean again;
         try {
             if (settle(failure())) {
                 changed.run();
             }
+        } catch (RuntimeException | Error bug) {
+            LOG.error("a fault of Nodeward in what a probe brings about", bug);
         } finally {
-            again = probed();
-        }
-        if (again) {
-            ask();
+            probed();
         }
     }
 
-    /** Returns whether to probe once more. */
-    private boolean probed() {
+    // In one step: between two, nothing would seem to be on its way. However this probe ended, who asked is answered.
+    private void probed() {
         lock.lock();
         try {
-            probing = false;
-            return askedAgain;
+            probing = askedAgain && !closed;
+            askedAgain = false;
+            if (probing) {
+                Thread.ofVirtual().name("nodeward-probe").start(this::probe);
+            }
         } finally {
             lock.unlock();
         }

@@ -82,6 +82,11 @@ public final class WorkloadCluster implements AutoCloseable {
         reflector.start();
     }
 
+    /** Whether it is being asked whether it is there, or what that said is still to be told. */
+    boolean probing() {
+        return health.probing();
+    }
+
     /** Whether all Nodes have been seen and the cluster can be written to, as far as is known. */
     boolean available() {
         return synced() && !health.down() && !health.denied()

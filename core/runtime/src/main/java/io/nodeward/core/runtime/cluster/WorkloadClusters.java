@@ -106,9 +106,10 @@ public final class WorkloadClusters implements AutoCloseable {
         controller.start();
     }
 
-    /** Whether it is through with all Clusters that it was told of. */
-    boolean isIdle() {
-        return controller.isIdle();
+    /** Whether it is through with all Clusters that it was told of, and no probe is on its way that may tell of one more. */
+    public boolean isIdle() {
+        // First: what a probe brings about waits or is in hand before the probe is over.
+        return connected().noneMatch(WorkloadCluster::probing) && controller.isIdle();
     }
 
     private Outcome reconcile(ObjectKey key) {

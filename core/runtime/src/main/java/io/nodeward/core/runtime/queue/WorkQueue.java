@@ -99,16 +99,25 @@ public final class WorkQueue<K> {
         meters.retried();
     }
 
-    // In one step: between two, the queue would look idle.
+    // It is taken over even if it has no lane: left behind, it would be held to come before all later ones.
     private void elapsed(K key, long due) {
-        Entry entry = new Entry(timers.nanoTime(), lanes.apply(key));
+        Optional<Entry> entry = Optional.empty();
+        try {
+            entry = Optional.of(new Entry(timers.nanoTime(), lanes.apply(key)));
+        } finally {
+            takeOver(key, due, entry);
+        }
+    }
+
+    // In one step: between two, the queue would look idle.
+    private void takeOver(K key, long due, Optional<Entry> entry) {
         lock.lock();
         try {
             Delayed waited = delayed.get(key);
             if (waited != null && waited.due == due) {
                 delayed.remove(key);
             }
-            enter(key, entry);
+            entry.ifPresent(now -> enter(key, now));
         } finally {
             lock.unlock();
         }

@@ -189,6 +189,22 @@ class HealthTest {
     }
 
     @Test
+    void who_asks_during_a_probe_whose_news_cannot_be_told_is_answered_too() {
+        status = 503;
+        health = new Health(new Probed(), timers, NEVER, () -> {
+            health.ask();
+            if (changes.incrementAndGet() == 1) {
+                throw new IllegalStateException("of the listener");
+            }
+        });
+        health.start();
+        health.unanswered();
+        awaitProbes(3); // of which the third says what the second said
+        assertThat(changes).hasValue(2);
+        assertThat(health.down()).isTrue();
+    }
+
+    @Test
     void a_closed_one_asks_nothing() {
         health = health(EVERY);
         health.start();

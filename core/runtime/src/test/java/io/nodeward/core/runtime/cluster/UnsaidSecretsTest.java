@@ -1,7 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -13,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,29 +44,32 @@ class UnsaidSecretsTest extends ClustersFixture {
 
     @Test
     void from_the_first_connection_to_the_last_no_line_and_no_event_shows_a_credential() {
+        List<String> kubeconfigs =
+                Stream.of("one", "two", "\\u0007").map(end -> workload.kubeconfigWithToken(TOKEN + end)).toList();
         createCluster("c");
-        createSecret("c", workload.kubeconfigWithToken(TOKEN + "one"));
+        createSecret("c", kubeconfigs.get(0));
         startSynced();
         awaitConnected("c");
-        changeSecret("c", workload.kubeconfigWithToken(TOKEN + "two"));
+        changeSecret("c", kubeconfigs.get(1));
         awaitSaid("credentials renewed");
         workload.turnAway(TOKEN + "two");
         workload.dropWatches();
-        await().until(() -> workloads.find(C).isEmpty());
-        changeSecret("c", workload.kubeconfigWithToken(TOKEN + "\\u0007"));
+        until(() -> workloads.find(C).isEmpty());
+        changeSecret("c", kubeconfigs.get(2));
         awaitSaid("disconnected");
-        await().until(() -> events().stream().anyMatch(e -> e.toString().contains("KubeconfigRefused")));
+        until(() -> events().stream().anyMatch(e -> e.toString().contains("KubeconfigRefused")));
         management.delete("clusters", "fleet", "c");
 
         assertThat(lines.list).anySatisfy(line -> assertThat(line).contains("connected"));
-        String stored = base64(workload.kubeconfigWithToken(TOKEN + "two"));
-        assertThat(lines.list).allSatisfy(line -> assertThat(line).doesNotContain(TOKEN, stored));
+        List<String> unsaid =
+                Stream.concat(Stream.of(TOKEN), kubeconfigs.stream().map(UnsaidSecretsTest::base64)).toList();
+        assertThat(lines.list).allSatisfy(line -> assertThat(line).doesNotContain(unsaid));
         assertThat(events().toString()).doesNotContain(TOKEN);
         assertThat(management.list("clusters").toString()).doesNotContain(TOKEN);
     }
 
     private void awaitSaid(String what) {
-        await().until(() -> lines.list.stream().anyMatch(line -> line.startsWith(what)));
+        until(() -> lines.list.stream().anyMatch(line -> line.startsWith(what)));
     }
 
     private static String base64(String text) {

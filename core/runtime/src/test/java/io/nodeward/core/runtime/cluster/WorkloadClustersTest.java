@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +44,36 @@ class WorkloadClustersTest extends ClustersFixture {
         createCluster("c");
 
         awaitConnected("c");
+    }
+
+    @Test
+    void it_is_not_idle_while_a_cluster_is_asked_whether_it_is_there() throws Exception {
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        startSynced();
+        awaitConnected("c");
+        until(workloads::isIdle);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        workload.listen(request -> {
+            if (request.path().equals("/version")) {
+                asked.countDown();
+                awaitDown(answer);
+            }
+        });
+        time.pass(settings.probeEvery().multipliedBy(2));
+        asked.await();
+        assertThat(workloads.isIdle()).isFalse();
+        answer.countDown();
+        until(workloads::isIdle);
+    }
+
+    private static void awaitDown(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

@@ -7,7 +7,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ServerLimitsTest {
@@ -26,7 +25,6 @@ class ServerLimitsTest {
 
     /** Should a JDK count milliseconds one day, as it documents: it looks at them once a second. */
     @Test
-    @Tag("deep")
     void a_request_may_take_some_seconds() throws Exception {
         ServerLimits.set();
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

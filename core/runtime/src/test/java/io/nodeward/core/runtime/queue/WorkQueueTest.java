@@ -130,6 +130,25 @@ class WorkQueueTest {
     }
 
     @Test
+    void a_key_whose_lane_could_not_be_told_when_it_was_due_can_be_delayed_again() throws Exception {
+        AtomicBoolean told = new AtomicBoolean();
+        WorkQueue<String> failing = new WorkQueue<>(timers, new QueueMeters(new SimpleMeterRegistry(), "test"), key -> {
+            if (told.compareAndSet(false, true)) {
+                throw new IllegalStateException("no lane");
+            }
+            return key;
+        }, 2);
+        failing.addAfter("a", Duration.ofSeconds(1));
+        time.pass(Duration.ofSeconds(1));
+        assertThat(told).isTrue();
+        assertThat(failing.isIdle()).isTrue();
+        failing.addAfter("a", Duration.ofSeconds(1));
+        time.pass(Duration.ofSeconds(1));
+        assertThat(failing.isIdle()).isFalse();
+        assertThat(failing.take()).contains("a");
+    }
+
+    @Test
     void after_stop_nothing_is_handed_out_and_work_in_hand_can_be_waited_for() throws Exception {
         queue.add("a");
         queue.add("b");

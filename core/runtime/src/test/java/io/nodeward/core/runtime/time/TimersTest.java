@@ -11,8 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Of waiting, and of the time that stands still in tests of what waits. */
@@ -84,6 +87,34 @@ class TimersTest {
         ended.join();
         interrupted.join();
         assertThat(time.waits()).isEmpty();
+    }
+
+    @Test
+    void closing_ends_a_sleep_as_an_interruption_does() throws Exception {
+        FutureTask<Boolean> sleep = new FutureTask<>(this::isInterrupted);
+        Thread.ofVirtual().start(sleep);
+        await().until(() -> time.waits().equals(List.of(SECOND)));
+        timers.close();
+        assertThat(sleep.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(isInterrupted()).as("and so a sleep after it").isTrue();
+    }
+
+    private boolean isInterrupted() {
+        try {
+            timers.sleep(SECOND);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
+    @Test
+    void nothing_stays_of_what_was_cancelled() {
+        try (ScheduledThreadPoolExecutor scheduler = Timers.scheduler();
+                Timers real = new Timers(scheduler, System::nanoTime)) {
+            real.after(Duration.ofHours(1), () -> ran.add("late")).cancel(false);
+            assertThat(scheduler.getQueue()).isEmpty();
+        }
     }
 
     @Test

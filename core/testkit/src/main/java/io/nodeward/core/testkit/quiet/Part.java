@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** One controller, as {@link Quiet} sees it: it must use this backend and this schedule, and say what is queued. */
 public final class Part implements AutoCloseable {
@@ -91,6 +92,11 @@ public final class Part implements AutoCloseable {
 
     List<Long> counters() {
         return List.of(added.getAsLong(), schedule.submitted(), traffic.begun());
+    }
+
+    /** The servers it is connected to now. */
+    Stream<String> servers() {
+        return traffic.servers();
     }
 
     /** @param refused parts of the paths of watches that stand no more */

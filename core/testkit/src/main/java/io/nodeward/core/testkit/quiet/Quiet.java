@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -30,6 +32,8 @@ public final class Quiet {
 
     private final List<FakeApiServer> servers = new CopyOnWriteArrayList<>();
     private final List<Part> parts = new CopyOnWriteArrayList<>();
+    /** Where those are that were started here or left out. */
+    private final Set<String> known = ConcurrentHashMap.newKeySet();
     private final List<String> refused = new CopyOnWriteArrayList<>();
 
     /** Has its watches say often how far they have seen; controllers are not shown that. */
@@ -41,12 +45,14 @@ public final class Quiet {
     public FakeApiServer start(Options options) {
         FakeApiServer server = FakeApiServer.start(options(options));
         servers.add(server);
+        known.add(server.url());
         return server;
     }
 
-    /** What this server holds need not be seen any more: it is down, or lets nobody watch. */
+    /** What this server holds need not be seen any more: it is down, or lets nobody watch, or was not started here. */
     public void leaveOut(FakeApiServer server) {
         servers.remove(server);
+        known.add(server.url());
     }
 
     /** No watch of {@code resource} is let in any more; those of others count as before. */
@@ -85,11 +91,16 @@ public final class Quiet {
             if (passed.compareTo(LONG) > 0) {
                 throw new AssertionError("not so when an hour has passed for the controllers");
             }
-            Duration step = next().filter(due -> due.compareTo(STEP) < 0).orElse(STEP);
+            Duration step = next().filter(due -> due.compareTo(STEP) < 0).map(Quiet::positive).orElse(STEP);
             pass(step);
             passed = passed.plus(step);
             await();
         }
+    }
+
+    /** None, if it is running already. */
+    private static Duration positive(Duration due) {
+        return due.isPositive() ? due : Duration.ZERO;
     }
 
     private static boolean asked(Callable<Boolean> isSo) {
@@ -124,6 +135,9 @@ public final class Quiet {
      */
     private Optional<String> busy() {
         List<Long> before = counters();
+        parts.stream().flatMap(Part::servers).filter(url -> !known.contains(url)).findFirst().ifPresent(url -> {
+            throw new AssertionError(url + " is connected, and neither started here nor left out");
+        });
         for (Part part : parts) {
             Optional<String> busy = part.busy(servers, refused);
             if (busy.isPresent()) {
@@ -134,7 +148,7 @@ public final class Quiet {
             return Optional.of("a watch is going to be asked for");
         }
         if (!restsFor(SHORTLY)) {
-            pass(next().filter(Duration::isPositive).orElse(Duration.ZERO));
+            pass(next().map(Quiet::positive).orElse(Duration.ZERO));
             return Optional.of("something is put off for a short while");
         }
         return counters().equals(before) ? Optional.empty() : Optional.of("something has just begun");

@@ -52,11 +52,11 @@ final class Schedule extends ScheduledThreadPoolExecutor {
 
     @Override
     public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
-        submitted.incrementAndGet();
         ScheduledFuture<?> later = time.schedule(task, delay, unit);
         if (!task.getClass().getName().startsWith(GUARDS)) {
             work.add(later);
         }
+        submitted.incrementAndGet(); // after it shows: whoever counts it could see it
         return later;
     }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The calls of one controller, and how far its watches have come. */
 final class Traffic {
@@ -45,6 +46,11 @@ final class Traffic {
 
     Optional<String> underWay() {
         return underWay.get() == 0 ? Optional.empty() : Optional.of("a call is under way");
+    }
+
+    /** The servers it is connected to now. */
+    Stream<String> servers() {
+        return lines.stream().map(line -> line.server);
     }
 
     /** Whether he has asked for a watch so far. */
@@ -85,13 +91,13 @@ final class Traffic {
 
         @Override
         public Answer exchange(Call call) {
-            begun.incrementAndGet();
             return call.path().contains("watch=true") ? watch(call) : once(call);
         }
 
         private Answer watch(Call call) {
             Thread reader = Thread.currentThread();
             watches.put(reader, new Watching(server, call.path(), Optional.empty()));
+            begun.incrementAndGet(); // after it shows: whoever counts it could see it
             Answer answer = transport.exchange(call);
             if (answer.status() != 200) {
                 return answer;
@@ -103,6 +109,7 @@ final class Traffic {
 
         private Answer once(Call call) {
             underWay.incrementAndGet();
+            begun.incrementAndGet(); // as above
             AtomicBoolean over = new AtomicBoolean();
             try {
                 Answer answer = transport.exchange(call);
