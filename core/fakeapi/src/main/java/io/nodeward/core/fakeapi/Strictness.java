@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The parameter {@code fieldValidation}. kubectl sends Strict with most writes. This server knows all fields of metadata
- * and of Nodes; where it knows no others it says so in a warning.
+ * The parameter {@code fieldValidation}. kubectl sends Strict with most writes. This server looks at the fields of metadata,
+ * and of a Node at those on top, of its spec and of its taints. What is deeper in metadata or in a Node's spec and what is
+ * in its status it lets through without a word; that of other kinds it knows metadata alone, it says in a warning.
  */
 final class Strictness {
     private static final String NAME = "fieldValidation";
@@ -38,8 +39,8 @@ final class Strictness {
         }
         if (!kind.plural().equals("nodes")) {
             exchange.setHeader("Warning",
-                    "299 - \"fieldValidation=Strict: this server knows the fields of metadata and "
-                            + "Nodes only, and refuses no others of " + kind.plural() + "\"");
+                    "299 - \"fieldValidation=Strict: this server looks at the fields of metadata "
+                            + "only, and refuses no others of " + kind.plural() + "\"");
         }
     }
 

@@ -12,7 +12,9 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Patch;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +52,22 @@ abstract class VerbTopic extends ServedTopic {
         api.delete(NODES, created.key());
         assertThatThrownBy(() -> api.get(NODES, created.key())).isInstanceOf(ApiFailure.NotFound.class);
         assertThat(new String(watch.body().readNBytes(10), StandardCharsets.UTF_8)).contains("type");
+    }
+
+    @Test
+    void metadata_alone_is_listed_and_watched() throws IOException {
+        ApiServer api = api();
+        Metadata created = node(api, "a");
+        String list = text(closing(api.list(NODES, "", ListOptions.page(label(), 0, "").withMetadataOnly())));
+        assertThat(list).contains("PartialObjectMetadataList", name("a"));
+        Answer watch = closing(api.watch(NODES, "",
+                ListOptions.watchFrom(label(), created.resourceVersion(), LONG).withMetadataOnly()));
+        api.delete(NODES, created.key());
+        var events = new BufferedReader(new InputStreamReader(watch.body(), StandardCharsets.UTF_8));
+        JsonNode event = json(bytes(events.readLine()));
+        assertThat(event.at("/object/kind").asText()).isEqualTo("PartialObjectMetadata");
+        assertThat(event.at("/object/metadata/name").asText()).isEqualTo(name("a"));
+        assertThat(event.path("object").has("spec")).isFalse();
     }
 
     private List<Patch> patches(String resourceVersion) {
