@@ -118,7 +118,7 @@ final class ScaledTopology {
         edit(machineDeployments);
     }
 
-    /** As it is told. */
+    /** In the annotation's form. */
     static String taint(int look) {
         return "example.com/canary=" + look + ":NoSchedule";
     }

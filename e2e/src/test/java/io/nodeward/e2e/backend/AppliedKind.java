@@ -29,7 +29,7 @@ enum AppliedKind {
         this.spec = spec;
     }
 
-    /** FakeApiServer serves no MachineDeployments unless it is told of them. */
+    /** FakeApiServer serves no MachineDeployments unless they are registered. */
     static Options served() {
         return Options.defaults().withKind(Kind.custom("cluster.x-k8s.io", List.of("v1beta2", "v1beta1"),
                 "machinedeployments", "MachineDeployment")

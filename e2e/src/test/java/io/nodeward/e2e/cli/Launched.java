@@ -90,7 +90,7 @@ final class Launched implements AutoCloseable {
         }
     }
 
-    /** Waits until it has ended by itself; what would run on for ever is told after minutes. */
+    /** Waits until it has ended by itself; fails after minutes if it has not. */
     Ended end() {
         try {
             boolean ended = process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

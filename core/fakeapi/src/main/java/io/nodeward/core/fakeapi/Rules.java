@@ -23,7 +23,7 @@ public interface Rules {
         return new StatusRules(NONE);
     }
 
-    /** Whether the schema has validation rules in CEL: a server says so where it does not come to look at them. */
+    /** Whether the schema has validation rules in CEL. A server reports rules that it could not check. */
     default boolean hasExpressions() {
         return false;
     }

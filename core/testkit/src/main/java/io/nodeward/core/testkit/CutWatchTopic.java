@@ -39,7 +39,7 @@ abstract class CutWatchTopic extends ServedTopic {
         assertThat(((WatchEvent.Put<Node>) event).object().metadata().uid()).isEqualTo(missed.uid());
     }
 
-    // Nothing tells a client that the other end is gone; whoever notices by the clock must be able to end it.
+    // The client is not told that the server is gone. A caller that notices by a timeout must be able to close.
     @Test
     void a_watch_whose_server_died_without_a_word_can_be_closed() throws Exception {
         Wire wire = closing(new Wire(server().kubeconfig()));

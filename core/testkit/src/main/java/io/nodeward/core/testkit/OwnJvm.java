@@ -66,19 +66,19 @@ final class OwnJvm {
         }
     }
 
-    /** For whoever runs in it. */
+    /** Called in the new JVM. */
     static void tell(String name, Object value) {
         System.out.println(MARK + name + "=" + value);
     }
 
-    /** For whoever runs in it. */
+    /** Called in the new JVM. */
     static Backend backend(String className) throws ReflectiveOperationException {
         var constructor = Class.forName(className).getDeclaredConstructor();
         constructor.setAccessible(true);
         return (Backend) constructor.newInstance();
     }
 
-    /** For whoever runs in it. */
+    /** Called in the new JVM. */
     static String kubeconfig() throws IOException {
         return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
     }

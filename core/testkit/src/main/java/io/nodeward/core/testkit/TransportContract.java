@@ -6,8 +6,8 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every backend does, whatever the server: how it connects, sends, reads, gives up and keeps secrets. What no server
- * can be told to do (cut an answer, die without a word) is done by faulty ones of the kit's own. A client that its owner
+ * What every backend does, whatever the server: how it connects, sends, reads, gives up and keeps secrets. The kit's own
+ * faulty servers do what no real server does on request: cut an answer, or end without a word. A client that its owner
  * made and handed to a backend keeps this contract too. Promise: experimental.
  */
 @DisplayNameGeneration(ReplaceUnderscores.class)

@@ -82,7 +82,7 @@ public final class WorkloadCluster implements AutoCloseable {
         reflector.start();
     }
 
-    /** Whether it is being asked whether it is there, or what that said is still to be told. */
+    /** Whether a probe is running, or its result has not reached the listeners yet. */
     boolean probing() {
         return health.probing();
     }

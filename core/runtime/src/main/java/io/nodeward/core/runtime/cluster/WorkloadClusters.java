@@ -106,7 +106,7 @@ public final class WorkloadClusters implements AutoCloseable {
         controller.start();
     }
 
-    /** Whether it is through with all Clusters that it was told of, and no probe is on its way that may tell of one more. */
+    /** Whether all queued Clusters are reconciled and no probe is running that may queue another. */
     public boolean isIdle() {
         // First: what a probe brings about waits or is in hand before the probe is over.
         return connected().noneMatch(WorkloadCluster::probing) && controller.isIdle();

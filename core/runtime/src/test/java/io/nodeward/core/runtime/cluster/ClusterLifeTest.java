@@ -214,7 +214,7 @@ class ClusterLifeTest extends ClustersFixture {
         management.clearRequests();
         startSynced();
         until(() -> secretReads() == 1 && workloads.isIdle());
-        time.pass(settings.blockedAfter().multipliedBy(2)); // it would be said by then
+        time.pass(settings.blockedAfter().multipliedBy(2)); // the condition would be written by then
         until(workloads::isIdle);
         assertThat(management.requests()).noneMatch(r -> r.path().endsWith("/status"));
         assertThat(blocked("c")).containsExactly(blocked);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Of a workload cluster's credentials nothing is said, at whatever level, as long as its connection lives. */
+/** No log line, at any level, and no Event shows a workload cluster's credentials. */
 class UnsaidSecretsTest extends ClustersFixture {
     private static final String TOKEN = "do-not-show-me-";
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** How long a key that fails is left alone. What is decided is told to the log; waiting for it would tell less. */
+/** How long a failed key waits for its next try. The log has the delay, so that the test need not wait for it. */
 class RetryTest {
     /** Of this test alone: the logger is everybody's. */
     private static final ObjectKey KEY = new ObjectKey("ns", "retried");

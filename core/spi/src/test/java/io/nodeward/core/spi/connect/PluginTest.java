@@ -27,7 +27,7 @@ class PluginTest {
     private static final String TOKEN = "printf '{\"kind\":\"ExecCredential\","
             + "\"apiVersion\":\"client.authentication.k8s.io/v1\",\"status\":{\"token\":\"t%s\"%s}}' \"$(wc -l < runs)\" ";
     private static final String NO_END = TOKEN + "''";
-    /** The plugin's child says that it is there, so that whoever ends the plugin finds both. */
+    /** The child itself creates the file: once it is there, ending the plugin has to find both processes. */
     private static final String SLEEP = "sh -c 'touch asleep; exec sleep 300'";
 
     @TempDir

@@ -13,10 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Waits until controllers have seen what their servers hold, and are through with it: every watch has told its reader
- * all changes, the reader has asked for more, no call is on its way, all keys that were queued have been worked on, and
- * nothing is put off for a short while only. However busy the machine is, a request that the controllers owe has been
- * made by then. Whoever waited may say that there was no other.
+ * Waits until controllers have seen and handled all that their servers hold: every watch has delivered all changes, its
+ * reader has asked for more, no request is in flight, all queued keys are reconciled, and nothing is due shortly. However
+ * busy the machine is, the controllers have made every request by then, so a test may assert that there was no other.
  *
  * <p>The servers must be of {@link #options}: how far a watch has seen is known from its bookmarks.
  */

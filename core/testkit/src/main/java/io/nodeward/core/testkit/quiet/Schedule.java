@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One thread that runs things later, in a time that passes by itself, and leaps when it is told to. It says what it is
- * going to run; what guards a call, or asks now and then whether a server is there, is no work that has been put off.
+ * One thread that runs tasks later, in a time that passes by itself and that a test can move forward. It lists what is
+ * due; deadlines of requests and periodic probes do not count as delayed work.
  */
 final class Schedule extends ScheduledThreadPoolExecutor {
     private static final String GUARDS = "io.nodeward.core.runtime.cluster.";
@@ -56,7 +56,7 @@ final class Schedule extends ScheduledThreadPoolExecutor {
         if (!task.getClass().getName().startsWith(GUARDS)) {
             work.add(later);
         }
-        submitted.incrementAndGet(); // after it shows: whoever counts it could see it
+        submitted.incrementAndGet(); // after it is visible, so that a reader of the count sees it
         return later;
     }
 

@@ -97,7 +97,7 @@ final class Traffic {
         private Answer watch(Call call) {
             Thread reader = Thread.currentThread();
             watches.put(reader, new Watching(server, call.path(), Optional.empty()));
-            begun.incrementAndGet(); // after it shows: whoever counts it could see it
+            begun.incrementAndGet(); // after it is visible, so that a reader of the count sees it
             Answer answer = transport.exchange(call);
             if (answer.status() != 200) {
                 return answer;
