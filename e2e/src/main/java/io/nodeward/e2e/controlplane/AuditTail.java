@@ -16,15 +16,22 @@ final class AuditTail {
     private final List<AuditRequest> requests = new ArrayList<>();
     /** Where the line begins that is read next. */
     private long next;
+    /** Whether that line came before the place: the server's write of a line can be seen half done. */
+    private boolean before;
 
     AuditTail(Path file, long from) {
         this.file = file;
-        this.next = from;
+        this.next = Math.max(0, from - 1); // a line end, or in a line: what follows up to the next line end came before
+        this.before = from > 0;
     }
 
     /** All so far, in the order the server logged them. */
     synchronized List<AuditRequest> read() {
         for (String line : newLines()) {
+            if (before) {
+                before = false;
+                continue;
+            }
             JsonNode event = Json.parse(line);
             if (counts(event)) {
                 requests.add(AuditRequest.of(event));

@@ -50,6 +50,17 @@ class AuditLogTest {
     }
 
     @Test
+    void a_line_that_is_half_written_at_a_mark_came_before_it() throws IOException {
+        String half = line("before");
+        append(half.substring(0, 40));
+        AuditLog.Mark mark = log.mark();
+        append(half.substring(40));
+        assertThat(names(mark)).isEmpty();
+        append("\n" + line("after") + "\n");
+        assertThat(names(mark)).containsExactly("after");
+    }
+
+    @Test
     void a_line_is_read_once_however_often_it_is_asked_for() throws IOException {
         AuditLog.Mark mark = log.mark();
         append(line("read") + "\n");
