@@ -1,5 +1,6 @@
 package io.nodeward.e2e.clusters;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
@@ -41,6 +42,9 @@ final class ControllerProcess implements AutoCloseable {
                 "-Xmx400m",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Dtest.log.level=WARN",
+                // A probe that meets a write opens a second connection, and later probes use both in turn. Probes are 8 to
+                // 12 s apart: so one of the two ends, and neither of those that are alone.
+                "-Djdk.httpclient.keepalive.timeout=15",
                 "-Djdk.trackAllThreads=true", // else virtual threads that no executor made are in no dump
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -106,13 +110,16 @@ final class ControllerProcess implements AutoCloseable {
     /** What it takes once that does not change any more, and is as {@code expected}. */
     Footprint settledFootprint(Predicate<Footprint> expected) {
         Footprint[] last = {footprint()};
-        await("the controller to come to rest").atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).until(() -> {
-            Footprint before = last[0];
-            last[0] = footprint();
-            return expected.test(last[0]) && last[0].threads().equals(before.threads())
-                    && last[0].descriptors().equals(before.descriptors())
-                    && last[0].connections().equals(before.connections());
-        });
+        await("the controller to come to rest").atMost(PATIENCE).pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(() -> {
+                    Footprint before = last[0];
+                    last[0] = footprint();
+                    assertThat(last[0]).as(() -> "connections " + last[0].connections() + ", before " + before)
+                            .matches(expected);
+                    assertThat(last[0].threads()).as("threads").isEqualTo(before.threads());
+                    assertThat(last[0].descriptors()).as("descriptors").isEqualTo(before.descriptors());
+                    assertThat(last[0].connections()).as("connections").isEqualTo(before.connections());
+                });
         return last[0];
     }
 
