@@ -4,6 +4,7 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
+import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
@@ -18,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A connected workload cluster: its Nodes as last seen, and the one way to change them. */
-public final class WorkloadCluster implements AutoCloseable {
+public final class WorkloadCluster implements NodeView, AutoCloseable {
     private static final Index<Node> BY_PROVIDER_ID = Index.of("providerID", Node::providerId);
     private static final Blocked CREDENTIALS_REFUSED =
             new Blocked("CredentialsRefused", "the API server answers 401 Unauthorized");
@@ -197,11 +198,12 @@ public final class WorkloadCluster implements AutoCloseable {
         return nodes;
     }
 
+    @Override
     public Optional<Node> node(String name) {
         return nodes.get(ObjectKey.clusterScoped(name));
     }
 
-    /** More than one is a fault of the cluster, and the caller's to report. */
+    @Override
     public List<Node> nodesByProviderId(String providerId) {
         return nodes.find(BY_PROVIDER_ID, providerId);
     }
