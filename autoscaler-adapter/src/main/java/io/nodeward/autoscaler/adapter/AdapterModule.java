@@ -56,7 +56,7 @@ public final class AdapterModule extends AbstractModule {
         CapacityPolicy taints = new CapacityPolicy(
                 propagatesTaints, config.onInitialization, config.autoscaler, config.ignored(), config.adopts);
         PoolReach pools = new PoolReach(poolTaints, poolLabels,
-                pool -> management.machines().has(ManagementCluster.BY_POOL, pool.key().toString())
+                pool -> management.hasMachines(pool.key())
                         ? Makes.MACHINES
                         : infrastructure.makes(pool.key(), pool.infrastructure()));
         return new CapacityPlanner(taints, labels, pools, config);

@@ -1,11 +1,10 @@
 package io.nodeward.autoscaler.adapter;
 
 import io.nodeward.api.json.Projection;
-import io.nodeward.api.machine.Cluster;
-import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.core.rules.capacity.NodeGroups;
+import io.nodeward.core.rules.fleet.OwnerCluster;
 import io.nodeward.core.runtime.cluster.Annotations;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
@@ -90,13 +89,8 @@ final class AdapterReconciler {
         if (group.metadata().deleting()) {
             return Optional.of("its end");
         }
-        Optional<Cluster> cluster = management.clusters().get(group.cluster());
-        if (cluster.isEmpty()) {
-            return Optional.of("Cluster " + group.cluster());
-        }
-        return cluster.get().paused() || group.metadata().annotations().containsKey(ClusterApi.PAUSED_ANNOTATION)
-                ? Optional.of("the end of the pause")
-                : Optional.empty();
+        return OwnerCluster.awaited(
+                group.cluster(), management.clusters().get(group.cluster()), group.metadata());
     }
 
     /** Empty if the object has changed, and is to be planned again. */

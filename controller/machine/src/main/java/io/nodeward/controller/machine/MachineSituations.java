@@ -1,18 +1,18 @@
 package io.nodeward.controller.machine;
 
 import io.nodeward.api.machine.Cluster;
-import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.node.Node;
+import io.nodeward.core.rules.fleet.Ambiguous;
+import io.nodeward.core.rules.fleet.MachineMatch;
+import io.nodeward.core.rules.fleet.NodeMatcher;
+import io.nodeward.core.rules.fleet.OwnerCluster;
 import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.WorkloadCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import jakarta.inject.Inject;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Loads what is known of a Machine, its Cluster and its Node, from caches alone. */
 final class MachineSituations {
@@ -32,82 +32,25 @@ final class MachineSituations {
         }
         Machine machine = found.get();
         Optional<Cluster> cluster = management.clusters().get(machine.cluster());
-        if (cluster.isEmpty() && machine.providerId().isEmpty() && machine.nodeName().isEmpty()) {
-            // As new as its Cluster, which is on its way on a watch of its own.
-            return new MachineSituation.Waiting(machine, "Cluster " + machine.cluster());
+        Optional<String> missing = OwnerCluster.missing(machine, cluster);
+        if (missing.isPresent()) {
+            return new MachineSituation.Stuck(machine, new Blocked("ClusterNotFound", missing.get()));
         }
-        if (cluster.isEmpty()) {
-            return blocked(machine, "ClusterNotFound",
-                    "Cluster " + machine.cluster() + " does not exist or is not watched");
+        Optional<String> awaited = OwnerCluster.awaited(machine.cluster(), cluster, machine.metadata());
+        if (awaited.isPresent()) {
+            return new MachineSituation.Waiting(machine, awaited.get());
         }
-        if (cluster.get().paused() || isPaused(machine)) {
-            return new MachineSituation.Waiting(machine, "the end of the pause");
-        }
-        Optional<WorkloadCluster> workload = workloads.find(machine.cluster());
-        if (workload.isEmpty()) {
-            return new MachineSituation.Waiting(machine,
-                    "Cluster " + machine.cluster() + " to be connected and answer");
-        }
-        return machine.providerId().isEmpty() ? byName(machine, workload.get()) : byProviderId(machine, workload.get());
+        return workloads.find(machine.cluster()).map(workload -> matched(machine, workload))
+                .orElseGet(() -> new MachineSituation.Waiting(machine,
+                        "Cluster " + machine.cluster() + " to be connected and answer"));
     }
 
-    private static boolean isPaused(Machine machine) {
-        return machine.metadata().annotations().containsKey(ClusterApi.PAUSED_ANNOTATION);
-    }
-
-    private MachineSituation byProviderId(Machine machine, WorkloadCluster workload) {
-        List<Machine> claimants = management.machines()
-                .find(
-                        ManagementCluster.BY_PROVIDER_ID,
-                        ManagementCluster.inCluster(machine.cluster(), machine.providerId()));
-        if (claimants.size() > 1) {
-            return blocked(
-                    machine,
-                    "ProviderIDNotUnique",
-                    "several Machines have providerID " + machine.providerId() + ": "
-                            + names(claimants.stream().map(Machine::key).toList()) + "; none of them is propagated");
-        }
-        List<Node> nodes = workload.nodesByProviderId(machine.providerId());
-        if (nodes.size() > 1) {
-            return blocked(
-                    machine,
-                    "ProviderIDNotUnique",
-                    "several Nodes have providerID " + machine.providerId() + ": "
-                            + names(nodes.stream().map(Node::key).toList()) + "; none of them is changed");
-        }
-        return nodes.isEmpty()
-                ? new MachineSituation.NodeNotJoined(machine, "no Node has providerID " + machine.providerId())
-                : new MachineSituation.Ready(machine, nodes.get(0), workload);
-    }
-
-    // Without a providerID nothing but the name ties Machine and Node, and a name may be claimed by others.
-    private MachineSituation byName(Machine machine, WorkloadCluster workload) {
-        if (machine.nodeName().isEmpty()) {
-            return new MachineSituation.Waiting(machine, "spec.providerID");
-        }
-        Optional<Node> node = workload.node(machine.nodeName());
-        if (node.isEmpty()) {
-            return new MachineSituation.NodeNotJoined(machine, "there is no Node " + machine.nodeName());
-        }
-        List<ObjectKey> others = management.machinesClaiming(machine.cluster(), node.get())
-                .map(Machine::key)
-                .filter(key -> !key.equals(machine.key()))
-                .distinct()
-                .toList();
-        return others.isEmpty()
-                ? new MachineSituation.Ready(machine, node.get(), workload)
-                : blocked(
-                        machine,
-                        "NodeClaimedTwice",
-                        "Node " + machine.nodeName() + " is also the Node of " + names(others)
-                                + "; this Machine has no providerID and is not propagated");
-    }
-
-    private static String names(List<ObjectKey> keys) {
-        return keys.stream().map(ObjectKey::name).collect(Collectors.joining(", "));
-    }
-
-    private static MachineSituation blocked(Machine machine, String reason, String message) {
-        return new MachineSituation.Stuck(machine, new Blocked(reason, message));
+    private MachineSituation matched(Machine machine, WorkloadCluster workload) {
+        return switch (NodeMatcher.match(machine, management, workload)) {
+            case MachineMatch.Matched matched -> new MachineSituation.Ready(machine, matched.node(), workload);
+            case MachineMatch.NotJoined missing -> new MachineSituation.NodeNotJoined(machine, missing.message());
+            case MachineMatch.Waiting waiting -> new MachineSituation.Waiting(machine, waiting.reason());
+            case Ambiguous by -> new MachineSituation.Stuck(machine, new Blocked(by.reason(), by.message()));
+        };
     }
 }

@@ -4,6 +4,8 @@ import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeView;
+import io.nodeward.core.rules.fleet.NodeMatcher;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.cluster.WorkloadListener;
@@ -28,12 +30,12 @@ final class MachineTriggers implements WorkloadListener {
     }
 
     void subscribe(WorkloadClusters workloads) {
-        management.machines().subscribe(this::machineChanged);
+        management.machines().subscribe((before, after) -> machineChanged(workloads, before, after));
         management.clusters().subscribe(this::clusterChanged);
         workloads.subscribe(this);
     }
 
-    private void machineChanged(@Nullable Machine before, @Nullable Machine after) {
+    private void machineChanged(WorkloadClusters workloads, @Nullable Machine before, @Nullable Machine after) {
         if (before != null && after != null && isOwnWord(before, after)) {
             return;
         }
@@ -42,8 +44,8 @@ final class MachineTriggers implements WorkloadListener {
             concerned.add(machine.key());
             if (before == null || after == null || !claim(before).equals(claim(after))) {
                 // What blocks one of several Machines that claim the same Node comes and goes with the others.
-                concerned.addAll(claimants(machine.cluster(), machine.providerId()));
-                concerned.addAll(namesakes(machine.cluster(), machine.nodeName()));
+                NodeView nodes = workloads.find(machine.cluster()).<NodeView>map(found -> found).orElse(NodeView.NONE);
+                concerned.addAll(NodeMatcher.rivals(machine, management, nodes));
             }
         });
         concerned.forEach(queue::add);
@@ -66,27 +68,10 @@ final class MachineTriggers implements WorkloadListener {
     @Override
     public void nodeChanged(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
         Set<ObjectKey> concerned = new LinkedHashSet<>();
-        Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after)).forEach(node -> {
-            concerned.addAll(claimants(cluster, node.providerId()));
-            concerned.addAll(namesakes(cluster, node.key().name()));
-        });
+        Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after))
+                .flatMap(node -> NodeMatcher.machinesClaiming(cluster, node, management).stream())
+                .forEach(machine -> concerned.add(machine.key()));
         concerned.forEach(queue::add);
-    }
-
-    private List<ObjectKey> claimants(ObjectKey cluster, String providerId) {
-        return management.machines()
-                .find(ManagementCluster.BY_PROVIDER_ID, ManagementCluster.inCluster(cluster, providerId))
-                .stream()
-                .map(Machine::key)
-                .toList();
-    }
-
-    private List<ObjectKey> namesakes(ObjectKey cluster, String node) {
-        return management.machines()
-                .find(ManagementCluster.BY_NODE_NAME, ManagementCluster.inCluster(cluster, node))
-                .stream()
-                .map(Machine::key)
-                .toList();
     }
 
     /** Whether nothing is new but a condition of ours: what is said of a refused write must not repeat it. */

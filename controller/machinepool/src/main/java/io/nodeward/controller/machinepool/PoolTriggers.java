@@ -5,9 +5,9 @@ import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
+import io.nodeward.core.rules.fleet.NodeMatcher;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.cluster.WorkloadCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.cluster.WorkloadListener;
 import io.nodeward.core.runtime.queue.WorkQueue;
@@ -69,7 +69,7 @@ final class PoolTriggers implements WorkloadListener {
     }
 
     private void addNodes(MachinePool pool, Set<PoolNode> concerned) {
-        workloads.find(pool.cluster()).ifPresent(workload -> MachinePools.joined(pool, workload).values()
+        workloads.find(pool.cluster()).ifPresent(workload -> NodeMatcher.joined(pool, workload).values()
                 .forEach(node -> {
                     concerned.add(new PoolNode(pool.key(), node.key().name()));
                     addClaiming(pool.cluster(), node, concerned);
@@ -77,7 +77,8 @@ final class PoolTriggers implements WorkloadListener {
     }
 
     private void addClaiming(ObjectKey cluster, Node node, Set<PoolNode> concerned) {
-        pools.claiming(cluster, node).forEach(pool -> concerned.add(new PoolNode(pool.key(), node.key().name())));
+        NodeMatcher.poolsClaiming(cluster, node, pools)
+                .forEach(pool -> concerned.add(new PoolNode(pool.key(), node.key().name())));
     }
 
     private void clusterChanged(@Nullable Cluster before, @Nullable Cluster after) {
@@ -108,8 +109,10 @@ final class PoolTriggers implements WorkloadListener {
         }
         if (before == null || after == null || !claim(before).equals(claim(after))) {
             Set<PoolNode> concerned = new LinkedHashSet<>();
-            Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after)).forEach(machine -> nodesOf(machine)
-                    .forEach(node -> addClaiming(machine.cluster(), node, concerned)));
+            Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after))
+                    .forEach(machine -> workloads.find(machine.cluster()).stream()
+                            .flatMap(workload -> NodeMatcher.claimed(machine, workload).stream())
+                            .forEach(node -> addClaiming(machine.cluster(), node, concerned)));
             concerned.forEach(queue::add);
         }
     }
@@ -121,17 +124,6 @@ final class PoolTriggers implements WorkloadListener {
             infrastructure.forget(pool); // it may have begun to make Machines, or ended
             pools.get(pool).ifPresent(this::addAll);
         }
-    }
-
-    private Stream<Node> nodesOf(Machine machine) {
-        Optional<WorkloadCluster> workload = workloads.find(machine.cluster());
-        if (workload.isEmpty()) {
-            return Stream.empty();
-        }
-        List<Node> byProviderId = machine.providerId().isEmpty()
-                ? List.of()
-                : workload.get().nodesByProviderId(machine.providerId());
-        return Stream.concat(byProviderId.stream(), workload.get().node(machine.nodeName()).stream());
     }
 
     private static List<String> claim(Machine machine) {

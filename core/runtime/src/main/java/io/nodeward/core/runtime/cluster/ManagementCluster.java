@@ -4,10 +4,10 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.MachineView;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
-import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
@@ -25,23 +25,22 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The cluster where Cluster API's objects are: Clusters, Machines and the kubeconfig Secrets, as last seen. */
-public final class ManagementCluster implements AutoCloseable {
+public final class ManagementCluster implements MachineView, AutoCloseable {
     /** Machines by {@code namespace/cluster}. */
     public static final Index<Machine> BY_CLUSTER = Index.of("cluster", m -> m.cluster().toString());
-    /** Machines by cluster and providerID; a Machine without one is left out. */
-    public static final Index<Machine> BY_PROVIDER_ID =
+    /** By cluster and providerID; a Machine without one is left out. */
+    private static final Index<Machine> BY_PROVIDER_ID =
             Index.of("providerID", m -> m.providerId().isEmpty() ? "" : inCluster(m.cluster(), m.providerId()));
-    /** Machines by cluster and name of their Node; a Machine without one is left out. */
-    public static final Index<Machine> BY_NODE_NAME =
+    /** By cluster and name of their Node; a Machine without one is left out. */
+    private static final Index<Machine> BY_NODE_NAME =
             Index.of("nodeName", m -> m.nodeName().isEmpty() ? "" : inCluster(m.cluster(), m.nodeName()));
 
-    /** Machines by {@code namespace/name} of their MachinePool; those of none are left out. */
-    public static final Index<Machine> BY_POOL = Index.of("pool", m -> m.pool().map(ObjectKey::toString).orElse(""));
+    /** By {@code namespace/name} of their MachinePool; those of none are left out. */
+    private static final Index<Machine> BY_POOL = Index.of("pool", m -> m.pool().map(ObjectKey::toString).orElse(""));
 
     private static final Logger LOG = LoggerFactory.getLogger(ManagementCluster.class);
     /** Clusters and Machines, without which there is nothing to do. */
@@ -86,7 +85,7 @@ public final class ManagementCluster implements AutoCloseable {
         this.discovery = new ClusterApiDiscovery(server, false, timers);
     }
 
-    /** The value to find by in {@link #BY_PROVIDER_ID} and {@link #BY_NODE_NAME}. */
+    /** The value to find by where names and ids are those of one Cluster. */
     public static String inCluster(ObjectKey cluster, String value) {
         return cluster + " " + value;
     }
@@ -108,13 +107,19 @@ public final class ManagementCluster implements AutoCloseable {
         return machines;
     }
 
-    /** Machines whose Node this is by name or by providerID; one that is both comes twice. */
-    public Stream<Machine> machinesClaiming(ObjectKey cluster, Node node) {
-        Stream<Machine> byProviderId = node.providerId().isEmpty()
-                ? Stream.empty()
-                : machines.find(BY_PROVIDER_ID, inCluster(cluster, node.providerId())).stream();
-        Stream<Machine> byName = machines.find(BY_NODE_NAME, inCluster(cluster, node.key().name())).stream();
-        return Stream.concat(byName, byProviderId);
+    @Override
+    public List<Machine> machinesByProviderId(ObjectKey cluster, String providerId) {
+        return machines.find(BY_PROVIDER_ID, inCluster(cluster, providerId));
+    }
+
+    @Override
+    public List<Machine> machinesByNodeName(ObjectKey cluster, String node) {
+        return machines.find(BY_NODE_NAME, inCluster(cluster, node));
+    }
+
+    @Override
+    public boolean hasMachines(ObjectKey pool) {
+        return machines.has(BY_POOL, pool.toString());
     }
 
     /** Secrets of clusters, by their metadata: credentials are read one by one, when a cluster is connected. */
