@@ -1,7 +1,5 @@
 package io.nodeward.controller.topology;
 
-import io.nodeward.api.machine.Cluster;
-import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.TaintBearer;
@@ -9,6 +7,8 @@ import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.topology.ControlPlanes.Provider;
+import io.nodeward.core.rules.fleet.OwnerCluster;
+import io.nodeward.core.rules.fleet.Pause;
 import io.nodeward.core.rules.topology.Hop;
 import io.nodeward.core.rules.topology.MergedTaints;
 import io.nodeward.core.rules.topology.TopologyMode;
@@ -57,9 +57,10 @@ final class Situations {
             return new Situation.Waiting(awaited.get());
         }
         return switch (task.level()) {
-            case MACHINE_DEPLOYMENT ->
-                    group(task, found.get(), DEPLOYMENT_LABEL, TopologyTaints.MACHINE_DEPLOYMENTS);
-            case MACHINE_POOL -> group(task, found.get(), POOL_LABEL, TopologyTaints.MACHINE_POOLS);
+            case MACHINE_DEPLOYMENT -> awaitedOfCluster(found.get().cluster()).orElseGet(
+                    () -> group(task, found.get(), DEPLOYMENT_LABEL, TopologyTaints.MACHINE_DEPLOYMENTS));
+            case MACHINE_POOL -> awaitedOfCluster(found.get().cluster()).orElseGet(
+                    () -> group(task, found.get(), POOL_LABEL, TopologyTaints.MACHINE_POOLS));
             case MACHINE_SET -> made(task, found.get(), Level.MACHINE_DEPLOYMENT, Hop.MACHINE_SETS);
             case MACHINE -> machine(task, found.get());
             case CLUSTER, CONTROL_PLANE -> new Situation.NotOurs("nothing is carried there");
@@ -68,17 +69,13 @@ final class Situations {
 
     /** What must come before anything is written; empty if nothing. */
     private Optional<String> awaited(ObjectKey key, Metadata metadata) {
-        Optional<Cluster> cluster = caches.clusters().get(key);
-        if (cluster.isEmpty()) {
-            return Optional.of("Cluster " + key);
-        }
-        return cluster.get().paused() || isPaused(cluster.get().metadata()) || isPaused(metadata)
-                ? Optional.of("the end of the pause")
-                : Optional.empty();
+        return OwnerCluster.awaited(key, caches.clusters().get(key), metadata);
     }
 
-    private static boolean isPaused(Metadata metadata) {
-        return metadata.annotations().containsKey(ClusterApi.PAUSED_ANNOTATION);
+    /** Likewise of what the Cluster itself declares. */
+    private Optional<Situation> awaitedOfCluster(ObjectKey key) {
+        return caches.clusters().get(key).filter(Pause::isPaused)
+                .<Situation>map(paused -> new Situation.Waiting("the end of the pause"));
     }
 
     /** A MachineDeployment or MachinePool, which a label ties to a part of its Cluster's topology. */
@@ -159,7 +156,7 @@ final class Situations {
             ControlPlaneRef ref,
             Provider.Served served,
             TaintBearer found) {
-        if (isPaused(found.metadata())) {
+        if (Pause.isAnnotated(found.metadata())) {
             return new Situation.Waiting("the end of the pause");
         }
         return ready(cluster, all.controlPlane(),
@@ -188,9 +185,13 @@ final class Situations {
         Situation ofSet = policy.carriesTo(Level.MACHINE_SET)
                 ? made(task, found, Level.MACHINE_SET, Hop.MACHINES)
                 : new Situation.NotOurs("Cluster API carries to Machines of MachineSets");
-        return ofSet instanceof Situation.NotOurs
-                ? made(task, found, Level.MACHINE_POOL, Hop.POOL_MACHINES)
-                : ofSet;
+        return ofSet instanceof Situation.NotOurs ? ofPool(task, found) : ofSet;
+    }
+
+    /** This step is Nodeward's own: it waits for the Cluster as what the Cluster itself declares does. */
+    private Situation ofPool(Task task, TaintBearer found) {
+        Situation made = made(task, found, Level.MACHINE_POOL, Hop.POOL_MACHINES);
+        return made instanceof Situation.Ready ? awaitedOfCluster(found.cluster()).orElse(made) : made;
     }
 
     /** What the object declares that made this one. */
@@ -199,7 +200,7 @@ final class Situations {
         if (owner.isEmpty()) {
             return new Situation.NotOurs("no " + by.kind() + " has made it");
         }
-        if (isPaused(owner.get().metadata())) {
+        if (Pause.isAnnotated(owner.get().metadata())) {
             return new Situation.Waiting("the end of the pause");
         }
         Declarer declarer = new Declarer(by, owner.get().key());

@@ -2,7 +2,6 @@ package io.nodeward.controller.topology;
 
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.Cluster;
-import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
@@ -11,6 +10,7 @@ import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.core.rules.fleet.Lineage;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -19,7 +19,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The objects between Clusters and Machines, as last seen; of kinds the policy does not read there are none. */
 final class TopologyCaches {
@@ -31,9 +30,8 @@ final class TopologyCaches {
             c -> c.className().isEmpty() ? "" : kind(c.controlPlaneRef().group(), c.controlPlaneRef().kind()));
     private static final Index<TaintBearer> BY_CLUSTER =
             Index.of("cluster", bearer -> bearer.clusterName().isEmpty() ? "" : bearer.cluster().toString());
-    private static final Index<TaintBearer> BY_OWNER = new Index<>("owner", bearer -> bearer.metadata().owners()
-            .stream().filter(TopologyCaches::isAbove).map(OwnerRef::uid).toList());
-    private static final Set<String> ABOVE = Set.of("MachineDeployment", "MachineSet", "MachinePool");
+    private static final Index<TaintBearer> BY_OWNER =
+            Index.of("owner", bearer -> Lineage.maker(bearer.metadata().owners()).map(OwnerRef::uid).orElse(""));
 
     private final TopologyPolicy policy;
     private final ManagementCluster management;
@@ -119,15 +117,9 @@ final class TopologyCaches {
 
     /** Who made an object; empty if it is of no such kind, is not known, or there is another of its name by now. */
     Optional<TaintBearer> ownerOf(TaintBearer owned, Level level) {
-        return owned.metadata().owners().stream()
-                .filter(owner -> isAbove(owner) && owner.kind().equals(level.kind()))
-                .flatMap(owner -> bearers(level).get(new ObjectKey(owned.key().namespace(), owner.name())).stream()
-                        .filter(found -> found.metadata().uid().equals(owner.uid())))
-                .findFirst();
-    }
-
-    private static boolean isAbove(OwnerRef owner) {
-        return owner.apiVersion().startsWith(ClusterApi.GROUP + "/") && ABOVE.contains(owner.kind());
+        return Lineage.maker(owned.metadata().owners()).filter(maker -> maker.kind().equals(level.kind()))
+                .flatMap(maker -> bearers(level).get(new ObjectKey(owned.key().namespace(), maker.name()))
+                        .filter(found -> Lineage.isTo(maker, found.metadata().uid())));
     }
 
     private static String kind(String group, String kind) {

@@ -1,13 +1,12 @@
 package io.nodeward.controller.topology;
 
 import io.nodeward.api.machine.Cluster;
-import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.TaintBearer;
 import io.nodeward.api.meta.Condition;
-import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.fleet.Pause;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -60,21 +59,13 @@ final class TopologyTriggers implements ControlPlanes.Listener {
         if (any == null) {
             return;
         }
-        if (before == null || after == null || isPaused(before) != isPaused(after)) {
+        if (before == null || after == null || Pause.isPaused(before) != Pause.isPaused(after)) {
             add(any.key());
             for (Level level : List.of(Level.MACHINE_SET, Level.MACHINE)) {
                 caches.ofCluster(level, any.key()).forEach(bearer -> add(level, bearer));
             }
         }
         recall(new Declarer(Level.CLUSTER, any.key()), before == null, any.conditions(), after == null);
-    }
-
-    private static boolean isPaused(Cluster cluster) {
-        return cluster.paused() || isPaused(cluster.metadata());
-    }
-
-    private static boolean isPaused(Metadata metadata) {
-        return metadata.annotations().containsKey(ClusterApi.PAUSED_ANNOTATION);
     }
 
     private void topologyChanged(@Nullable ClusterTopology before, @Nullable ClusterTopology after) {
@@ -115,7 +106,7 @@ final class TopologyTriggers implements ControlPlanes.Listener {
     }
 
     private static List<Object> declaration(TaintBearer bearer) {
-        return List.of(bearer.metadata().uid(), bearer.taints(), isPaused(bearer.metadata()));
+        return List.of(bearer.metadata().uid(), bearer.taints(), Pause.isAnnotated(bearer.metadata()));
     }
 
     private static Set<Level> below(Level level) {

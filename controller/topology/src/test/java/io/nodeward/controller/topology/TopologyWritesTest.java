@@ -256,6 +256,23 @@ class TopologyWritesTest extends TopologyFixture {
     }
 
     @Test
+    void the_annotation_of_a_cluster_pauses_what_it_declares_and_lets_the_steps_of_cluster_api_go_on() {
+        everything();
+        server.mergePatch("clusters", "fleet", "c",
+                json("{'metadata':{'annotations':{'cluster.x-k8s.io/paused':''}}}"));
+        objects.declare("machinepools", "mp", A);
+        startSettled();
+        objects.declare("machinedeployments", "md", B);
+
+        settle();
+        assertThat(carried()).containsExactlyInAnyOrder("machinesets/md-0", "machines/md-0-0");
+        server.mergePatch("clusters", "fleet", "c", json("{'metadata':{'annotations':null}}"));
+        settle();
+        assertThat(objects.taintsOf("machinedeployments", "md")).containsExactlyInAnyOrder(A, B);
+        assertThat(objects.taintsOf("machines", "mp-0")).containsExactlyInAnyOrder(A, B);
+    }
+
+    @Test
     void what_another_object_of_the_same_name_had_made_is_not_touched() {
         objects.plainCluster();
         objects.deployment("d", 1, 0);
