@@ -5,6 +5,8 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.TaintId;
+import io.nodeward.cli.fleet.OwnerReferences;
+import io.nodeward.core.rules.fleet.Lineage;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,14 +27,8 @@ public record MachineMaker(JsonNode json) {
 
     /** The owner reference of a Machine that names one. */
     public static Optional<JsonNode> reference(JsonNode machine) {
-        return machine.at("/metadata/ownerReferences").valueStream().filter(MachineMaker::isMaker).findFirst();
-    }
-
-    private static boolean isMaker(JsonNode reference) {
-        String group = reference.path("apiVersion").asText().split("/")[0];
-        String kind = reference.path("kind").asText();
-        return group.equals(ClusterApi.GROUP) && (kind.equals("MachineSet") || kind.equals("MachinePool"))
-                || group.startsWith("controlplane.");
+        return machine.at("/metadata/ownerReferences").valueStream()
+                .filter(reference -> Lineage.maker(List.of(OwnerReferences.read(reference))).isPresent()).findFirst();
     }
 
     /**

@@ -2,6 +2,7 @@ package io.nodeward.cli.declared;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.cli.fleet.OwnerReferences;
 import java.util.Optional;
 
 /**
@@ -36,11 +37,8 @@ public record OwnerHome(String maker, String typed, String place) {
 
     /** Of a MachineSet that a MachineDeployment made. */
     static Optional<OwnerHome> deployment(JsonNode set) {
-        return set.at("/metadata/ownerReferences").valueStream()
-                .filter(owner -> owner.path("kind").asText().equals("MachineDeployment"))
-                .map(owner -> new OwnerHome("a MachineDeployment",
-                        "machinedeployment/" + owner.path("name").asText(), ""))
-                .findFirst();
+        return OwnerReferences.maker(set).filter(maker -> maker.kind().equals("MachineDeployment"))
+                .map(maker -> new OwnerHome("a MachineDeployment", "machinedeployment/" + maker.name(), ""));
     }
 
     /** What to taint instead, as arguments of the command. */

@@ -10,6 +10,7 @@ import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.origin.Ancestry;
 import io.nodeward.cli.origin.Situations;
+import io.nodeward.core.rules.fleet.Pause;
 import io.nodeward.core.rules.origin.Level;
 import io.nodeward.core.rules.origin.NodeOrigins;
 import io.nodeward.core.rules.origin.Situation.Gates;
@@ -83,7 +84,7 @@ public record Tree(Document cluster, String clusterClass, boolean paused, List<B
         List<Branch> branches = new Growing(fleet, cluster, gates, warnings).branches(found);
         warnings.addAll(fleet.gaps());
         return new Tree(found, Ancestry.classOf(topology).map(ObjectKey::toString).orElse(""),
-                Ancestry.isPaused(found), branches, List.copyOf(warnings));
+                Pause.isPaused(fleet.cluster(found)), branches, List.copyOf(warnings));
     }
 
     private static final class Growing {

@@ -2,6 +2,7 @@ package io.nodeward.cli.fleet;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.fleet.Pause;
 
 /**
  * One object, from a file or a server.
@@ -22,6 +23,11 @@ public record Document(ObjectNode json, String source) {
         int slash = version.indexOf('/');
         return new Id(slash < 0 ? "" : version.substring(0, slash), json.path("kind").asText(),
                 new ObjectKey(json.at("/metadata/namespace").asText(), json.at("/metadata/name").asText()));
+    }
+
+    /** Whether its own annotation pauses it. */
+    public boolean isPaused() {
+        return Pause.isAnnotated(json.at("/metadata/annotations")::has);
     }
 
     /** An error that names the object and where it stands. */

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
@@ -150,10 +152,19 @@ public final class Fleet {
                 || cluster.equals(other.name()) && (namespace.isEmpty() || namespace.equals(other.namespace()));
     }
 
-    /** Whether nothing is written for the Machines and pools of a Cluster: {@code spec.paused}, not the annotation. */
-    public boolean isPaused(ObjectKey key) {
-        return find(new Document.Id(ClusterApi.GROUP, "Cluster", key))
-                .filter(found -> found.json().at("/spec/paused").asBoolean()).isPresent();
+    /** A Cluster, as rules see it. Files may leave it out: of a fleet without any it is there, and not paused. */
+    public Optional<Cluster> cluster(ObjectKey key) {
+        if (clusterApi("Cluster").isEmpty()) {
+            Metadata metadata = new Metadata(key, "", "", Map.of(), Map.of(), List.of(), false);
+            return Optional.of(new Cluster(metadata, false, Cluster.ControlPlaneRef.NONE,
+                    Cluster.Initialization.NOT_REPORTED, List.of()));
+        }
+        return find(new Document.Id(ClusterApi.GROUP, "Cluster", key)).map(this::cluster);
+    }
+
+    /** Likewise of its document. */
+    public Cluster cluster(Document document) {
+        return read(document, Projection.CLUSTER);
     }
 
     private Stream<Document> of(String group, String kind) {

@@ -1,141 +1,119 @@
 package io.nodeward.cli.fleet;
 
-import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
+import io.nodeward.core.rules.fleet.Ambiguous;
+import io.nodeward.core.rules.fleet.FleetView;
+import io.nodeward.core.rules.fleet.MachineMatch;
+import io.nodeward.core.rules.fleet.NodeMatcher;
+import io.nodeward.core.rules.fleet.NodeOwner;
+import io.nodeward.core.rules.fleet.OwnerCluster;
+import io.nodeward.core.rules.fleet.Pause;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Whose a Node is, by the rules of the controller: providerIDs first, and nobody's if it is claimed twice. */
+/** Whose a Node is, as the controllers match them. */
 public final class NodeOwners {
-    private final Fleet fleet;
-    private final List<Node> nodes;
     private final List<Machine> machines;
-    private final List<MachinePool> pools;
+    private final FleetView view;
+    private final Optional<ObjectKey> key;
+    private final Optional<Cluster> cluster;
     private final Set<String> warnings;
-    /** By the one thing that ties them to their Nodes. */
-    private final Map<Tie, List<Machine>> machinesByTie;
-    private final Map<Tie, Set<MachinePool>> poolsByTie = new HashMap<>();
-    private final Map<String, Long> providerIds;
 
-    /**
-     * What ties an owner to a Node.
-     *
-     * @param providerId whether it is the providerID; else the Node's name
-     */
-    private record Tie(boolean providerId, String text) {
-        /** Without a providerID nothing but the name ties Machine and Node. */
-        static Tie of(Machine machine) {
-            return machine.providerId().isEmpty()
-                    ? new Tie(false, machine.nodeName())
-                    : new Tie(true, machine.providerId());
-        }
-
-        static List<Tie> of(Node node) {
-            Tie name = new Tie(false, node.key().name());
-            return node.providerId().isEmpty() ? List.of(name) : List.of(name, new Tie(true, node.providerId()));
-        }
-    }
-
-    /** @param warnings takes what the controller would block on, and what is missing */
+    /** @param warnings takes what the controllers would block on, and what is missing */
     public NodeOwners(Fleet fleet, Set<String> warnings) {
-        this.fleet = fleet;
-        this.nodes = fleet.nodes();
+        List<MachinePool> pools = fleet.pools();
         this.machines = fleet.machines();
-        this.pools = fleet.pools();
+        this.key = cluster(machines, pools);
+        this.cluster = key.flatMap(fleet::cluster);
         this.warnings = warnings;
-        this.machinesByTie = machines.stream().collect(Collectors.groupingBy(Tie::of));
-        this.providerIds = nodes.stream().collect(Collectors.groupingBy(Node::providerId, Collectors.counting()));
-        Set<ObjectKey> withMachines = machines.stream().flatMap(machine -> machine.pool().stream())
-                .collect(Collectors.toSet());
-        pools.stream().filter(pool -> !withMachines.contains(pool.key())).forEach(this::tie);
-        clusters();
+        IndexedFleet indexed = new IndexedFleet(machines, pools, fleet.nodes());
+        this.view = new FleetView(indexed, indexed, indexed);
     }
 
-    private void tie(MachinePool pool) {
-        Stream.concat(pool.providerIds().stream().map(id -> new Tie(true, id)),
-                pool.nodes().stream().map(ref -> new Tie(false, ref.name())))
-                .forEach(tie -> poolsByTie.computeIfAbsent(tie, t -> new LinkedHashSet<>()).add(pool));
-    }
-
-    /** Says which Machines have a Node that is not there. */
-    public void tellMissingNodes() {
-        Set<Tie> there = nodes.stream().flatMap(node -> Tie.of(node).stream()).collect(Collectors.toSet());
-        machines.stream().filter(machine -> !machine.nodeName().isEmpty() && !there.contains(Tie.of(machine)))
-                .forEach(machine -> warnings.add("Machine " + machine.key() + ": its Node " + machine.nodeName()
-                        + " is not there"));
-    }
-
-    /** The Machine that the Node is planned for. */
-    public Optional<Machine> machine(Node node) {
-        return single(node, machines(node), Machine::cluster, "Machines");
-    }
-
-    /** The pool that the Node is planned for; none where a Machine has the Node. */
-    public Optional<MachinePool> pool(Node node) {
-        return machines(node).isEmpty()
-                ? single(node, pools(node), MachinePool::cluster, "MachinePools")
-                : Optional.empty();
-    }
-
-    /** All Machines that the Node may belong to, paused or not. */
-    public List<Machine> machines(Node node) {
-        return Tie.of(node).stream().flatMap(tie -> machinesByTie.getOrDefault(tie, List.of()).stream()).toList();
-    }
-
-    /** Likewise all MachinePools. */
-    public List<MachinePool> pools(Node node) {
-        return Tie.of(node).stream().flatMap(tie -> poolsByTie.getOrDefault(tie, Set.of()).stream()).distinct()
-                .toList();
-    }
-
-    private void clusters() {
-        List<String> names = Stream.concat(machines.stream().map(Machine::cluster), pools.stream()
-                .map(MachinePool::cluster)).map(ObjectKey::toString).distinct().sorted().toList();
-        if (names.size() > 1) {
-            throw new IllegalArgumentException("there are Machines of several Clusters: " + String.join(", ", names)
+    private static Optional<ObjectKey> cluster(List<Machine> machines, List<MachinePool> pools) {
+        List<ObjectKey> keys = Stream.concat(machines.stream().map(Machine::cluster),
+                pools.stream().map(MachinePool::cluster)).distinct().sorted().toList();
+        if (keys.size() > 1) {
+            throw new IllegalArgumentException("there are Machines of several Clusters: "
+                    + keys.stream().map(ObjectKey::toString).collect(Collectors.joining(", "))
                     + "; name the one whose Nodes these are with --cluster");
         }
+        return keys.stream().findFirst();
     }
 
-    private <T extends KubernetesObject> Optional<T> single(
-            Node node, List<T> claiming, Function<T, ObjectKey> cluster, String kinds) {
-        if (claiming.isEmpty()) {
-            return Optional.empty();
+    /** Says which Machines have a Node that is not there, or that is another Machine's. */
+    public void tellUnmatched() {
+        for (Machine machine : machines) {
+            switch (NodeMatcher.match(machine, view.machines(), view.nodes())) {
+                case MachineMatch.NotJoined missing when !machine.nodeName().isEmpty() -> warnings.add("Machine "
+                        + machine.key() + ": its Node " + machine.nodeName() + " is not there");
+                case Ambiguous by when isAnothers(machine) -> warnings.add("Machine " + machine.key() + ": "
+                        + by.message());
+                default -> {}
+            }
         }
-        if (claiming.size() > 1 || sharesProviderId(node)) {
-            warnings.add("Node " + node.key() + " is not planned: it is claimed by " + kinds + ' '
-                    + names(claiming, T::key) + (claiming.size() > 1 ? "" : ", as other Nodes of its providerID are"));
-            return Optional.empty();
+    }
+
+    /** Whether the one Node that it names is that of another Machine all the same. */
+    private boolean isAnothers(Machine machine) {
+        return view.nodes().node(machine.nodeName())
+                .filter(node -> of(node) instanceof NodeOwner.OfMachine).isPresent();
+    }
+
+    /** The one that it belongs to, paused or not. */
+    public NodeOwner of(Node node) {
+        return key.map(known -> NodeMatcher.owner(known, node, view)).orElseGet(NodeOwner.Nobody::new);
+    }
+
+    /** The one that it is planned for. */
+    public NodeOwner planned(Node node) {
+        NodeOwner owner = of(node);
+        boolean held = switch (owner) {
+            case NodeOwner.OfMachine of -> isHeld(node, of.machine(), OwnerCluster.missing(of.machine(), cluster));
+            case NodeOwner.OfPool of -> isHeld(node, of.pool(), OwnerCluster.missing(of.pool(), cluster));
+            case NodeOwner.Contested by -> {
+                warnings.add("Node " + node.key() + " is not planned: it is claimed by "
+                        + (by.pools().isEmpty() ? "Machines " : "MachinePools ")
+                        + names(Stream.concat(by.machines().stream(), by.pools().stream()))
+                        + (by.machines().size() + by.pools().size() > 1 ? ""
+                                : ", as other Nodes of its providerID are"));
+                yield true;
+            }
+            case NodeOwner.OnlyNamed by -> {
+                warnings.add("Node " + node.key() + " is not planned: Machines that name it have another providerID: "
+                        + names(by.machines().stream()));
+                yield true;
+            }
+            case NodeOwner.Nobody nobody -> true;
+        };
+        return held ? new NodeOwner.Nobody() : owner;
+    }
+
+    private boolean isHeld(Node node, KubernetesObject owner, Optional<String> missing) {
+        if (missing.isPresent()) {
+            warnings.add("Node " + node.key() + " is not planned: " + missing.get());
+            return true;
         }
-        T owner = claiming.get(0);
-        if (fleet.isPaused(cluster.apply(owner))) {
-            warnings.add("Cluster " + cluster.apply(owner) + " is paused: its Nodes are not planned");
-            return Optional.empty();
+        if (cluster.filter(Cluster::paused).isPresent()) {
+            warnings.add("Cluster " + cluster.get().key() + " is paused: its Nodes are not planned");
+            return true;
         }
-        if (owner.metadata().annotations().containsKey(ClusterApi.PAUSED_ANNOTATION)) {
+        boolean paused = cluster.filter(known -> Pause.isPaused(known, owner.metadata())).isPresent();
+        if (paused) {
             warnings.add("Node " + node.key() + " is not planned: " + owner.key() + " is paused");
-            return Optional.empty();
         }
-        return Optional.of(owner);
+        return paused;
     }
 
-    /** Whether other Nodes have its providerID, so that it is nobody's. */
-    public boolean sharesProviderId(Node node) {
-        return !node.providerId().isEmpty() && providerIds.getOrDefault(node.providerId(), 0L) > 1;
-    }
-
-    private static <T> String names(List<T> objects, Function<T, ObjectKey> key) {
-        return objects.stream().map(key).map(ObjectKey::toString).sorted().collect(Collectors.joining(", "));
+    private static String names(Stream<? extends KubernetesObject> objects) {
+        return objects.map(object -> object.key().toString()).sorted().collect(Collectors.joining(", "));
     }
 }

@@ -5,8 +5,11 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.Workers;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.fleet.OwnerReferences;
+import io.nodeward.core.rules.fleet.Lineage;
 import io.nodeward.core.rules.origin.Level;
 import io.nodeward.core.rules.origin.Source;
 import java.util.ArrayList;
@@ -17,7 +20,6 @@ import java.util.Optional;
 public final class Ancestry {
     private static final String DEPLOYMENT_NAME = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL_NAME = "topology.cluster.x-k8s.io/pool-name";
-    private static final List<String> MAKERS = List.of("MachineSet", "MachineDeployment", "MachinePool");
 
     private final Fleet fleet;
 
@@ -37,8 +39,6 @@ public final class Ancestry {
         }
     }
 
-    private record Owner(Document.Id id, String uid) {}
-
     public Chain of(Document nearest) {
         Optional<Document> cluster = cluster(nearest);
         Levels levels = new Levels(cluster);
@@ -50,7 +50,8 @@ public final class Ancestry {
             chain.add(levels.of(source(top), top, last(chain)));
             next = controller(top);
         }
-        Optional<String> unread = owner(top).map(owner -> owner.id().toString());
+        Document last = top;
+        Optional<String> unread = OwnerReferences.maker(top.json()).map(maker -> id(maker, last).toString());
         if (unread.isEmpty() && top.json().at("/metadata/labels").has(ClusterApi.TOPOLOGY_OWNED_LABEL)) {
             unread = cluster.isPresent()
                     ? topology(cluster.get(), top, levels, chain)
@@ -66,11 +67,6 @@ public final class Ancestry {
     private static Document.Id clusterId(Document document) {
         return new Document.Id(ClusterApi.GROUP, "Cluster", new ObjectKey(
                 document.id().key().namespace(), document.json().at("/spec/clusterName").asText()));
-    }
-
-    /** Whether a Cluster is: by its spec with all that belongs to it, or by the annotation it alone. */
-    public static boolean isPaused(Document cluster) {
-        return Obstacles.isPausedWithAll(cluster) || Obstacles.isAnnotated(cluster);
     }
 
     /**
@@ -130,26 +126,13 @@ public final class Ancestry {
 
     /** The object that made this one and looks after it, if it is one that declares taints. */
     public Optional<Document> controller(Document document) {
-        return owner(document).flatMap(owner -> fleet.find(owner.id())
-                .filter(found -> isSame(owner.uid(), found.json().at("/metadata/uid").asText())));
+        return OwnerReferences.maker(document.json()).flatMap(maker -> fleet.find(id(maker, document))
+                .filter(found -> Lineage.isTo(maker, found.json().at("/metadata/uid").asText())));
     }
 
-    private static Optional<Owner> owner(Document document) {
-        for (JsonNode owner : document.json().at("/metadata/ownerReferences")) {
-            String group = owner.path("apiVersion").asText().split("/")[0];
-            String kind = owner.path("kind").asText();
-            boolean makes = group.equals(ClusterApi.GROUP) ? MAKERS.contains(kind) : group.startsWith("controlplane.");
-            if (makes && owner.path("controller").asBoolean()) {
-                ObjectKey key = new ObjectKey(document.id().key().namespace(), owner.path("name").asText());
-                return Optional.of(new Owner(new Document.Id(group, kind, key), owner.path("uid").asText()));
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** One that was made anew under the same name is another; what is written by hand has no uid. */
-    private static boolean isSame(String uid, String other) {
-        return uid.isEmpty() || other.isEmpty() || uid.equals(other);
+    private static Document.Id id(OwnerRef maker, Document made) {
+        return new Document.Id(Lineage.group(maker), maker.kind(),
+                new ObjectKey(made.id().key().namespace(), maker.name()));
     }
 
     /** What an object is among those that declare. */

@@ -1,7 +1,6 @@
 package io.nodeward.cli.origin;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.core.rules.origin.Level;
@@ -30,7 +29,7 @@ final class Obstacles {
         if (cluster.filter(Obstacles::isPausedWithAll).isPresent()) {
             return Optional.of(new Obstacle(Reason.PAUSED, "the Cluster is paused"));
         }
-        if (isAnnotated(document)) {
+        if (document.isPaused()) {
             return Optional.of(new Obstacle(Reason.PAUSED, document.id() + " is paused"));
         }
         for (String place : PLACES) {
@@ -46,7 +45,7 @@ final class Obstacles {
 
     /** Of its list of taints alone: from pools to Machines nobody carries lists while the Cluster is paused. */
     Optional<Obstacle> ofList(Source source) {
-        return cluster.filter(found -> source == Source.MACHINE_POOL && isAnnotated(found))
+        return cluster.filter(found -> source == Source.MACHINE_POOL && found.isPaused())
                 .map(found -> new Obstacle(Reason.PAUSED, found.id() + " is paused"));
     }
 
@@ -62,12 +61,7 @@ final class Obstacles {
     }
 
     /** Whether a Cluster is by its spec, and with it all that belongs to it. */
-    static boolean isPausedWithAll(Document cluster) {
+    private static boolean isPausedWithAll(Document cluster) {
         return cluster.json().at("/spec/paused").asBoolean();
-    }
-
-    /** Whether an object itself is; that of a Cluster does not hold for its Machines. */
-    static boolean isAnnotated(Document document) {
-        return document.json().at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION);
     }
 }

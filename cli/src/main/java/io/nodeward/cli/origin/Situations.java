@@ -2,8 +2,7 @@ package io.nodeward.cli.origin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
-import io.nodeward.api.machine.Machine;
-import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.TaintId;
@@ -11,6 +10,7 @@ import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.fleet.NodeOwners;
 import io.nodeward.cli.origin.Ancestry.Chain;
+import io.nodeward.core.rules.fleet.NodeOwner;
 import io.nodeward.core.rules.origin.Bootstrap;
 import io.nodeward.core.rules.origin.Situation;
 import io.nodeward.core.rules.origin.Situation.Gates;
@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Puts together what is known of a Node: itself, whose it is, and who declares what for it. */
@@ -61,20 +62,25 @@ public final class Situations {
 
     /** The Machine or MachinePool that a Node belongs to. */
     public Optional<Document> owner(Node node) {
-        List<Machine> machines = owners.machines(node);
-        List<MachinePool> pools = machines.isEmpty() ? owners.pools(node) : List.of();
-        boolean claimed = machines.size() + pools.size() > 0;
-        if (machines.size() + pools.size() > 1 || claimed && owners.sharesProviderId(node)) {
-            warnings.add(
-                    "Node " + node.key() + (owners.sharesProviderId(node) ? ", as other Nodes of its providerID," : "")
-                            + " is claimed by " + String.join(", ", Stream.concat(
-                                    machines.stream().map(Machine::key), pools.stream().map(MachinePool::key))
-                                    .map(ObjectKey::toString).sorted().toList())
-                            + ": the controller leaves it alone, and whose its taints are cannot be told");
-            return Optional.empty();
-        }
-        return machines.stream().findFirst().flatMap(machine -> document("Machine", machine.key()))
-                .or(() -> pools.stream().findFirst().flatMap(pool -> document("MachinePool", pool.key())));
+        return switch (owners.of(node)) {
+            case NodeOwner.OfMachine of -> document("Machine", of.machine().key());
+            case NodeOwner.OfPool of -> document("MachinePool", of.pool().key());
+            case NodeOwner.Contested by -> nobodys("Node " + node.key()
+                    + (by.twins() ? ", as other Nodes of its providerID," : "") + " is claimed by "
+                    + names(Stream.concat(by.machines().stream(), by.pools().stream())));
+            case NodeOwner.OnlyNamed by -> nobodys("Node " + node.key() + " is named by "
+                    + names(by.machines().stream()) + ", with another providerID");
+            case NodeOwner.Nobody nobody -> Optional.empty();
+        };
+    }
+
+    private Optional<Document> nobodys(String why) {
+        warnings.add(why + ": the controller leaves it alone, and whose its taints are cannot be told");
+        return Optional.empty();
+    }
+
+    private static String names(Stream<? extends KubernetesObject> objects) {
+        return objects.map(object -> object.key().toString()).sorted().collect(Collectors.joining(", "));
     }
 
     private Optional<Document> document(String kind, ObjectKey key) {

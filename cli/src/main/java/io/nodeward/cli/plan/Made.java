@@ -1,13 +1,13 @@
 package io.nodeward.cli.plan;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.fleet.OwnerReferences;
+import io.nodeward.core.rules.fleet.Lineage;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Which Machines an object has made, itself or by MachineSets. */
@@ -21,8 +21,7 @@ final class Made {
     private Made() {}
 
     static List<Document> by(Document owner, Fleet fleet) {
-        Set<Document.Id> makers = Stream.concat(Stream.of(owner), sets(owner, fleet).stream())
-                .map(Document::id).collect(Collectors.toSet());
+        List<Document> makers = Stream.concat(Stream.of(owner), sets(owner, fleet).stream()).toList();
         return fleet.clusterApi("Machine").stream()
                 .filter(machine -> makers.stream().anyMatch(maker -> isOf(machine, maker)))
                 .toList();
@@ -30,16 +29,21 @@ final class Made {
 
     /** The MachineSets that a MachineDeployment has made. */
     static List<Document> sets(Document owner, Fleet fleet) {
-        return fleet.clusterApi("MachineSet").stream().filter(set -> isOf(set, owner.id())).toList();
+        return fleet.clusterApi("MachineSet").stream().filter(set -> isOf(set, owner)).toList();
     }
 
-    private static boolean isOf(Document made, Document.Id maker) {
-        JsonNode metadata = made.json().path("metadata");
-        String name = maker.key().name();
-        boolean named = maker.group().equals(ClusterApi.GROUP)
-                && metadata.path("labels").path(LABELS.getOrDefault(maker.kind(), "")).asText().equals(name);
-        boolean owned = metadata.path("ownerReferences").valueStream().anyMatch(
-                ref -> ref.path("kind").asText().equals(maker.kind()) && ref.path("name").asText().equals(name));
-        return made.id().key().namespace().equals(maker.key().namespace()) && (named || owned);
+    private static boolean isOf(Document made, Document maker) {
+        Document.Id id = maker.id();
+        String label = made.json().at("/metadata/labels").path(LABELS.getOrDefault(id.kind(), "")).asText();
+        boolean named = id.group().equals(ClusterApi.GROUP) && label.equals(id.key().name());
+        return made.id().key().namespace().equals(id.key().namespace())
+                && (named || OwnerReferences.maker(made.json()).filter(owner -> isTo(owner, maker)).isPresent());
+    }
+
+    private static boolean isTo(OwnerRef owner, Document maker) {
+        Document.Id id = maker.id();
+        return Lineage.group(owner).equals(id.group()) && owner.kind().equals(id.kind())
+                && owner.name().equals(id.key().name())
+                && Lineage.isTo(owner, maker.json().at("/metadata/uid").asText());
     }
 }

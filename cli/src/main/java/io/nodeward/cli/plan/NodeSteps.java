@@ -5,6 +5,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.fleet.NodeOwners;
 import io.nodeward.cli.plan.Plan.Settings;
+import io.nodeward.core.rules.fleet.NodeOwner;
 import io.nodeward.core.rules.impact.Impact.Step;
 import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.node.NodePlanner;
@@ -42,7 +43,7 @@ final class NodeSteps {
      */
     static List<Step> of(List<Node> before, Fleet fleet, Settings settings, Set<String> warnings) {
         NodeOwners owners = new NodeOwners(fleet, warnings);
-        owners.tellMissingNodes();
+        owners.tellUnmatched();
         NodeSteps steps = new NodeSteps(owners, settings, warnings);
         Map<String, Node> edited = new HashMap<>();
         fleet.nodes().forEach(node -> edited.put(node.key().name(), node));
@@ -58,10 +59,14 @@ final class NodeSteps {
     }
 
     private Optional<NodePlan> plan(Node node) {
-        return owners.machine(node)
-                .map(machine -> NodePlanner.plan(Owner.of(machine), node,
-                        gated(NodePolicy.forMachines())))
-                .or(() -> owners.pool(node).flatMap(pool -> ofPool(pool, node)));
+        return switch (owners.planned(node)) {
+            case NodeOwner.OfMachine of -> Optional.of(
+                    NodePlanner.plan(Owner.of(of.machine()), node, gated(NodePolicy.forMachines())));
+            case NodeOwner.OfPool of -> ofPool(of.pool(), node);
+            case NodeOwner.Contested nobody -> Optional.empty();
+            case NodeOwner.OnlyNamed nobody -> Optional.empty();
+            case NodeOwner.Nobody nobody -> Optional.empty();
+        };
     }
 
     private NodePolicy gated(NodePolicy policy) {

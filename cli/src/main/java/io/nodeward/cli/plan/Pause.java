@@ -17,7 +17,7 @@ final class Pause {
 
     /** Of an owner that is paused, or whose pause the edit begins or ends. */
     static void tell(Document there, Document edited, Set<String> warnings) {
-        if (isPaused(there) || isPaused(edited)) {
+        if (there.isPaused() || edited.isPaused()) {
             warnings.add(there.id() + " is paused: what is planned comes once it is not");
         } else if (there.id().kind().equals("MachineDeployment")) {
             tellRollouts(there, edited, warnings);
@@ -45,18 +45,13 @@ final class Pause {
                 && !holdsRollouts(there, edited);
     }
 
-    /** Whether the annotation pauses it. */
-    private static boolean isPaused(Document owner) {
-        return owner.json().at(ANNOTATIONS).has(ClusterApi.PAUSED_ANNOTATION);
-    }
-
     /** What is paused is not planned, and what is paused no more is. */
     static Document after(Document there, Document edited) {
         ObjectNode owner = there.json().deepCopy();
-        if (isPaused(edited)) {
+        if (edited.isPaused()) {
             owner.withObject(ANNOTATIONS)
                     .set(ClusterApi.PAUSED_ANNOTATION, edited.json().at(ANNOTATIONS).get(ClusterApi.PAUSED_ANNOTATION));
-        } else if (isPaused(there)) {
+        } else if (there.isPaused()) {
             owner.withObject(ANNOTATIONS).remove(ClusterApi.PAUSED_ANNOTATION);
         }
         return new Document(owner, there.source());

@@ -1,15 +1,17 @@
 package io.nodeward.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.cli.declared.StoredTaints;
 import io.nodeward.cli.declared.MachineMaker;
 import io.nodeward.cli.declared.OwnerHome;
 import io.nodeward.cli.fleet.Document;
 import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.fleet.OwnerReferences;
+import io.nodeward.core.rules.fleet.Lineage;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,9 +34,9 @@ final class Undone {
             return before.id();
         }
 
-        Document.Id maker(String group, JsonNode reference) {
-            return new Document.Id(group, reference.path("kind").asText(),
-                    new ObjectKey(id().key().namespace(), reference.path("name").asText()));
+        Document.Id id(OwnerRef maker) {
+            return new Document.Id(Lineage.group(maker), maker.kind(),
+                    new ObjectKey(id().key().namespace(), maker.name()));
         }
     }
 
@@ -66,8 +68,7 @@ final class Undone {
         if (taints(before).equals(taints(after))) {
             return;
         }
-        MachineMaker.reference(before)
-                .map(reference -> change.maker(reference.path("apiVersion").asText().split("/")[0], reference))
+        OwnerReferences.maker(before).map(change::id)
                 .ifPresent(id -> fleet.find(id).ifPresentOrElse(
                         found -> machine(change, new MachineMaker(found.json()), id.kind().equals("MachinePool")),
                         () -> warnings.add(fleet.gap(id.kind()).orElse(change.id() + ": " + id
@@ -113,9 +114,9 @@ final class Undone {
     }
 
     private boolean isDeclaredAbove(Change change, Declared before, Declared after) {
-        return change.before.json().at("/metadata/ownerReferences").valueStream()
-                .filter(reference -> reference.path("kind").asText().equals("MachineDeployment"))
-                .flatMap(reference -> fleet.find(change.maker(ClusterApi.GROUP, reference)).stream())
-                .anyMatch(owner -> Declared.of(owner.json().at(Edit.TEMPLATE)).has(before, after));
+        return OwnerReferences.maker(change.before.json())
+                .flatMap(maker -> fleet.find(change.id(maker)))
+                .filter(owner -> Declared.of(owner.json().at(Edit.TEMPLATE)).has(before, after))
+                .isPresent();
     }
 }

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.Condition;
-import java.util.HashSet;
+import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.cli.fleet.OwnerReferences;
+import io.nodeward.core.rules.fleet.Pause;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -14,13 +16,13 @@ import java.util.TreeSet;
  * What a wait knows of an object between an owner and its Nodes, or of the owner itself.
  *
  * @param name as it is typed
- * @param owners uids of what owns it
+ * @param maker uid of what made it; empty if that is of no kind that declares taints
  * @param cluster name of its Cluster
  * @param group what its topology calls it; empty if no topology made it
  * @param nodes names of its Nodes, as far as they have joined
  * @param hindrance why nothing may be carried to it; empty if that is not seen
  */
-record Member(String name, String uid, Set<String> owners, String cluster, String group, boolean deleting, int replicas,
+record Member(String name, String uid, String maker, String cluster, String group, boolean deleting, int replicas,
         Set<String> nodes, String hindrance) {
     private static final String DEPLOYMENT = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL = "topology.cluster.x-k8s.io/pool-name";
@@ -28,8 +30,6 @@ record Member(String name, String uid, Set<String> owners, String cluster, Strin
             Set.of(Condition.PREFIX + "Blocked", Condition.PREFIX + "TopologyBlocked");
 
     static Member of(ObjectNode object) {
-        Set<String> owners = new HashSet<>();
-        object.at("/metadata/ownerReferences").forEach(owner -> owners.add(owner.path("uid").asText()));
         Set<String> nodes = new TreeSet<>();
         nodes.add(object.at("/status/nodeRef/name").asText());
         object.at("/status/nodeRefs").forEach(reference -> nodes.add(reference.path("name").asText()));
@@ -37,7 +37,8 @@ record Member(String name, String uid, Set<String> owners, String cluster, Strin
         String name =
                 object.path("kind").asText().toLowerCase(Locale.ROOT) + "/" + object.at("/metadata/name").asText();
         JsonNode labels = object.at("/metadata/labels");
-        return new Member(name, object.at("/metadata/uid").asText(), owners, object.at("/spec/clusterName").asText(),
+        return new Member(name, object.at("/metadata/uid").asText(),
+                OwnerReferences.maker(object).map(OwnerRef::uid).orElse(""), object.at("/spec/clusterName").asText(),
                 labels.has(ClusterApi.TOPOLOGY_OWNED_LABEL)
                         ? labels.path(DEPLOYMENT).asText(labels.path(POOL).asText())
                         : "",
@@ -55,7 +56,7 @@ record Member(String name, String uid, Set<String> owners, String cluster, Strin
         if (object.at("/spec/paused").asBoolean()) {
             return name + " is paused (spec.paused)";
         }
-        if (object.at("/metadata/annotations").has(ClusterApi.PAUSED_ANNOTATION)) {
+        if (Pause.isAnnotated(object.at("/metadata/annotations")::has)) {
             return name + " is paused (annotation " + ClusterApi.PAUSED_ANNOTATION + ")";
         }
         for (String place : List.of("/status/conditions", "/status/v1beta2/conditions")) {

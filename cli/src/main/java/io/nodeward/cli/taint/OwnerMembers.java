@@ -7,7 +7,6 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -57,7 +56,7 @@ final class OwnerMembers {
     }
 
     private static List<Member> owned(List<Member> members, Set<String> owners) {
-        return members.stream().filter(member -> !Collections.disjoint(member.owners(), owners)).toList();
+        return members.stream().filter(member -> owners.contains(member.maker())).toList();
     }
 
     private Members ofCluster(ObjectNode owner, List<OwnerPlace> places) {
