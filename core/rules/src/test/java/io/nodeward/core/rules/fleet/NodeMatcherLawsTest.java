@@ -119,7 +119,7 @@ class NodeMatcherLawsTest {
                         .filter(machine -> NodeMatcher.claimed(machine, fleet).contains(node)).toList())));
     }
 
-    /** So whoever is told of a Machine's change need not look at any other. */
+    /** A trigger that adds the rivals to the queue misses nothing. */
     @Test
     void a_machine_that_comes_or_goes_changes_the_match_of_its_rivals_alone() {
         inEachFleet(fleet -> fleet.machines.forEach(machine -> {
