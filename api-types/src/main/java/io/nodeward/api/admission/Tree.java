@@ -36,6 +36,7 @@ public sealed interface Tree {
             case Tree tree -> tree;
             case String text -> new Text(text);
             case Integer number -> new Other("number", number.toString());
+            case Long number -> new Other("number", number.toString());
             case Boolean bool -> new Other("boolean", bool.toString());
             case List<?> items -> new Items(items.stream().map(Tree::of).toList());
             case Map<?, ?> map -> {

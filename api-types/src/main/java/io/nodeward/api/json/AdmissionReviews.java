@@ -2,13 +2,19 @@ package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import io.nodeward.api.admission.AdmissionAnswer;
 import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.AdmissionRequest.GroupVersionKind;
+import io.nodeward.api.admission.AdmissionRequest.GroupVersionResource;
+import io.nodeward.api.admission.AdmissionRequest.UserInfo;
+import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
 
 /** AdmissionReview of admission.k8s.io/v1, both ways. */
 public final class AdmissionReviews {
@@ -20,11 +26,17 @@ public final class AdmissionReviews {
     private static final int MOST_WARNINGS = 32;
     /** Characters: nobody reads more, and one object may have thousands of faults. */
     private static final int LONGEST_MESSAGE = 4096;
-    private static final int INVALID = 422;
+    /** Characters: API servers send 36, and get all of them back. */
+    private static final int LONGEST_UID = 253;
     /** A value of an object that is stored takes more, with its name; of one made to fill the memory it may take two. */
     private static final int BYTES_A_VALUE = 8;
     /** Of a review however short. */
     private static final int VALUES = 1000;
+
+    private static final Shape KIND_SHAPE =
+            Shape.of(List.of(List.of("group"), List.of("version"), List.of("kind")));
+    private static final Shape RESOURCE_SHAPE =
+            Shape.of(List.of(List.of("group"), List.of("version"), List.of("resource")));
 
     private AdmissionReviews() {}
 
@@ -43,14 +55,15 @@ public final class AdmissionReviews {
         if (!parts.apiVersion.equals(API_VERSION) || !parts.kind.equals(KIND)) {
             throw new IOException("not an " + KIND + " of " + API_VERSION);
         }
-        if (parts.uid.isEmpty()) {
-            throw new IOException("a request without uid");
+        if (parts.uid.isEmpty() || parts.uid.length() > LONGEST_UID) {
+            throw new IOException(parts.uid.isEmpty()
+                    ? "a request without uid"
+                    : "a request with a uid of more than " + LONGEST_UID + " characters");
         }
-        return new AdmissionRequest(
-                parts.uid, parts.group, parts.objectKind, parts.operation, parts.object, parts.before);
+        return parts.request();
     }
 
-    public static byte[] written(AdmissionAnswer answer) {
+    public static byte[] written(AdmissionResponse answer) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
         try (JsonGenerator json = Json.FACTORY.createGenerator(bytes)) {
             json.writeStartObject();
@@ -66,16 +79,26 @@ public final class AdmissionReviews {
         return bytes.toByteArray();
     }
 
-    private static void response(JsonGenerator json, AdmissionAnswer answer) throws IOException {
+    private static void response(JsonGenerator json, AdmissionResponse answer) throws IOException {
         json.writeStringField("uid", answer.uid());
         json.writeBooleanField("allowed", answer.allowed());
-        if (!answer.allowed()) {
+        Optional<AdmissionResponse.Refusal> refusal = answer.refusal();
+        if (refusal.isPresent()) {
             json.writeObjectFieldStart("status");
-            json.writeNumberField("code", INVALID);
-            json.writeStringField("reason", "Invalid");
-            json.writeStringField("message", cut(answer.message(), LONGEST_MESSAGE));
+            json.writeNumberField("code", refusal.get().code());
+            json.writeStringField("reason", refusal.get().reason());
+            json.writeStringField("message", cut(refusal.get().message(), LONGEST_MESSAGE));
             json.writeEndObject();
         }
+        if (!answer.patch().operations().isEmpty()) {
+            json.writeStringField("patchType", "JSONPatch");
+            json.writeStringField("patch",
+                    Base64.getEncoder().encodeToString(Trees.written(answer.patch().tree())));
+        }
+        warnings(json, answer);
+    }
+
+    private static void warnings(JsonGenerator json, AdmissionResponse answer) throws IOException {
         if (!answer.warnings().isEmpty()) {
             json.writeArrayFieldStart("warnings");
             for (String warning : answer.warnings().subList(0, Math.min(answer.warnings().size(), MOST_WARNINGS))) {
@@ -99,11 +122,16 @@ public final class AdmissionReviews {
         private String apiVersion = "";
         private String kind = "";
         private String uid = "";
-        private String group = "";
-        private String objectKind = "";
         private String operation = "";
+        private String subresource = "";
+        private String namespace = "";
+        private String name = "";
+        private boolean dryRun;
+        private Tree objectKind = Tree.ABSENT;
+        private Tree resource = Tree.ABSENT;
+        private Tree user = Tree.ABSENT;
         private Tree object = Tree.ABSENT;
-        private Tree before = Tree.ABSENT;
+        private Tree oldObject = Tree.ABSENT;
 
         Parts(Shape shape, int most) {
             this.shape = shape;
@@ -123,19 +151,30 @@ public final class AdmissionReviews {
             switch (field) {
                 case "uid" -> uid = Json.text(p);
                 case "operation" -> operation = Json.text(p);
-                case "kind" -> Json.fields(p, this::kindField);
+                case "subResource" -> subresource = Json.text(p);
+                case "namespace" -> namespace = Json.text(p);
+                case "name" -> name = Json.text(p);
+                case "dryRun" -> dryRun = Json.isTrue(p);
+                case "kind" -> objectKind = trees.read(p, KIND_SHAPE);
+                case "resource" -> resource = trees.read(p, RESOURCE_SHAPE);
+                case "userInfo" -> user = trees.read(p, Shape.WHOLE);
                 case "object" -> object = trees.read(p, shape);
-                case "oldObject" -> before = trees.read(p, shape);
+                case "oldObject" -> oldObject = trees.read(p, shape);
                 default -> p.skipChildren();
             }
         }
 
-        private void kindField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "group" -> group = Json.text(p);
-                case "kind" -> objectKind = Json.text(p);
-                default -> p.skipChildren();
-            }
+        AdmissionRequest request() {
+            return new AdmissionRequest(uid,
+                    new GroupVersionKind(text(objectKind, "group"), text(objectKind, "version"),
+                            text(objectKind, "kind")),
+                    new GroupVersionResource(text(resource, "group"), text(resource, "version"),
+                            text(resource, "resource")),
+                    subresource, namespace, name, operation, UserInfo.of(user), dryRun, object, oldObject);
+        }
+
+        private static String text(Tree of, String field) {
+            return of.at(field).string();
         }
     }
 }

@@ -3,15 +3,22 @@ package io.nodeward.api.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nodeward.api.admission.AdmissionAnswer;
 import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.AdmissionRequest.GroupVersionKind;
+import io.nodeward.api.admission.AdmissionRequest.GroupVersionResource;
+import io.nodeward.api.admission.AdmissionRequest.UserInfo;
+import io.nodeward.api.admission.AdmissionResponse;
+import io.nodeward.api.admission.AdmissionResponse.Refusal;
+import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -30,7 +37,8 @@ class AdmissionReviewsTest {
                           'spec':{'t':'x','n':5,'b':true,'none':null,'list':[{'a':'1'},2.5,null]},'status':{'big':{}}},
                          'oldObject':null}}""");
 
-        assertThat(request).isEqualTo(new AdmissionRequest("u", "g", "K", "UPDATE",
+        assertThat(request).isEqualTo(new AdmissionRequest("u", new GroupVersionKind("g", "v1", "K"),
+                new GroupVersionResource("other", "", ""), "", "", "", "UPDATE", UserInfo.UNKNOWN, false,
                 new Tree.Fields(Map.of(
                         "metadata", new Tree.Fields(Map.of("name", new Tree.Text("n"))),
                         "spec", new Tree.Fields(Map.of(
@@ -108,9 +116,9 @@ class AdmissionReviewsTest {
 
     @Test
     void an_answer_says_why_only_where_it_refuses() {
-        assertThat(text(new AdmissionAnswer("u", true, "", List.of()))).isEqualTo(
+        assertThat(text(allowed(List.of()))).isEqualTo(
                 "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','response':{'uid':'u','allowed':true}}");
-        assertThat(text(new AdmissionAnswer("u", false, "why", List.of("w", "x".repeat(300))))).isEqualTo(
+        assertThat(text(invalid("why", "w", "x".repeat(300)))).isEqualTo(
                 "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','response':{'uid':'u','allowed':false,"
                         + "'status':{'code':422,'reason':'Invalid','message':'why'},'warnings':['w','"
                         + "x".repeat(250) + "']}}");
@@ -120,17 +128,92 @@ class AdmissionReviewsTest {
     void what_is_too_long_is_cut_between_characters() {
         String clef = "\uD834\uDD1E"; // one character in two
         String written = "\\uD834\\uDD1E";
-        assertThat(text(new AdmissionAnswer("u", true, "", List.of("x".repeat(249) + clef))))
+        assertThat(text(allowed(List.of("x".repeat(249) + clef))))
                 .endsWith("'warnings':['" + "x".repeat(249) + "']}}");
-        assertThat(text(new AdmissionAnswer("u", true, "", List.of("x".repeat(248) + clef))))
+        assertThat(text(allowed(List.of("x".repeat(248) + clef))))
                 .endsWith("'warnings':['" + "x".repeat(248) + written + "']}}");
-        assertThat(text(new AdmissionAnswer("u", false, "y".repeat(4095) + clef, List.of())))
+        assertThat(text(invalid("y".repeat(4095) + clef)))
                 .endsWith("'message':'" + "y".repeat(4095) + "'}}}");
-        assertThat(text(new AdmissionAnswer("u", true, "", Collections.nCopies(100, "w"))))
+        assertThat(text(allowed(Collections.nCopies(100, "w"))))
                 .endsWith("'warnings':['w'" + ",'w'".repeat(31) + "]}}");
     }
 
-    private static String text(AdmissionAnswer answer) {
+    @Test
+    void who_asks_and_for_what_is_read() throws IOException {
+        AdmissionRequest request = read(HEAD + """
+                {'uid':'u','kind':{'group':'','version':'v1','kind':'Binding'},
+                 'resource':{'group':'','version':'v1','resource':'pods'},'subResource':'binding','namespace':'n',
+                 'name':'p','operation':'CREATE','dryRun':true,'options':{'kind':'CreateOptions'},
+                 'userInfo':{'username':'jane','uid':'7','groups':['a','b',5,null],
+                  'extra':{'scopes':['x','y'],'odd':'z'}}}}""");
+
+        assertThat(request.kind()).isEqualTo(new GroupVersionKind("", "v1", "Binding"));
+        assertThat(request.resource()).isEqualTo(new GroupVersionResource("", "v1", "pods"));
+        assertThat(request.subresource()).isEqualTo("binding");
+        assertThat(request.namespace()).isEqualTo("n");
+        assertThat(request.name()).isEqualTo("p");
+        assertThat(request.dryRun()).isTrue();
+        assertThat(request.userInfo()).isEqualTo(new UserInfo("jane", "7", List.of("a", "b"),
+                Map.of("scopes", List.of("x", "y"), "odd", List.of())));
+        assertThat(request.object()).isEqualTo(Tree.ABSENT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"'userInfo':{'groups':[%s]}", "'userInfo':{'extra':{'a':[%s]}}", "'kind':{'kind':[%s]}"})
+    void a_request_cannot_fill_the_memory_beside_its_objects_either(String part) {
+        String many = part.formatted("0,".repeat(9_000) + "0");
+
+        assertThatThrownBy(() -> read(HEAD + "{'uid':'u'," + many + "}}")).isInstanceOf(IOException.class)
+                .hasMessageMatching("more than 2\\d{3} values");
+    }
+
+    @Test
+    void a_uid_that_no_api_server_makes_is_refused_without_being_quoted() {
+        assertThatThrownBy(() -> read(HEAD + "{'uid':'" + "u".repeat(254) + "'}}"))
+                .hasMessage("a request with a uid of more than 253 characters");
+    }
+
+    @Test
+    void a_patch_is_sent_as_base64_with_its_type() {
+        JsonPatch patch = JsonPatch.EMPTY
+                .test(List.of("metadata", "labels", "a/b~c"), new Tree.Text("x"))
+                .add(List.of("spec", "tolerations", "-"), Tree.of(Map.of("key", "k", "tolerationSeconds", 1L << 40)))
+                .replace(List.of("spec", "n"), Tree.ABSENT)
+                .remove(List.of("spec", "gone"));
+
+        String written = text(allowed(List.of("w")).withPatch(patch));
+        assertThat(written).startsWith("{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','response':{"
+                + "'uid':'u','allowed':true,'patchType':'JSONPatch','patch':'").endsWith("','warnings':['w']}}");
+        String sent = written.replaceAll("^.*'patch':'([^']*)'.*$", "$1");
+        assertThat(new String(Base64.getDecoder().decode(sent), StandardCharsets.UTF_8).replace('"', '\''))
+                .isEqualTo("[{'op':'test','path':'/metadata/labels/a~1b~0c','value':'x'},"
+                        + "{'op':'add','path':'/spec/tolerations/-',"
+                        + "'value':{'key':'k','tolerationSeconds':1099511627776}},"
+                        + "{'op':'replace','path':'/spec/n','value':null},{'op':'remove','path':'/spec/gone'}]");
+        assertThat(text(allowed(List.of()).withPatch(JsonPatch.EMPTY))).endsWith("'allowed':true}}");
+    }
+
+    @Test
+    void a_refusal_has_the_code_and_reason_that_the_caller_gets_and_no_patch() {
+        AdmissionResponse refused = new AdmissionResponse(
+                "u", Optional.of(new Refusal(403, "Forbidden", "why")), List.of(), JsonPatch.EMPTY);
+
+        assertThat(text(refused))
+                .endsWith("'allowed':false,'status':{'code':403,'reason':'Forbidden','message':'why'}}}");
+        JsonPatch patch = JsonPatch.EMPTY.remove(List.of("spec"));
+        assertThatThrownBy(() -> refused.withPatch(patch)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static AdmissionResponse allowed(List<String> warnings) {
+        return new AdmissionResponse("u", Optional.empty(), warnings, JsonPatch.EMPTY);
+    }
+
+    private static AdmissionResponse invalid(String message, String... warnings) {
+        return new AdmissionResponse(
+                "u", Optional.of(new Refusal(422, "Invalid", message)), List.of(warnings), JsonPatch.EMPTY);
+    }
+
+    private static String text(AdmissionResponse answer) {
         return new String(AdmissionReviews.written(answer), StandardCharsets.UTF_8).replace('"', '\'');
     }
 

@@ -1,5 +1,7 @@
 package io.nodeward.e2e.controlplane;
 
+import io.nodeward.api.json.kubeconfig.Der;
+import io.nodeward.api.json.kubeconfig.Pem;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -65,7 +67,7 @@ final class CertificateAuthority {
     }
 
     private static Identity identity(KeyPair keys, String certificate) {
-        return new Identity(certificate, Pem.encode("PRIVATE KEY", keys.getPrivate().getEncoded()));
+        return new Identity(certificate, Pem.written("PRIVATE KEY", keys.getPrivate().getEncoded()));
     }
 
     private static byte[] name(String commonName, List<String> organizations) {
@@ -102,7 +104,7 @@ final class CertificateAuthority {
             Signature signature = Signature.getInstance("SHA256withECDSA");
             signature.initSign(keys.getPrivate());
             signature.update(content);
-            return Pem.encode("CERTIFICATE", Der.sequence(content, algorithm, Der.bits(signature.sign(), 0)));
+            return Pem.written("CERTIFICATE", Der.sequence(content, algorithm, Der.bits(signature.sign(), 0)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("cannot sign a certificate", e);
         }

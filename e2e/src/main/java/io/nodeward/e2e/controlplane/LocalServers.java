@@ -1,5 +1,6 @@
 package io.nodeward.e2e.controlplane;
 
+import io.nodeward.api.json.kubeconfig.Pem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -113,8 +114,8 @@ final class LocalServers implements AutoCloseable {
     private List<String> certificateFlags() {
         CertificateAuthority.Identity server = authority.server("kube-apiserver");
         KeyPair tokens = CertificateAuthority.newKeys();
-        String publicKey = Pem.encode("PUBLIC KEY", tokens.getPublic().getEncoded());
-        String privateKey = Pem.encode("PRIVATE KEY", tokens.getPrivate().getEncoded());
+        String publicKey = Pem.written("PUBLIC KEY", tokens.getPublic().getEncoded());
+        String privateKey = Pem.written("PRIVATE KEY", tokens.getPrivate().getEncoded());
         return List.of(
                 "--tls-cert-file=" + Directories.write(directory.resolve("server.crt"), server.certificate()),
                 "--tls-private-key-file=" + Directories.write(directory.resolve("server.key"), server.key()),

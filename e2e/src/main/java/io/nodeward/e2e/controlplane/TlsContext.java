@@ -1,9 +1,13 @@
 package io.nodeward.e2e.controlplane;
 
+import io.nodeward.api.json.kubeconfig.PemCertificates;
+import io.nodeward.api.json.kubeconfig.PemKey;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -27,7 +31,7 @@ public final class TlsContext {
 
     private static TrustManagerFactory trust(Kubeconfig kubeconfig) throws GeneralSecurityException, IOException {
         KeyStore roots = empty();
-        List<Certificate> certificates = Pem.certificates(kubeconfig.caPem());
+        List<X509Certificate> certificates = PemCertificates.read("the authority", bytes(kubeconfig.caPem()));
         for (int i = 0; i < certificates.size(); i++) {
             roots.setCertificateEntry("ca" + i, certificates.get(i));
         }
@@ -38,11 +42,17 @@ public final class TlsContext {
 
     private static KeyManager[] keys(Kubeconfig.ClientCertificate client) throws GeneralSecurityException, IOException {
         KeyStore store = empty();
-        Certificate[] chain = Pem.certificates(client.certificatePem()).toArray(Certificate[]::new);
-        store.setKeyEntry("client", Pem.privateKey(client.keyPem()), new char[0], chain);
+        Certificate[] chain =
+                PemCertificates.read("the client certificate", bytes(client.certificatePem()))
+                        .toArray(Certificate[]::new);
+        store.setKeyEntry("client", PemKey.read("the client key", bytes(client.keyPem())), new char[0], chain);
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(store, new char[0]);
         return factory.getKeyManagers();
+    }
+
+    private static byte[] bytes(String pem) {
+        return pem.getBytes(StandardCharsets.US_ASCII);
     }
 
     private static KeyStore empty() throws GeneralSecurityException, IOException {

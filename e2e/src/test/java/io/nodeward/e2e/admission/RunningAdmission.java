@@ -28,7 +28,7 @@ final class RunningAdmission implements AutoCloseable {
         return new RunningAdmission(RunningNodeward.start(kubeconfig, arguments.toArray(String[]::new)));
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
         } catch (IOException e) {

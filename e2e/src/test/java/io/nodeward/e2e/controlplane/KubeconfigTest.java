@@ -3,9 +3,15 @@ package io.nodeward.e2e.controlplane;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.nodeward.api.json.kubeconfig.Der;
+import io.nodeward.api.json.kubeconfig.Pem;
+import io.nodeward.api.json.kubeconfig.PemKey;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.util.Arrays;
@@ -55,10 +61,16 @@ class KubeconfigTest {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
         generator.initialize(2048);
         var rsa = (RSAPrivateCrtKey) generator.generateKeyPair().getPrivate();
-        assertThat(Pem.privateKey(Pem.encode("RSA PRIVATE KEY", tail(rsa.getEncoded(), 26)))).isEqualTo(rsa);
+        assertThat(read("RSA PRIVATE KEY", tail(rsa.getEncoded(), 26))).isEqualTo(rsa);
         var ec = (ECPrivateKey) CertificateAuthority.newKeys().getPrivate();
-        String oldForm = Pem.encode("EC PRIVATE KEY", tail(ec.getEncoded(), 28));
-        assertThat(((ECPrivateKey) Pem.privateKey(oldForm)).getS()).isEqualTo(ec.getS());
+        byte[] number = Arrays.copyOfRange(tail(ec.getEncoded(), 28), 7, 7 + 32);
+        byte[] oldForm = Der.sequence(Der.integer(BigInteger.ONE), Der.octets(number),
+                Der.context(0, Der.oid("1.2.840.10045.3.1.7")));
+        assertThat(((ECPrivateKey) read("EC PRIVATE KEY", oldForm)).getS()).isEqualTo(ec.getS());
+    }
+
+    private static PrivateKey read(String label, byte[] der) {
+        return PemKey.read("key", Pem.written(label, der).getBytes(StandardCharsets.US_ASCII));
     }
 
     // PKCS#8 is a header around the older form; its length is the same for all keys of one kind and size.

@@ -5,8 +5,6 @@ import java.util.Base64;
 
 /** The {@code *-data} fields. */
 final class Base64Data {
-    private static final int LINE = 64;
-
     private Base64Data() {}
 
     /** @throws Defect if it is empty or no base64; line ends and spaces are left out */
@@ -24,11 +22,5 @@ final class Base64Data {
 
     static String encoded(String pem) {
         return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    /** A PEM block. */
-    static String pem(String label, byte[] der) {
-        String lines = Base64.getMimeEncoder(LINE, new byte[]{'\n'}).encodeToString(der);
-        return "-----BEGIN " + label + "-----\n" + lines + "\n-----END " + label + "-----\n";
     }
 }

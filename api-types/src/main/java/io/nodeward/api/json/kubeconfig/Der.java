@@ -2,89 +2,116 @@ package io.nodeward.api.json.kubeconfig;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.util.HexFormat;
-import java.util.Optional;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 
-/** Puts older forms of private keys into PKCS#8, which the JDK reads. */
-final class Der {
-    private static final int INTEGER = 0x02;
-    private static final int OCTETS = 0x04;
-    private static final int OBJECT_ID = 0x06;
-    private static final int SEQUENCE = 0x30;
-    private static final int CURVE = 0xa0;
-    private static final byte[] VERSION = HexFormat.of().parseHex("020100");
-    private static final byte[] RSA = HexFormat.of().parseHex("300d06092a864886f70d0101010500");
-    private static final byte[] EC_PUBLIC_KEY = HexFormat.of().parseHex("06072a8648ce3d0201");
+/**
+ * The DER encodings that certificates and private keys are made of: the JDK reads both, but has no public way to make a
+ * certificate, nor to put an older form of key into the one it reads.
+ */
+public final class Der {
+    private static final DateTimeFormatter SHORT =
+            DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter LONG =
+            DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
+    private static final Instant LONG_SINCE = Instant.parse("2050-01-01T00:00:00Z");
 
     private Der() {}
 
-    static byte[] pkcs8OfRsa(byte[] pkcs1) {
-        return value(SEQUENCE, VERSION, RSA, value(OCTETS, pkcs1));
+    public static byte[] sequence(byte[]... parts) {
+        return tagged(0x30, join(parts));
     }
 
-    /** Empty if it does not name its curve. */
-    static Optional<byte[]> pkcs8OfEc(byte[] sec1) {
-        try {
-            ByteBuffer key = content(ByteBuffer.wrap(sec1), SEQUENCE);
-            content(key, INTEGER);
-            content(key, OCTETS);
-            byte[] curve = bytes(content(content(key, CURVE), OBJECT_ID));
-            byte[] algorithm = value(SEQUENCE, EC_PUBLIC_KEY, value(OBJECT_ID, curve));
-            return Optional.of(value(SEQUENCE, VERSION, algorithm, value(OCTETS, sec1)));
-        } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
-            return Optional.empty();
-        }
+    public static byte[] set(byte[]... parts) {
+        return tagged(0x31, join(parts));
     }
 
-    // A slice: a length that lies costs nothing.
-    private static ByteBuffer content(ByteBuffer in, int tag) {
-        if ((in.get() & 0xff) != tag) {
-            throw new BufferUnderflowException();
-        }
-        int length = length(in);
-        ByteBuffer content = in.slice(in.position(), length);
-        in.position(in.position() + length);
-        return content;
+    public static byte[] integer(BigInteger value) {
+        return tagged(0x02, value.toByteArray());
     }
 
-    private static int length(ByteBuffer in) {
-        int first = in.get() & 0xff;
-        return switch (first) {
-            case 0x81 -> in.get() & 0xff;
-            case 0x82 -> in.getShort() & 0xffff;
-            default -> first; // from 0x80 on no key's length: longer than what is there, or refused by the JDK
-        };
+    public static byte[] isTrue() {
+        return tagged(0x01, new byte[]{(byte) 0xff});
     }
 
-    private static byte[] bytes(ByteBuffer buffer) {
-        byte[] bytes = new byte[buffer.remaining()];
-        buffer.get(bytes);
-        return bytes;
+    public static byte[] nothing() {
+        return tagged(0x05, new byte[0]);
     }
 
-    private static byte[] value(int tag, byte[]... parts) {
-        ByteArrayOutputStream content = new ByteArrayOutputStream();
-        for (byte[] part : parts) {
-            content.writeBytes(part);
-        }
-        ByteArrayOutputStream value = new ByteArrayOutputStream();
-        value.write(tag);
-        value.writeBytes(length(content.size()));
-        value.writeBytes(content.toByteArray());
-        return value.toByteArray();
+    public static byte[] octets(byte[] content) {
+        return tagged(0x04, content);
     }
 
-    private static byte[] length(int length) {
-        if (length < 0x80) {
-            return new byte[]{(byte) length};
-        }
-        byte[] digits = BigInteger.valueOf(length).toByteArray();
-        int sign = digits[0] == 0 ? 1 : 0;
+    /** All bits of the last byte but {@code unused} count. */
+    public static byte[] bits(byte[] content, int unused) {
+        return tagged(0x03, join(new byte[]{(byte) unused}, content));
+    }
+
+    public static byte[] text(String value) {
+        return tagged(0x0c, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** In the shorter of both forms up to the year 2049, as certificates have to. */
+    public static byte[] time(Instant time) {
+        return time.isBefore(LONG_SINCE)
+                ? tagged(0x17, SHORT.format(time).getBytes(StandardCharsets.US_ASCII))
+                : tagged(0x18, LONG.format(time).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** @param dotted an object identifier such as {@code 2.5.4.3} */
+    public static byte[] oid(String dotted) {
+        String[] arcs = dotted.split("\\.");
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(0x80 + digits.length - sign);
-        out.write(digits, sign, digits.length - sign);
+        out.write(Integer.parseInt(arcs[0]) * 40 + Integer.parseInt(arcs[1]));
+        for (int i = 2; i < arcs.length; i++) {
+            base128(out, Integer.parseInt(arcs[i]));
+        }
+        return tagged(0x06, out.toByteArray());
+    }
+
+    /** Explicit or constructed context tag, as {@code [n]} in ASN.1. */
+    public static byte[] context(int number, byte[] content) {
+        return tagged(0xa0 | number, content);
+    }
+
+    /** Primitive context tag, as the names in a subjectAltName. */
+    public static byte[] contextPrimitive(int number, byte[] content) {
+        return tagged(0x80 | number, content);
+    }
+
+    private static void base128(ByteArrayOutputStream out, int value) {
+        int shift = 0;
+        while (value >>> (shift + 7) != 0) {
+            shift += 7;
+        }
+        for (; shift > 0; shift -= 7) {
+            out.write(0x80 | (value >>> shift & 0x7f));
+        }
+        out.write(value & 0x7f);
+    }
+
+    static byte[] tagged(int tag, byte[] content) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(content.length + 6);
+        out.write(tag);
+        if (content.length < 0x80) {
+            out.write(content.length);
+        } else {
+            byte[] length = BigInteger.valueOf(content.length).toByteArray();
+            int from = length[0] == 0 ? 1 : 0;
+            out.write(0x80 | length.length - from);
+            out.write(length, from, length.length - from);
+        }
+        out.writeBytes(content);
+        return out.toByteArray();
+    }
+
+    private static byte[] join(byte[]... parts) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            out.writeBytes(part);
+        }
         return out.toByteArray();
     }
 }

@@ -38,7 +38,7 @@ public final class PemCertificates {
         StringBuilder text = new StringBuilder();
         for (X509Certificate certificate : certificates) {
             try {
-                text.append(Base64Data.pem("CERTIFICATE", certificate.getEncoded()));
+                text.append(Pem.written("CERTIFICATE", certificate.getEncoded()));
             } catch (CertificateEncodingException e) {
                 throw new IllegalStateException("a certificate that was read is not encoded", e);
             }

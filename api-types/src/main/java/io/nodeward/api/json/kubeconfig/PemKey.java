@@ -7,7 +7,6 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,8 +32,8 @@ public final class PemKey {
         }
         byte[] der = Base64Data.decoded(field, block.group(2));
         return switch (block.group(1).strip()) {
-            case "RSA" -> usable(field, key("RSA", Der.pkcs8OfRsa(der)));
-            case "EC" -> usable(field, Der.pkcs8OfEc(der).flatMap(pkcs8 -> key("EC", pkcs8)));
+            case "RSA" -> usable(field, key("RSA", Pkcs8.ofRsa(der)));
+            case "EC" -> usable(field, Pkcs8.ofEc(der).flatMap(pkcs8 -> key("EC", pkcs8)));
             case "" -> usable(field, key("RSA", der).or(() -> key("EC", der)));
             case "ENCRYPTED" -> throw new Defect(field + " is encrypted, which is not supported");
             default -> throw new Defect(field + " is of a kind that is not supported");
@@ -43,7 +42,7 @@ public final class PemKey {
 
     /** In PEM, as PKCS#8. */
     public static String written(PrivateKey key) {
-        return Base64Data.pem("PRIVATE KEY", key.getEncoded());
+        return Pem.written("PRIVATE KEY", key.getEncoded());
     }
 
     private static Optional<PrivateKey> key(String algorithm, byte[] pkcs8) {

@@ -1,14 +1,16 @@
 package io.nodeward.controller.admission;
 
 import com.google.inject.AbstractModule;
-import com.google.inject.Provides;
 import com.google.inject.Singleton;
-import com.google.inject.multibindings.Multibinder;
+import com.google.inject.multibindings.ProvidesIntoSet;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.runtime.webhook.WebhookCleanUp;
 
 /**
- * Installed while the gate of the admission room is off: takes away, once, what the room has left in the cluster. Needs the
+ * Installed while the gate of the admission room is off: deletes, once, what the room has left in the cluster. Needs the
  * bindings of {@link io.nodeward.core.runtime.RuntimeModule}.
  */
 public final class AdmissionCleanUpModule extends AbstractModule {
@@ -26,14 +28,10 @@ public final class AdmissionCleanUpModule extends AbstractModule {
         this.observe = observe;
     }
 
-    @Override
-    protected void configure() {
-        Multibinder.newSetBinder(binder(), Room.class).addBinding().to(CleanUpRoom.class).in(Singleton.class);
-    }
-
-    @Provides
+    @ProvidesIntoSet
     @Singleton
-    Leftovers leftovers(ManagementCluster management) {
-        return new Leftovers(management.server(), new Own(watchFilter), !observe);
+    Room cleanUp(ManagementCluster management, Timers timers, MeterRegistry registry) {
+        return new WebhookCleanUp(
+                AdmissionSettings.objects(watchFilter), !observe, management.server(), timers, registry);
     }
 }

@@ -2,6 +2,7 @@ package io.nodeward.controller.admission;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.validation.Enforcement;
+import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Locale;
@@ -29,9 +30,9 @@ public final class AdmissionConfig {
     @Option(names = "--admission-address", paramLabel = "HOST:PORT", defaultValue = ":9443", description = "Serves the webhook (default: ${DEFAULT-VALUE})")
     InetSocketAddress address = new InetSocketAddress(PORT);
 
-    @Option(names = "--admission-service", paramLabel = "WHERE", defaultValue = "nodeward-system/nodeward-admission", converter = CalledAtText.class, description = "Where API servers reach the webhook: a Service as NAMESPACE/NAME[:PORT], or"
+    @Option(names = "--admission-service", paramLabel = "WHERE", defaultValue = "nodeward-system/nodeward-admission", converter = ClientConfigText.class, description = "Where API servers reach the webhook: a Service as NAMESPACE/NAME[:PORT], or"
             + " https://HOST:PORT (default: ${DEFAULT-VALUE})")
-    CalledAt service = CalledAt.parse("nodeward-system/nodeward-admission");
+    WebhookClientConfig service = WebhookClientConfig.parse("nodeward-system/nodeward-admission");
 
     @Option(names = "--admission-secret", paramLabel = "NAMESPACE/NAME", converter = KeyText.class, description = "Secret with the webhook's tls.crt and tls.key, and with ca.crt of who signed it"
             + " (default: a certificate of our own, in a Secret of our own)")
@@ -82,11 +83,11 @@ public final class AdmissionConfig {
         }
     }
 
-    static final class CalledAtText implements ITypeConverter<CalledAt> {
+    static final class ClientConfigText implements ITypeConverter<WebhookClientConfig> {
         @Override
-        public CalledAt convert(String text) {
+        public WebhookClientConfig convert(String text) {
             try {
-                return CalledAt.parse(text);
+                return WebhookClientConfig.parse(text);
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(e.getMessage());
             }

@@ -1,9 +1,11 @@
 package io.nodeward.controller.admission;
 
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.admission.AdmissionConfig.Mode;
 import io.nodeward.core.rules.validation.AdmissionPolicy;
 import io.nodeward.core.rules.validation.Enforcement;
+import io.nodeward.core.runtime.webhook.AdmissionPhase;
+import io.nodeward.core.runtime.webhook.ManagedObjects;
+import java.util.Set;
 
 /**
  * What the room is to do.
@@ -11,8 +13,10 @@ import io.nodeward.core.rules.validation.Enforcement;
  * @param propagates the gate MachineTaintPropagation
  * @param writes false: only log
  */
-record AdmissionSettings(AdmissionConfig config, Own own, boolean propagates, boolean writes) {
-    private static final String SYSTEM = "nodeward-system";
+record AdmissionSettings(AdmissionConfig config, ManagedObjects objects, boolean propagates, boolean writes) {
+    static ManagedObjects objects(String watchFilter) {
+        return new ManagedObjects("admission", watchFilter, Set.of(AdmissionPhase.VALIDATING));
+    }
 
     boolean isWebhook() {
         return config.mode == Mode.WEBHOOK;
@@ -21,17 +25,5 @@ record AdmissionSettings(AdmissionConfig config, Own own, boolean propagates, bo
     /** @param elsewhere whether a webhook of Cluster API validates the kind: then its own gate decides */
     AdmissionPolicy policy(boolean elsewhere) {
         return new AdmissionPolicy(propagates, config.faults, elsewhere ? Enforcement.OFF : config.gate);
-    }
-
-    /** Where the webhook's certificate is: the Secret that was named, or one of our own. */
-    ObjectKey secret() {
-        ObjectKey given = config.secret;
-        String namespace =
-                config.service instanceof CalledAt.InCluster service ? service.namespace() : SYSTEM;
-        return given == null ? new ObjectKey(namespace, own.name("")) : given;
-    }
-
-    boolean isSelfIssued() {
-        return config.secret == null;
     }
 }

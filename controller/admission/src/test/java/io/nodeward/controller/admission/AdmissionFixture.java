@@ -31,7 +31,7 @@ import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import io.nodeward.core.testkit.quiet.Part;
 import io.nodeward.core.testkit.quiet.Quiet;
 import java.io.IOException;
@@ -91,7 +91,7 @@ abstract class AdmissionFixture {
         } catch (IOException e) {
             throw new IllegalStateException("no free port on loopback", e);
         }
-        config.service = CalledAt.parse("https://127.0.0.1:" + config.address.getPort());
+        config.service = WebhookClientConfig.parse("https://127.0.0.1:" + config.address.getPort());
         return config;
     }
 
@@ -132,12 +132,6 @@ abstract class AdmissionFixture {
         });
         cluster.start();
         return () -> stop(injector);
-    }
-
-    /** The management cluster, as this room asks it; the room itself is started too. */
-    ApiServer server(Module room) {
-        start(room, "", false);
-        return running.lastEntry().getKey().getInstance(ManagementCluster.class).server();
     }
 
     private static Set<Room> rooms(Injector injector) {

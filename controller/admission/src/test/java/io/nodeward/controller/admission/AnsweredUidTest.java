@@ -2,8 +2,11 @@ package io.nodeward.controller.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.api.admission.AdmissionAnswer;
 import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.AdmissionRequest.GroupVersionKind;
+import io.nodeward.api.admission.AdmissionRequest.GroupVersionResource;
+import io.nodeward.api.admission.AdmissionRequest.UserInfo;
+import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.core.rules.validation.AdmissionPolicy;
 import io.nodeward.core.rules.validation.Enforcement;
@@ -21,10 +24,12 @@ class AnsweredUidTest {
             "example.com, Machine, UPDATE"
     })
     void every_answer_is_to_its_question(String group, String kind, String operation) {
-        Reviewer reviewer =
-                new Reviewer(any -> new AdmissionPolicy(true, Enforcement.ENFORCE, Enforcement.ENFORCE));
-        AdmissionAnswer answer = reviewer.answer(
-                new AdmissionRequest("u-" + operation, group, kind, operation, Tree.ABSENT, Tree.ABSENT));
+        TaintValidator validator =
+                new TaintValidator(any -> new AdmissionPolicy(true, Enforcement.ENFORCE, Enforcement.ENFORCE));
+        AdmissionResponse answer = validator.handle(
+                new AdmissionRequest("u-" + operation, new GroupVersionKind(group, "v1", kind),
+                        new GroupVersionResource(group, "v1", "any"), "", "n", "o", operation, UserInfo.UNKNOWN, false,
+                        Tree.ABSENT, Tree.ABSENT));
         assertThat(answer.uid()).isEqualTo("u-" + operation);
         assertThat(answer.allowed()).isTrue();
     }

@@ -12,6 +12,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.https.KeyRing;
+import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,12 +25,13 @@ import org.slf4j.LoggerFactory;
 
 class CertificatesTest extends AdmissionFixture {
     private static final List<String> NAMES = List.of("127.0.0.1");
+    private static final Duration LIFE = Duration.ofDays(90);
 
     @Test
     void replicas_that_start_together_share_the_key_of_the_first() throws Exception {
         for (int i = 0; i < 4; i++) {
             AdmissionConfig replica = config();
-            replica.service = CalledAt.parse("nodeward-system/nodeward-admission");
+            replica.service = WebhookClientConfig.parse("nodeward-system/nodeward-admission");
             start(replica);
         }
         made(WEBHOOKS, NAME);
@@ -46,14 +48,14 @@ class CertificatesTest extends AdmissionFixture {
 
     @Test
     void of_replicas_that_renew_at_the_same_time_one_does_and_the_others_follow() throws Exception {
-        KeyRing due = KeyRing.made(NAMES, Instant.now().minus(OwnKey.LIFE.dividedBy(10).multipliedBy(8)), OwnKey.LIFE);
+        KeyRing due = KeyRing.made(NAMES, Instant.now().minus(LIFE.dividedBy(10).multipliedBy(8)), LIFE);
         store(due, LABELS);
         // All have looked before one has written.
         management.fault(3, r -> r.method().equals("PATCH") && isSecretWrite(r),
                 new Fault.Delay(Duration.ofSeconds(3)));
         for (int i = 0; i < 3; i++) {
             AdmissionConfig replica = config();
-            replica.service = CalledAt.parse("https://127.0.0.1");
+            replica.service = WebhookClientConfig.parse("https://127.0.0.1");
             start(replica);
         }
         passUntil(() -> management.requests().stream()
@@ -82,10 +84,10 @@ class CertificatesTest extends AdmissionFixture {
     @Test
     void the_certificate_is_renewed_in_steps_that_callers_can_follow() throws Exception {
         // Of ten lives of a certificate the authority has had 8.7, and this one 0.8 of its own: two steps are due.
-        Duration tenth = OwnKey.LIFE.dividedBy(10);
+        Duration tenth = LIFE.dividedBy(10);
         Instant now = Instant.now();
-        KeyRing due = KeyRing.made(NAMES, now.minus(tenth.multipliedBy(87)), OwnKey.LIFE)
-                .renewed(NAMES, now.minus(tenth.multipliedBy(8)), OwnKey.LIFE).orElseThrow();
+        KeyRing due = KeyRing.made(NAMES, now.minus(tenth.multipliedBy(87)), LIFE)
+                .renewed(NAMES, now.minus(tenth.multipliedBy(8)), LIFE).orElseThrow();
         store(due, LABELS);
         start(config());
         made(WEBHOOKS, NAME);
@@ -113,7 +115,7 @@ class CertificatesTest extends AdmissionFixture {
 
     @Test
     void a_certificate_for_another_name_is_replaced_and_one_that_cannot_be_read_too() throws Exception {
-        store(KeyRing.made(List.of("elsewhere.svc"), Instant.now(), OwnKey.LIFE), LABELS);
+        store(KeyRing.made(List.of("elsewhere.svc"), Instant.now(), LIFE), LABELS);
         start(config());
         assertThat(Caller.create(made(WEBHOOKS, NAME), "Machine", "gpu").path("allowed").asBoolean()).isTrue();
 
@@ -124,7 +126,7 @@ class CertificatesTest extends AdmissionFixture {
 
     @Test
     void somebody_elses_secret_of_this_name_is_left_alone() throws Exception {
-        KeyRing ring = KeyRing.made(NAMES, Instant.now(), OwnKey.LIFE);
+        KeyRing ring = KeyRing.made(NAMES, Instant.now(), LIFE);
         store(ring, "'labels':{'app.kubernetes.io/managed-by':'nodeward'}");
         JsonNode before = made("secrets", NAME);
         start(config());

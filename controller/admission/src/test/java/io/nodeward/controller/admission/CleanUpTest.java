@@ -10,7 +10,6 @@ import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
-import io.nodeward.core.spi.ApiServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,45 +73,6 @@ class CleanUpTest extends AdmissionFixture {
         assertThat(writes()).isEmpty();
     }
 
-    /** Each look is what the room does at its start, or a minute after it has found something. */
-    @Test
-    void what_somebody_keeps_putting_back_belongs_to_a_nodeward_that_has_the_gate_on() {
-        Leftovers leftovers = new Leftovers(started(), new Own(""), true);
-        List<Integer> deleted = new ArrayList<>();
-        List<String> log = logged(() -> {
-            for (int look = 0; look < 5; look++) {
-                if (management.get(WEBHOOKS, "", NAME).isEmpty()) {
-                    create(WEBHOOKS, "", NAME, LABELS);
-                }
-                deleted.add(leftovers.remove(Map.of()));
-            }
-        });
-
-        assertThat(deleted).containsExactly(1, 1, 0, 0, 0);
-        assertThat(management.get(WEBHOOKS, "", NAME)).isPresent();
-        assertThat(log).filteredOn(line -> line.contains("another Nodeward")).singleElement().asString()
-                .contains("validatingwebhookconfigurations", NAME, "--watch-filter");
-    }
-
-    @Test
-    void what_may_not_be_deleted_is_told_once_and_not_waited_for() {
-        create(WEBHOOKS, "", NAME, LABELS);
-        management.fault(1_000, r -> r.method().equals("DELETE"), Fault.status(403, "Forbidden", "you may not"));
-        Leftovers leftovers = new Leftovers(started(), new Own(""), true);
-        List<Integer> deleted = new ArrayList<>();
-        List<String> log = logged(() -> {
-            deleted.add(leftovers.remove(Map.of()));
-            deleted.add(leftovers.remove(Map.of()));
-        });
-
-        assertThat(deleted).containsExactly(0, 0);
-        assertThat(log).filteredOn(line -> line.contains("delete it yourself")).hasSize(1);
-    }
-
-    private ApiServer started() {
-        return server(new AdmissionCleanUpModule("nobody", false));
-    }
-
     @Test
     void observing_leaves_it_there() throws Exception {
         create(WEBHOOKS, "", NAME, LABELS);
@@ -152,16 +112,16 @@ class CleanUpTest extends AdmissionFixture {
 
     private static List<String> logged(Callable action) {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
-        Logger leftovers = (Logger) LoggerFactory.getLogger(Leftovers.class);
-        Level before = leftovers.getLevel();
+        Logger garbage = (Logger) LoggerFactory.getLogger("io.nodeward.core.runtime.webhook.GarbageCollector");
+        Level before = garbage.getLevel();
         log.start();
-        leftovers.addAppender(log);
-        leftovers.setLevel(Level.INFO);
+        garbage.addAppender(log);
+        garbage.setLevel(Level.INFO);
         try {
             assertThatCode(action::call).doesNotThrowAnyException();
         } finally {
-            leftovers.setLevel(before);
-            leftovers.detachAppender(log);
+            garbage.setLevel(before);
+            garbage.detachAppender(log);
         }
         return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }

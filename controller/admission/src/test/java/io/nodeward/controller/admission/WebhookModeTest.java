@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.rules.validation.Enforcement;
+import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.net.ServerSocket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class WebhookModeTest extends AdmissionFixture {
     @Test
     void a_service_is_called_by_its_name() {
         AdmissionConfig config = config();
-        config.service = CalledAt.parse("ops/webhook:8443");
+        config.service = WebhookClientConfig.parse("ops/webhook:8443");
         config.failurePolicy = AdmissionConfig.FailurePolicy.Fail;
         management.create("namespaces", json("{'metadata':{'name':'ops'}}"));
         start(config);

@@ -45,7 +45,7 @@ class AdmissionLimitsTest {
                 .collect(Collectors.joining(","));
         AdmissionRequest request = request("Cluster", workers(before), workers(now));
 
-        Verdict verdict = Admission.judge(new Declarations(request.before(), request.object())
+        Verdict verdict = Admission.judge(new Declarations(request.oldObject(), request.object())
                 .review(DeclaringKind.CLUSTER), AdmissionPolicy.STANDARD);
         assertThat(verdict.refused()).hasSize(Admission.MOST);
     }
@@ -91,7 +91,7 @@ class AdmissionLimitsTest {
         try {
             AdmissionRequest request = request("Machine",
                     "{\"spec\":{\"taints\":" + before + "}}", "{\"spec\":{\"taints\":" + now + "}}");
-            return Admission.judge(new Declarations(request.before(), request.object())
+            return Admission.judge(new Declarations(request.oldObject(), request.object())
                     .review(DeclaringKind.MACHINE), AdmissionPolicy.STANDARD);
         } catch (IOException e) {
             throw new IllegalArgumentException("no review", e);

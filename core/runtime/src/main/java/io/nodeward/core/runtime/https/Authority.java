@@ -1,5 +1,7 @@
 package io.nodeward.core.runtime.https;
 
+import io.nodeward.api.json.kubeconfig.Der;
+import io.nodeward.api.json.kubeconfig.Pem;
 import io.nodeward.api.json.kubeconfig.PemCertificates;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +16,6 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 
 /** Signs the certificates of one service; keys are P-256. */
@@ -118,8 +119,7 @@ record Authority(PrivateKey key, X509Certificate certificate) {
     }
 
     private static X509Certificate read(byte[] der) {
-        String pem = "-----BEGIN CERTIFICATE-----\n" + Base64.getMimeEncoder().encodeToString(der)
-                + "\n-----END CERTIFICATE-----\n";
+        String pem = Pem.written("CERTIFICATE", der);
         return PemCertificates.read("certificate", pem.getBytes(StandardCharsets.US_ASCII)).getFirst();
     }
 }

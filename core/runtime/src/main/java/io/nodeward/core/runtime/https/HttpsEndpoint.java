@@ -3,10 +3,11 @@ package io.nodeward.core.runtime.https;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Trees;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
@@ -23,12 +24,13 @@ import org.slf4j.LoggerFactory;
 public final class HttpsEndpoint implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpsEndpoint.class);
     private static final String JSON = "application/json";
+    private static final int LONGEST_MESSAGE = 1024;
 
     private final HttpsServer server;
-    private final CurrentKey key;
+    private final ReloadingKeyManager key;
     private final Limits limits;
     private final Timers timers;
-    private final Places places;
+    private final InFlightLimiter limiter;
     private final Map<String, Answering> byPath = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private volatile boolean ending;
@@ -63,10 +65,10 @@ public final class HttpsEndpoint implements AutoCloseable {
 
     /** @throws IOException naming the address, if it cannot be listened on */
     public HttpsEndpoint(InetSocketAddress address, ServerKey first, Limits limits, Timers timers) throws IOException {
-        this.key = new CurrentKey(first);
+        this.key = new ReloadingKeyManager(first);
         this.limits = limits;
         this.timers = timers;
-        this.places = new Places(limits);
+        this.limiter = new InFlightLimiter(limits);
         try {
             this.server = HttpsServer.create(address, 0);
         } catch (IOException e) {
@@ -78,7 +80,7 @@ public final class HttpsEndpoint implements AutoCloseable {
         server.createContext("/", this::handle);
     }
 
-    private static SSLContext context(CurrentKey key) {
+    private static SSLContext context(ReloadingKeyManager key) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(new KeyManager[]{key}, null, null);
@@ -117,7 +119,7 @@ public final class HttpsEndpoint implements AutoCloseable {
 
     /** How many requests wait for their place. */
     int waiting() {
-        return places.waiting();
+        return limiter.waiting();
     }
 
     private void handle(HttpExchange exchange) {
@@ -126,12 +128,12 @@ public final class HttpsEndpoint implements AutoCloseable {
 
     private void choose(HttpExchange exchange) {
         Answering answering = byPath.get(exchange.getRequestURI().getPath());
-        int length = length(exchange);
+        int length = RequestBody.length(exchange, limits.bytes);
         // What need not be read takes nobody's place, however long its body does not come.
         if (answering == null) {
-            reply(exchange, 404, "not found");
+            refuse(exchange, 404, "NotFound", "nothing is served at this path");
         } else if (!exchange.getRequestMethod().equals("POST")) {
-            reply(exchange, 405, "only POST");
+            refuse(exchange, 405, "MethodNotAllowed", "only POST");
         } else if (length > limits.bytes) {
             tooLong(exchange);
         } else {
@@ -150,33 +152,25 @@ public final class HttpsEndpoint implements AutoCloseable {
     }
 
     private void inPlace(HttpExchange exchange, int length, Answering answering) {
-        if (!places.enter(length)) {
+        if (!limiter.enter(length)) {
             answering.busy();
-            reply(exchange, 429, "too many requests at once");
+            RequestBody.drain(exchange);
+            refuse(exchange, 429, "TooManyRequests", "too many requests at once");
             return;
         }
         try {
             answer(exchange, answering);
         } catch (RuntimeException e) {
             LOG.error("a request to {} failed", exchange.getRequestURI(), e);
-            reply(exchange, 500, "failed");
+            refuse(exchange, 500, "InternalError", "failed; the log has the reason");
         } finally {
-            places.leave(length);
-        }
-    }
-
-    /** Of the body, as the request says; if it does not, it may be of any that is taken. */
-    private int length(HttpExchange exchange) {
-        String length = exchange.getRequestHeaders().getFirst("Content-Length");
-        try {
-            return length == null ? limits.bytes : (int) Math.min(Long.parseLong(length), Integer.MAX_VALUE);
-        } catch (NumberFormatException e) {
-            return limits.bytes;
+            limiter.leave(length);
         }
     }
 
     private void tooLong(HttpExchange exchange) {
-        reply(exchange, 413, "longer than " + limits.bytes + " bytes");
+        RequestBody.drain(exchange);
+        refuse(exchange, 413, "RequestEntityTooLarge", "the request is longer than " + limits.bytes + " bytes");
     }
 
     private void answer(HttpExchange exchange, Answering answering) {
@@ -189,22 +183,25 @@ public final class HttpsEndpoint implements AutoCloseable {
             }
             answer = answering.answer(body);
         } catch (IOException e) {
-            reply(exchange, 400, String.valueOf(e.getMessage()));
+            refuse(exchange, 400, "BadRequest", String.valueOf(e.getMessage()));
             return;
         }
-        reply(exchange, 200, JSON, answer);
+        reply(exchange, 200, answer);
     }
 
-    private void reply(HttpExchange exchange, int code, String text) {
-        reply(exchange, code, "text/plain; charset=utf-8", (text + "\n").getBytes(StandardCharsets.UTF_8));
+    /** With a Status, whose message an API server passes on to its caller; it would drop a plain text. */
+    private void refuse(HttpExchange exchange, int code, String reason, String message) {
+        String bounded = message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
+        reply(exchange, code, Trees.written(Tree.of(Map.of("apiVersion", "v1", "kind", "Status", "status", "Failure",
+                "code", code, "reason", reason, "message", bounded))));
     }
 
-    private void reply(HttpExchange exchange, int code, String type, byte[] body) {
+    private void reply(HttpExchange exchange, int code, byte[] body) {
         try (exchange) {
             if (ending) {
                 exchange.getResponseHeaders().set("Connection", "close"); // not to be called here again
             }
-            exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.getResponseHeaders().set("Content-Type", JSON);
             exchange.sendResponseHeaders(code, body.length);
             exchange.getResponseBody().write(body);
         } catch (IOException e) {

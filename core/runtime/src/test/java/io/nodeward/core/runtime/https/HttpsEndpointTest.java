@@ -107,6 +107,15 @@ class HttpsEndpointTest {
     }
 
     @Test
+    void who_sends_far_too_much_gets_the_answer_and_no_reset() throws Exception {
+        serve(GENEROUS, body -> new byte[0]);
+
+        HttpResponse<String> reply = post("/judge", "x".repeat(8 << 20));
+        assertThat(reply.statusCode()).isEqualTo(413);
+        assertThat(reply.body()).contains("\"kind\":\"Status\"", "\"message\":\"the request is longer than 64 bytes\"");
+    }
+
+    @Test
     void one_more_than_may_be_at_once_is_told_to_come_again() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);

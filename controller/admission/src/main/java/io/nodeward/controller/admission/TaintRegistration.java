@@ -1,0 +1,91 @@
+package io.nodeward.controller.admission;
+
+import io.nodeward.core.rules.validation.Declarations;
+import io.nodeward.core.rules.validation.DeclaringKind;
+import io.nodeward.core.rules.validation.Enforcement;
+import io.nodeward.core.rules.validation.TaintPolicies;
+import io.nodeward.core.rules.validation.TaintPolicies.Rules;
+import io.nodeward.core.runtime.webhook.AdmissionPhase;
+import io.nodeward.core.runtime.webhook.AdmissionPolicyDefinition;
+import io.nodeward.core.runtime.webhook.AdmissionRegistration;
+import io.nodeward.core.runtime.webhook.GroupKind;
+import io.nodeward.core.runtime.webhook.ServingOptions;
+import io.nodeward.core.runtime.webhook.Webhook;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What API servers ask about taints: one webhook, or policies of the same rules. */
+final class TaintRegistration {
+    private static final String PATH = "/admission/machine-taints";
+    private static final String WEBHOOK = "machine-taints.nodeward.io";
+    private static final List<DeclaringKind> KINDS = List.of(DeclaringKind.values());
+
+    private final AdmissionSettings settings;
+    private final UpstreamWebhooks upstream;
+
+    TaintRegistration(AdmissionSettings settings, UpstreamWebhooks upstream) {
+        this.settings = settings;
+        this.upstream = upstream;
+    }
+
+    AdmissionRegistration registration(AdmissionTriggers triggers) {
+        AdmissionRegistration any = AdmissionRegistration.of(settings.objects(), settings.writes())
+                .withInputs(triggers)
+                .withCounted(KINDS.stream().map(kind -> new GroupKind(kind.group(), kind.kind())).toList());
+        return settings.isWebhook()
+                ? any.withWebhooks(serving(), List.of(webhook()))
+                : any.withPolicies(this::policies);
+    }
+
+    private ServingOptions serving() {
+        AdmissionConfig config = settings.config();
+        return new ServingOptions(config.address, config.service, Optional.ofNullable(config.secret));
+    }
+
+    private Webhook webhook() {
+        Map<String, Object> fields = new TreeMap<>(Map.of(
+                "rules", TaintPolicies.resourceRules(KINDS),
+                "failurePolicy", settings.config().failurePolicy.name(),
+                "matchConditions", TaintPolicies.matchConditions()));
+        settings.objects().objectSelector().ifPresent(selector -> fields.put("objectSelector", selector));
+        TaintValidator validator = new TaintValidator(kind -> settings.policy(upstream.validate(kind)));
+        return new Webhook(AdmissionPhase.VALIDATING, WEBHOOK, PATH, Declarations.SHAPE, validator, fields);
+    }
+
+    private List<AdmissionPolicyDefinition> policies() {
+        List<AdmissionPolicyDefinition> policies = new ArrayList<>();
+        Enforcement faults = settings.config().faults;
+        if (faults != Enforcement.OFF) {
+            policies.add(policy(Rules.FAULTS, faults, KINDS));
+            policies.add(policy(Rules.LIFECYCLE, Enforcement.WARN, KINDS));
+        }
+        List<DeclaringKind> unvalidated = upstream.unvalidated();
+        Enforcement gate = settings.config().gate;
+        if (!settings.propagates() && gate != Enforcement.OFF && !unvalidated.isEmpty()) {
+            policies.add(policy(Rules.GATE, gate, unvalidated));
+        }
+        return policies;
+    }
+
+    private AdmissionPolicyDefinition policy(Rules rules, Enforcement enforcement, List<DeclaringKind> kinds) {
+        String part = rules.name().toLowerCase(Locale.ROOT);
+        Map<String, Object> spec =
+                new LinkedHashMap<>(TaintPolicies.spec(rules, kinds, settings.config().failurePolicy.name()));
+        settings.objects().objectSelector().ifPresent(selector -> {
+            Map<String, Object> constraints = new HashMap<>();
+            constraints.put("resourceRules", TaintPolicies.resourceRules(kinds));
+            constraints.put("objectSelector", selector);
+            spec.put("matchConstraints", constraints);
+        });
+        String action = enforcement == Enforcement.ENFORCE ? "Deny" : "Warn";
+        return new AdmissionPolicyDefinition(AdmissionPhase.VALIDATING, part, spec,
+                List.of(new AdmissionPolicyDefinition.Binding(
+                        part, Map.of("validationActions", List.of(action)), Optional.empty())));
+    }
+}

@@ -1,0 +1,44 @@
+package io.nodeward.core.runtime.https;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.io.InputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Handles the body of a request without keeping it. */
+final class RequestBody {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestBody.class);
+    private static final int AT_ONCE = 8192;
+    /** Bytes: more than an API server sends of an object of 3 MiB in which every character is escaped. */
+    private static final long MOST = 64L << 20;
+
+    private RequestBody() {}
+
+    /** The length that the request states; {@code otherwise} if it states none. */
+    static int length(HttpExchange exchange, int otherwise) {
+        String length = exchange.getRequestHeaders().getFirst("Content-Length");
+        try {
+            return length == null ? otherwise : (int) Math.min(Long.parseLong(length), Integer.MAX_VALUE);
+        } catch (NumberFormatException e) {
+            return otherwise;
+        }
+    }
+
+    /**
+     * Reads it and throws it away: a connection that is closed with a part unread is reset, and the caller may never see the
+     * answer.
+     */
+    static void drain(HttpExchange exchange) {
+        byte[] buffer = new byte[AT_ONCE];
+        try {
+            InputStream body = exchange.getRequestBody();
+            long left = MOST;
+            for (int read = body.read(buffer); read >= 0 && left > 0; read = body.read(buffer)) {
+                left -= read;
+            }
+        } catch (IOException e) {
+            LOG.debug("the caller has gone", e);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.nodeward.core.runtime.webhook;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A ValidatingAdmissionPolicy or a MutatingAdmissionPolicy with its bindings.
+ *
+ * @param part of its name, by which the policies of a component are told apart
+ * @param spec of the policy; with a {@code paramKind} if a binding has a {@link ParamRef}
+ */
+public record AdmissionPolicyDefinition(
+        AdmissionPhase phase, String part, Map<String, Object> spec, List<Binding> bindings) {
+
+    /**
+     * Puts the policy in force.
+     *
+     * @param part of its name, which may be the policy's
+     * @param fields of its spec besides {@code policyName} and {@code paramRef}: {@code validationActions},
+     *     {@code matchResources}
+     */
+    public record Binding(String part, Map<String, Object> fields, Optional<ParamRef> paramRef) {
+        public Binding {
+            fields = Map.copyOf(fields);
+        }
+
+        Map<String, Object> spec(String policyName) {
+            Map<String, Object> spec = new TreeMap<>(fields);
+            spec.put("policyName", policyName);
+            paramRef.ifPresent(ref -> spec.put("paramRef", ref.fields()));
+            return spec;
+        }
+    }
+
+    public AdmissionPolicyDefinition {
+        spec = Map.copyOf(spec);
+        bindings = List.copyOf(bindings);
+        if (!spec.containsKey("paramKind") && bindings.stream().anyMatch(b -> b.paramRef().isPresent())) {
+            throw new IllegalArgumentException("policy " + part + " has a paramRef, but no paramKind");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.nodeward.core.runtime.webhook;
+
+import io.nodeward.api.json.ListPage;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.PartialObject;
+import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Resource;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Deletes what a component has made and nobody needs any more: by its labels, and only what has all of them. */
+final class GarbageCollector {
+    private static final Logger LOG = LoggerFactory.getLogger(GarbageCollector.class);
+    private static final int PAGE = 500;
+    /** What a process that was being replaced has put back meanwhile goes as well. */
+    private static final Duration ONCE_MORE = Duration.ofMinutes(1);
+    /** What is found again then was put back by a process that was being replaced; after that, by one that stays. */
+    private static final int TIMES = 2;
+
+    private final ApiServer server;
+    private final ManagedObjects objects;
+    private final boolean writes;
+    private final Set<String> said = ConcurrentHashMap.newKeySet();
+    /** How often in a row what was found was deleted, and is there again. */
+    private final Map<String, Integer> deleted = new ConcurrentHashMap<>();
+
+    /** @param writes false: only log */
+    GarbageCollector(ApiServer server, ManagedObjects objects, boolean writes) {
+        this.server = server;
+        this.objects = objects;
+        this.writes = writes;
+    }
+
+    /** Deletes all but these; looks once more a minute later if there was anything. */
+    Outcome collect(Map<Resource, Set<ObjectKey>> needed) {
+        return remove(needed) == 0
+                ? Outcome.DONE
+                : new Outcome.Again(ONCE_MORE, "a process that was being replaced to put it back");
+    }
+
+    /**
+     * Deletes all but these, and leaves what was deleted twice and came back: somebody needs it.
+     *
+     * @return how many were deleted
+     */
+    int remove(Map<Resource, Set<ObjectKey>> needed) {
+        Set<String> found = new HashSet<>();
+        int count = 0;
+        try {
+            for (Resource resource : objects.kinds()) {
+                Set<ObjectKey> kept = needed.getOrDefault(resource, Set.of());
+                for (ObjectKey key : list(resource)) {
+                    if (!kept.contains(key)) {
+                        found.add(what(resource, key));
+                        count += remove(resource, key) ? 1 : 0;
+                    }
+                }
+            }
+        } catch (ApiFailure.Forbidden forbidden) {
+            sayHow(forbidden, needed.isEmpty());
+        }
+        deleted.keySet().retainAll(found);
+        return count;
+    }
+
+    private static String what(Resource resource, ObjectKey key) {
+        return resource.plural() + " " + key;
+    }
+
+    private boolean remove(Resource resource, ObjectKey key) {
+        String what = what(resource, key);
+        if (deleted.getOrDefault(what, 0) >= TIMES) {
+            warn(what + " came back twice: another Nodeward has the gate on; it stays (give one of them another"
+                    + " --watch-filter, or a ServiceAccount of its own)");
+            return false;
+        }
+        boolean done = delete(resource, key, what);
+        if (done) {
+            deleted.merge(what, 1, Integer::sum);
+        }
+        return done;
+    }
+
+    private void warn(String text) {
+        if (said.add(text)) {
+            LOG.warn("{}", text);
+        }
+    }
+
+    /** @throws ApiFailure.Forbidden as with the first, so with the others: it is one role */
+    private List<ObjectKey> list(Resource resource) {
+        List<ObjectKey> keys = new ArrayList<>();
+        ListOptions options = ListOptions.page(objects.selector(), PAGE, "").withMetadataOnly();
+        try (Answer answer = server.list(resource, "", options)) {
+            ListPage.read(answer.body(), Projection.METADATA, (PartialObject object) -> {
+                if (objects.isLabelled(object.metadata().labels())) {
+                    keys.add(object.key());
+                }
+            });
+        } catch (ApiFailure.NotServed old) {
+            LOG.debug("{} are not served here", resource.plural());
+        } catch (IOException e) {
+            throw ApiFailure.unreachable("list of " + resource.plural(), "the answer was cut", e);
+        }
+        return keys;
+    }
+
+    /**
+     * A webhook that is left and says Fail would keep everybody from writing, and nothing else tells of it.
+     *
+     * @param all whether nothing is needed any more, so that all that has the labels may be deleted by hand
+     */
+    private void sayHow(ApiFailure.Forbidden forbidden, boolean all) {
+        LOG.debug("objects that nobody needs are not looked for: {}", forbidden.getMessage());
+        if (all && said.add("how")) {
+            LOG.info(
+                    "whether {} has left anything behind may not be asked ({}); if it was ever on: kubectl delete {} -l '{}'",
+                    objects.component(), forbidden.getMessage(), objects.kindsInText(), objects.selector());
+        }
+    }
+
+    private boolean delete(Resource resource, ObjectKey key, String what) {
+        LOG.info("deleting {}, which nobody needs any more{}", what, writes ? "" : " (observing)");
+        if (!writes) {
+            return false;
+        }
+        try {
+            server.delete(resource, key);
+        } catch (ApiFailure.NotFound gone) {
+            LOG.debug("{} is gone already", what);
+        } catch (ApiFailure.Forbidden forbidden) {
+            warn(forbidden.getMessage() + "; delete it yourself");
+            return false;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,101 @@
+package io.nodeward.core.runtime.webhook;
+
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.PartialObject;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cache.Reflector;
+import io.nodeward.core.runtime.cache.ReflectorListener;
+import io.nodeward.core.runtime.cache.ReflectorSettings;
+import io.nodeward.core.runtime.cache.Source;
+import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.runtime.queue.WorkQueue;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Resource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Watches the objects of a component and the Secret with its certificate, by their metadata. */
+final class ManagedObjectWatches {
+    private final AdmissionRegistration registration;
+    private final ApiServer server;
+    private final Timers timers;
+    private final List<Reflector<?>> reflectors = new ArrayList<>();
+    private volatile boolean known;
+
+    ManagedObjectWatches(AdmissionRegistration registration, ApiServer server, Timers timers) {
+        this.registration = registration;
+        this.server = server;
+        this.timers = timers;
+    }
+
+    void start(WorkQueue<AdmissionTask> queue) {
+        registration.inputs().start(() -> begin(queue), () -> queue.add(AdmissionTask.REGISTRATION));
+        Set<Resource> kinds = kinds();
+        kinds.removeAll(registration.inputs().watched());
+        kinds.forEach(kind -> watch(kind, queue));
+        registration.serving().ifPresent(
+                serving -> watchSecret(AdmissionRegistration.secret(registration.objects(), serving), queue));
+    }
+
+    private void begin(WorkQueue<AdmissionTask> queue) {
+        known = true;
+        if (registration.serving().isPresent()) {
+            queue.add(AdmissionTask.CERTIFICATE); // and registers when it is served
+        }
+        if (registration.policies().isPresent()) {
+            queue.add(AdmissionTask.REGISTRATION);
+        }
+    }
+
+    private Set<Resource> kinds() {
+        Set<Resource> kinds = new LinkedHashSet<>();
+        registration.webhooks().forEach(webhook -> kinds.add(webhook.phase().webhookConfigurations()));
+        if (registration.policies().isPresent()) {
+            kinds.addAll(registration.objects().policyKinds());
+        }
+        return kinds;
+    }
+
+    private void watch(Resource kind, WorkQueue<AdmissionTask> queue) {
+        ObjectCache<PartialObject> cache = new ObjectCache<>();
+        cache.follow((before, after) -> {
+            if (known) {
+                queue.add(AdmissionTask.REGISTRATION);
+            }
+        });
+        reflect(new Source<>(kind.plural() + " of " + registration.objects().component(), server, kind,
+                registration.objects().selector(), true, Projection.METADATA), cache);
+    }
+
+    private void watchSecret(ObjectKey key, WorkQueue<AdmissionTask> queue) {
+        ObjectCache<PartialObject> secrets = new ObjectCache<>();
+        secrets.follow((before, after) -> {
+            if (known && (isThis(key, before) || isThis(key, after))) {
+                queue.add(AdmissionTask.CERTIFICATE);
+            }
+        });
+        reflect(new Source<>("secrets of " + registration.objects().component(), server, Resources.SECRETS,
+                key.namespace(), key.name(), "", true, Projection.METADATA), secrets);
+    }
+
+    private static boolean isThis(ObjectKey key, @Nullable PartialObject secret) {
+        return secret != null && secret.key().equals(key);
+    }
+
+    private void reflect(Source<PartialObject> source, ObjectCache<PartialObject> cache) {
+        Reflector<PartialObject> reflector =
+                new Reflector<>(source, cache, ReflectorSettings.DEFAULT, timers, ReflectorListener.NONE);
+        reflectors.add(reflector);
+        reflector.start();
+    }
+
+    void stop() {
+        registration.inputs().stop();
+        reflectors.forEach(Reflector::close);
+    }
+}

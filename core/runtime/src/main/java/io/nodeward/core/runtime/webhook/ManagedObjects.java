@@ -1,0 +1,111 @@
+package io.nodeward.core.runtime.webhook;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.spi.Resource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The names and labels of what a component registers. Nodewards with different watch filters may run beside each other:
+ * each has objects of its own, and takes nothing from another.
+ *
+ * @param component such as {@code admission}
+ * @param watchFilter empty for all
+ * @param phases of which it may register anything; it needs no rights on the kinds of others
+ */
+public record ManagedObjects(String component, String watchFilter, Set<AdmissionPhase> phases) {
+    private static final String COMPONENT_LABEL = "nodeward.io/room";
+    private static final String FILTER_LABEL = "nodeward.io/watch-filter";
+
+    public ManagedObjects {
+        phases = Set.copyOf(phases);
+    }
+
+    /** What its writes are recorded under. */
+    String fieldManager() {
+        return "nodeward-" + component;
+    }
+
+    /** @param part empty, or what tells several of a kind apart */
+    public String name(String part) {
+        String filter = watchFilter.toLowerCase(Locale.ROOT).replace('_', '-');
+        return "nodeward-" + component + (part.isEmpty() ? "" : "-" + part) + (filter.isEmpty() ? "" : "-" + filter);
+    }
+
+    Map<String, String> labels() {
+        return new TreeMap<>(Map.of(
+                "app.kubernetes.io/managed-by", "nodeward",
+                COMPONENT_LABEL, component,
+                FILTER_LABEL, watchFilter));
+    }
+
+    /** Of the labels. */
+    String selector() {
+        return "app.kubernetes.io/managed-by=nodeward," + COMPONENT_LABEL + "=" + component + ","
+                + FILTER_LABEL + "=" + watchFilter;
+    }
+
+    /** Every kind that it makes, in the order of deletion: a policy without its binding would do nothing. */
+    List<Resource> kinds() {
+        List<Resource> all = new ArrayList<>();
+        phasesInOrder().map(AdmissionPhase::webhookConfigurations).forEach(all::add);
+        phasesInOrder().map(AdmissionPhase::policyBindings).forEach(all::add);
+        phasesInOrder().map(AdmissionPhase::policies).forEach(all::add);
+        all.add(Resources.SECRETS);
+        return all;
+    }
+
+    /** The policies and bindings among them. */
+    List<Resource> policyKinds() {
+        return phasesInOrder().flatMap(phase -> Stream.of(phase.policies(), phase.policyBindings())).toList();
+    }
+
+    /** As kubectl takes them, without Secrets. */
+    String kindsInText() {
+        return Stream.concat(phasesInOrder().map(AdmissionPhase::webhookConfigurations), policyKinds().stream())
+                .map(Resource::plural).collect(Collectors.joining(","));
+    }
+
+    private Stream<AdmissionPhase> phasesInOrder() {
+        return phases.isEmpty() ? Stream.of() : EnumSet.copyOf(phases).stream();
+    }
+
+    /** Selects the objects that this Nodeward looks after; empty for all. */
+    public Optional<Map<String, Object>> objectSelector() {
+        return watchFilter.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Map.of("matchLabels", Map.of(ClusterApi.WATCH_FILTER_LABEL, watchFilter)));
+    }
+
+    /** Whether these are among the labels of an object that it manages. */
+    boolean isLabelled(Map<String, String> there) {
+        return there.entrySet().containsAll(labels().entrySet());
+    }
+
+    /** By its labels, or because the component made the object and somebody removed them. */
+    boolean manages(Tree object) {
+        return hasLabels(object) || !hasAnotherFilter(object)
+                && object.at(List.of("metadata", "managedFields")).elements().stream()
+                        .anyMatch(entry -> entry.at("manager").string().equals(fieldManager()));
+    }
+
+    private boolean hasLabels(Tree object) {
+        return object.at(List.of("metadata", "labels")).has(Tree.of(labels()));
+    }
+
+    /** A Nodeward with another watch filter manages the object. */
+    private boolean hasAnotherFilter(Tree object) {
+        Tree filter = object.at(List.of("metadata", "labels", FILTER_LABEL));
+        return filter instanceof Tree.Text(String text) && !text.equals(watchFilter);
+    }
+}

@@ -1,0 +1,145 @@
+package io.nodeward.core.runtime.webhook;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Trees;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.queue.Brake;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.Resource;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes cluster-scoped objects what they should be: looks first, and writes only what differs. */
+final class Registrar {
+    private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
+    /** Of all that was applied: what is applied no more has to be taken out, and cannot be seen otherwise. */
+    private static final String APPLIED = "nodeward.io/applied";
+    private static final Duration WINDOW = Duration.ofMinutes(1);
+    private static final int FREE_WRITES = 5;
+
+    private final ApiServer server;
+    private final ManagedObjects objects;
+    private final boolean writes;
+    private final LogOnce log;
+    private final Brake<String, Tree> brake = new Brake<>(FREE_WRITES, WINDOW);
+
+    /** What became of an object. */
+    sealed interface Result {
+        /** It is as it should be. */
+        record InForce() implements Result {}
+
+        /** It is not as it should be, and nothing may be written. */
+        record DryRun() implements Result {}
+
+        /** An object of somebody else has its name; it was left alone, and this was logged. */
+        record Unmanaged() implements Result {}
+
+        /** The API server does not know its kind. */
+        record NotServed() implements Result {}
+
+        /** Somebody keeps changing it. */
+        record HeldBack(Duration left) implements Result {}
+    }
+
+    /** @param writes false: only log */
+    Registrar(ApiServer server, ManagedObjects objects, boolean writes, LogOnce log) {
+        this.server = server;
+        this.objects = objects;
+        this.writes = writes;
+        this.log = log;
+    }
+
+    /**
+     * Applies an object of the component.
+     *
+     * @param content all of it besides metadata
+     */
+    Result ensure(Resource resource, String kind, String name, Map<String, Object> content) {
+        try {
+            return ensureServed(resource, kind, name, content);
+        } catch (ApiFailure.NotServed old) {
+            log.warn(kind + " " + name, "the API server does not serve " + resource.apiVersion() + " of this kind");
+            return new Result.NotServed();
+        }
+    }
+
+    private Result ensureServed(Resource resource, String kind, String name, Map<String, Object> content) {
+        Tree wanted = wanted(resource, kind, name, content);
+        Optional<Tree> there = find(resource, name);
+        String what = kind + " " + name;
+        if (there.isPresent() && !objects.manages(there.get())) {
+            log.warn(what, "it is somebody else's, without the labels " + objects.labels() + ", and is left alone");
+            return new Result.Unmanaged();
+        }
+        if (there.filter(object -> object.has(wanted)).isPresent()) {
+            log.resolved(what);
+            return new Result.InForce();
+        }
+        Optional<Duration> hold = brake.hold(what, wanted);
+        if (hold.isPresent()) {
+            log.warn(what, "somebody keeps changing it; it is reconciled once a minute");
+            return new Result.HeldBack(hold.get());
+        }
+        LOG.info("{} {}{}", there.isPresent() ? "updating" : "creating", what, writes ? "" : " (observing)");
+        if (!writes) {
+            return new Result.DryRun();
+        }
+        server.patch(resource, ObjectKey.clusterScoped(name), Patch.apply(
+                Trees.written(on(wanted, there)), objects.fieldManager(), true));
+        brake.count(what, wanted);
+        return new Result.InForce();
+    }
+
+    private Tree wanted(Resource resource, String kind, String name, Map<String, Object> content) {
+        Map<String, Object> object = new TreeMap<>(content);
+        object.put("apiVersion", resource.apiVersion());
+        object.put("kind", kind);
+        object.put("metadata", Map.of("name", name, "labels", objects.labels()));
+        String digest = digest(Trees.written(Tree.of(object)));
+        object.put("metadata",
+                Map.of("name", name, "labels", objects.labels(), "annotations", Map.of(APPLIED, digest)));
+        return Tree.of(object);
+    }
+
+    /** Only on what was looked at. */
+    private static Tree on(Tree wanted, Optional<Tree> there) {
+        if (there.isEmpty() || !(wanted instanceof Tree.Fields(Map<String, Tree> fields))
+                || !(wanted.at("metadata") instanceof Tree.Fields(Map<String, Tree> metadata))) {
+            return wanted;
+        }
+        Map<String, Tree> held = new TreeMap<>(metadata);
+        held.put("resourceVersion", there.get().at(List.of("metadata", "resourceVersion")));
+        Map<String, Tree> object = new TreeMap<>(fields);
+        object.put("metadata", new Tree.Fields(held));
+        return new Tree.Fields(object);
+    }
+
+    private Optional<Tree> find(Resource resource, String name) {
+        try {
+            return Optional.of(Trees.read(server.get(resource, ObjectKey.clusterScoped(name))));
+        } catch (ApiFailure.NotFound absent) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw ApiFailure.unreachable("GET of " + resource.plural() + " " + name, "the reply is no JSON object", e);
+        }
+    }
+
+    private static String digest(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this JDK has no SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.nodeward.core.runtime.webhook;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.queue.Controller;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiServer;
+import java.time.Duration;
+import java.util.Map;
+
+/** Deletes, once, what a component that is switched off has left in the cluster. */
+public final class WebhookCleanUp implements Room {
+    private final Controller<AdmissionTask> controller;
+
+    /** @param writes false: only log */
+    public WebhookCleanUp(
+            ManagedObjects objects, boolean writes, ApiServer server, Timers timers, MeterRegistry registry) {
+        GarbageCollector garbage = new GarbageCollector(server, objects, writes);
+        this.controller = new Controller<>(objects.component() + "-cleanup", AdmissionTask::name, 1,
+                task -> ObjectKey.clusterScoped("garbage"), task -> garbage.collect(Map.of()), timers, registry);
+    }
+
+    @Override
+    public String name() {
+        return controller.name();
+    }
+
+    @Override
+    public boolean startAtOnce() {
+        return true;
+    }
+
+    @Override
+    public void start() {
+        controller.queue().add(AdmissionTask.GARBAGE_COLLECTION);
+        controller.start();
+    }
+
+    @Override
+    public void retire() {
+        controller.retire();
+    }
+
+    @Override
+    public boolean stop(Duration patience) throws InterruptedException {
+        return controller.stop(patience);
+    }
+}

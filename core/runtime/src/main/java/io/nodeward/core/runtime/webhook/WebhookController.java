@@ -1,0 +1,133 @@
+package io.nodeward.core.runtime.webhook;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.https.Rollover;
+import io.nodeward.core.runtime.queue.Controller;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Has API servers ask one component before they store, from the certificate to the registration. */
+public final class WebhookController implements Room {
+    private final AdmissionRegistration registration;
+    private final Controller<AdmissionTask> controller;
+    private final ManagedObjectWatches watches;
+    private final WebhookServer webhookServer;
+    private final InstantSource clock;
+    private final ShutdownDelay delay;
+
+    /** @param server of the cluster whose objects are reviewed */
+    public WebhookController(
+            AdmissionRegistration registration,
+            ApiServer server,
+            Timers timers,
+            InstantSource clock,
+            MeterRegistry registry) {
+        LogOnce log = new LogOnce();
+        WebhookMeters meters = new WebhookMeters(registry, registration, clock);
+        this.registration = registration;
+        this.clock = clock;
+        this.delay = new ShutdownDelay(clock);
+        this.watches = new ManagedObjectWatches(registration, server, timers);
+        this.webhookServer = new WebhookServer(registration, meters, timers, log);
+        if (registration.serving().isPresent()) {
+            meters.countReviews();
+            meters.certificate(webhookServer::expires);
+        }
+        WebhookReconciler reconciler = reconciler(server, meters, log);
+        this.controller = new Controller<>(registration.objects().component(), AdmissionTask::name, 1,
+                task -> ObjectKey.clusterScoped(task.name().toLowerCase(Locale.ROOT)), reconciler::reconcile, timers,
+                registry);
+        reconciler.whenDue(this::due);
+    }
+
+    private WebhookReconciler reconciler(ApiServer server, WebhookMeters meters, LogOnce log) {
+        Rollover rollover = new Rollover(ServingCertificate.SETTLING);
+        Registrar registrar = new Registrar(server, registration.objects(), registration.writes(), log);
+        List<Registration> registrations = new ArrayList<>();
+        registration.serving().ifPresent(serving -> registrations.add(
+                new WebhookRegistration(registration, serving, registrar, webhookServer, rollover, clock)));
+        registration.policies().ifPresent(
+                policies -> registrations.add(new PolicyRegistration(registration.objects(), policies, registrar)));
+        Optional<ServingCertificate> certificate = registration.serving().map(serving -> new ServingCertificate(
+                source(serving, new Secrets(server, registration.objects()), log), rollover, webhookServer, clock));
+        GarbageCollector garbage =
+                new GarbageCollector(server, registration.objects(), registration.writes());
+        return new WebhookReconciler(certificate, registrations, garbage, rollover, meters, clock);
+    }
+
+    private CertificateSource source(ServingOptions serving, Secrets secrets, LogOnce log) {
+        return serving.secret()
+                .<CertificateSource>map(
+                        key -> new SecretCertificate(secrets, key, serving.clientConfig(), clock, log))
+                .orElseGet(() -> new SelfSignedCertificate(secrets, registration, serving, clock, log));
+    }
+
+    private void due(AdmissionTask task, Duration after) {
+        if (after.isPositive()) {
+            controller.queue().addAfter(task, after);
+        } else {
+            controller.queue().add(task);
+        }
+    }
+
+    @Override
+    public String name() {
+        return controller.name();
+    }
+
+    /** It has watches of its own: reviews are answered although another kind may not be read. */
+    @Override
+    public boolean startAtOnce() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> unready() {
+        return registration.serving().isPresent() && !webhookServer.isOpen()
+                ? Optional.of("the webhook is not served yet")
+                : Optional.empty();
+    }
+
+    @Override
+    public void start() {
+        watches.start(controller.queue());
+        controller.start();
+    }
+
+    /** The registration stays: API servers ask the next process, or another replica. */
+    @Override
+    public boolean stop(Duration patience) throws InterruptedException {
+        Instant end = clock.instant().plus(patience);
+        watches.stop();
+        boolean finished = controller.stop(left(end));
+        Duration given = isBehindService() ? delay.left(left(end)) : Duration.ZERO;
+        webhookServer.end(given, left(end).minus(given));
+        return finished;
+    }
+
+    private boolean isBehindService() {
+        return registration.serving()
+                .filter(serving -> serving.clientConfig() instanceof WebhookClientConfig.InCluster).isPresent();
+    }
+
+    private Duration left(Instant end) {
+        Duration left = Duration.between(clock.instant(), end);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** Reviews are answered still: callers learn of it late. */
+    @Override
+    public void retire() {
+        delay.start();
+        controller.retire();
+    }
+}

@@ -1,0 +1,112 @@
+package io.nodeward.core.runtime.webhook;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.https.Rollover;
+import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Resource;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does one of the tasks of a component, and says which others are due then. */
+final class WebhookReconciler {
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookReconciler.class);
+    /** A refused write may be taken later: the namespace may come, or somebody's policy change. */
+    private static final Duration REFUSED = Duration.ofMinutes(1);
+
+    private final Optional<ServingCertificate> certificate;
+    private final List<Registration> registrations;
+    private final GarbageCollector garbage;
+    private final Rollover rollover;
+    private final WebhookMeters meters;
+    private final InstantSource clock;
+    private volatile BiConsumer<AdmissionTask, Duration> due = (task, after) -> {};
+    /** What was needed when it was last looked for what is not. */
+    private volatile Map<Resource, Set<ObjectKey>> kept = Map.of();
+
+    /** @param certificate empty if nothing is served */
+    WebhookReconciler(
+            Optional<ServingCertificate> certificate,
+            List<Registration> registrations,
+            GarbageCollector garbage,
+            Rollover rollover,
+            WebhookMeters meters,
+            InstantSource clock) {
+        this.certificate = certificate;
+        this.registrations = List.copyOf(registrations);
+        this.garbage = garbage;
+        this.rollover = rollover;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    /** @param queue takes the task that is due, and after how long */
+    void whenDue(BiConsumer<AdmissionTask, Duration> queue) {
+        due = queue;
+    }
+
+    Outcome reconcile(AdmissionTask task) {
+        try {
+            return switch (task) {
+                case CERTIFICATE -> certificate.map(this::ensure).orElse(Outcome.DONE);
+                case REGISTRATION -> registration();
+                case GARBAGE_COLLECTION -> garbage.collect(needed());
+            };
+        } catch (ApiFailure.Rejected | ApiFailure.NotFound refused) {
+            LOG.warn("{}; again in a minute", refused.getMessage());
+            return new Outcome.Again(Timers.jittered(REFUSED), "what was refused to be taken");
+        }
+    }
+
+    private Outcome ensure(ServingCertificate serving) {
+        List<X509Certificate> before = rollover.trusted();
+        boolean first = !serving.isServing();
+        Outcome outcome = serving.ensure();
+        if (serving.isServing() && (first || !rollover.trusted().equals(before))) {
+            due.accept(AdmissionTask.REGISTRATION, Duration.ZERO);
+        }
+        return outcome;
+    }
+
+    private Outcome registration() {
+        Outcome outcome = registered();
+        rollover.left(clock.instant()).ifPresent(left -> due.accept(AdmissionTask.CERTIFICATE, left));
+        Map<Resource, Set<ObjectKey>> needed = needed();
+        if (outcome instanceof Outcome.Done && !needed.equals(kept)) {
+            kept = needed;
+            due.accept(AdmissionTask.GARBAGE_COLLECTION, Duration.ZERO); // not before: what they did has to be done meanwhile
+        }
+        return outcome;
+    }
+
+    /** What could not be looked at or written is not known to be in force. */
+    private Outcome registered() {
+        boolean inForce = false;
+        try {
+            Registration.Ensured all = new Registration.Ensured(true, Outcome.DONE);
+            for (Registration registration : registrations) {
+                all = all.and(registration.ensure());
+            }
+            inForce = all.inForce();
+            return all.outcome();
+        } finally {
+            meters.inForce(inForce);
+        }
+    }
+
+    private Map<Resource, Set<ObjectKey>> needed() {
+        Map<Resource, Set<ObjectKey>> needed = new HashMap<>();
+        registrations.forEach(registration -> needed.putAll(registration.needed()));
+        return needed;
+    }
+}

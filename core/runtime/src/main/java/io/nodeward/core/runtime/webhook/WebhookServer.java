@@ -1,0 +1,107 @@
+package io.nodeward.core.runtime.webhook;
+
+import io.nodeward.core.runtime.https.HttpsEndpoint;
+import io.nodeward.core.runtime.https.ServerKey;
+import io.nodeward.core.runtime.time.Timers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves the webhooks of one component from when there is a certificate. */
+final class WebhookServer {
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
+    /** etcd stores 1.5 MiB; a review has the object as it was and as it is to be. */
+    private static final int LARGEST = 4 << 20;
+    /** What is made of them takes some ten times this at worst, of the 256 MiB that the process has. */
+    private static final int BYTES_AT_ONCE = 8 << 20;
+    private static final int AT_ONCE = 16;
+    /** Fewer than connections may be open. */
+    private static final int WAITING = 256;
+    /** Within the time that an API server waits; an answer takes milliseconds, so that hundreds get their turn. */
+    private static final Duration WAIT = Duration.ofSeconds(2);
+    /** Nobody waits for an answer so long. */
+    private static final Duration LONGEST = Duration.ofSeconds(4);
+    private static final HttpsEndpoint.Limits LIMITS =
+            new HttpsEndpoint.Limits(LARGEST, BYTES_AT_ONCE, AT_ONCE, WAITING, WAIT, LONGEST);
+
+    private final AdmissionRegistration registration;
+    private final WebhookMeters meters;
+    private final Timers timers;
+    private final LogOnce log;
+    private @Nullable HttpsEndpoint endpoint;
+    private boolean closed;
+
+    WebhookServer(AdmissionRegistration registration, WebhookMeters meters, Timers timers, LogOnce log) {
+        this.registration = registration;
+        this.meters = meters;
+        this.timers = timers;
+        this.log = log;
+    }
+
+    /** Shows this key to new connections; false if the address cannot be listened on, which has been logged. */
+    synchronized boolean show(ServerKey key) {
+        HttpsEndpoint open = endpoint;
+        if (open == null) {
+            return closed || open(key);
+        }
+        if (!open.key().chain().equals(key.chain())) {
+            LOG.info("showing a new certificate, good until {}", key.expires());
+            open.change(key);
+        }
+        return true;
+    }
+
+    private boolean open(ServerKey key) {
+        String what = "--" + registration.objects().component() + "-address";
+        try {
+            HttpsEndpoint opened = new HttpsEndpoint(address(), key, LIMITS, timers);
+            registration.webhooks().forEach(
+                    webhook -> opened.on(webhook.path(), new AdmissionEndpoint(webhook, meters)));
+            opened.start();
+            endpoint = opened;
+            log.resolved(what);
+            LOG.info("answering reviews on port {}", opened.port());
+            return true;
+        } catch (IOException e) {
+            log.warn(what, String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
+    private InetSocketAddress address() {
+        return registration.serving().orElseThrow().address();
+    }
+
+    /** When the certificate that is shown ends; empty while there is none. */
+    synchronized Optional<Instant> expires() {
+        return Optional.ofNullable(endpoint).map(open -> open.key().expires());
+    }
+
+    synchronized boolean isOpen() {
+        return endpoint != null;
+    }
+
+    /**
+     * Answers until then, and then nobody new.
+     *
+     * @param notice how long callers take to learn that they must go elsewhere
+     * @param patience with those that are being answered after it
+     */
+    void end(Duration notice, Duration patience) throws InterruptedException {
+        HttpsEndpoint open = last();
+        if (open != null) {
+            open.end(notice, patience);
+        }
+    }
+
+    /** None is opened after it. Apart from ending it: whether it is open may be asked meanwhile. */
+    private synchronized @Nullable HttpsEndpoint last() {
+        closed = true;
+        return endpoint;
+    }
+}

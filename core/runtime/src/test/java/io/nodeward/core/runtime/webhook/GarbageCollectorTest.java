@@ -1,0 +1,95 @@
+package io.nodeward.core.runtime.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.runtime.cluster.ClusterSettings;
+import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.backend.fabric8.Fabric8Backend;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Each look is what a component does at its start, or a minute after it has found something. */
+class GarbageCollectorTest extends WebhookFixture {
+    private static final String WEBHOOKS = "validatingwebhookconfigurations";
+    private static final String LABELS =
+            "'labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/room':'test',"
+                    + "'nodeward.io/watch-filter':''}";
+
+    private final Timers timers = new Timers();
+    private final Connections connections = new Connections(
+            new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test");
+
+    @AfterEach
+    void stopTimers() {
+        timers.close();
+    }
+
+    @Test
+    void what_somebody_keeps_putting_back_belongs_to_a_nodeward_that_has_the_gate_on() {
+        List<Integer> deleted = new ArrayList<>();
+        List<String> log = logged(garbage -> {
+            for (int look = 0; look < 5; look++) {
+                if (server.get(WEBHOOKS, "", NAME).isEmpty()) {
+                    create();
+                }
+                deleted.add(garbage.remove(Map.of()));
+            }
+        });
+
+        assertThat(deleted).containsExactly(1, 1, 0, 0, 0);
+        assertThat(server.get(WEBHOOKS, "", NAME)).isPresent();
+        assertThat(log).filteredOn(line -> line.contains("another Nodeward")).singleElement().asString()
+                .contains("validatingwebhookconfigurations", NAME, "--watch-filter");
+    }
+
+    @Test
+    void what_may_not_be_deleted_is_told_once_and_not_waited_for() {
+        create();
+        server.fault(1_000, r -> r.method().equals("DELETE"), Fault.status(403, "Forbidden", "you may not"));
+        List<Integer> deleted = new ArrayList<>();
+        List<String> log = logged(garbage -> {
+            deleted.add(garbage.remove(Map.of()));
+            deleted.add(garbage.remove(Map.of()));
+        });
+
+        assertThat(deleted).containsExactly(0, 0);
+        assertThat(log).filteredOn(line -> line.contains("delete it yourself")).hasSize(1);
+    }
+
+    private void create() {
+        server.create(WEBHOOKS, json("{'metadata':{'name':'" + NAME + "'," + LABELS + "}}"));
+    }
+
+    private interface Looks {
+        void at(GarbageCollector garbage);
+    }
+
+    private List<String> logged(Looks looks) {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(GarbageCollector.class);
+        Level before = logger.getLevel();
+        log.start();
+        logger.addAppender(log);
+        logger.setLevel(Level.INFO);
+        try (ApiServer api = connections.management(server.kubeconfig(), Optional.empty())) {
+            looks.at(new GarbageCollector(api, OBJECTS, true));
+        } finally {
+            logger.setLevel(before);
+            logger.detachAppender(log);
+        }
+        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+}

@@ -1,0 +1,148 @@
+package io.nodeward.core.runtime.webhook;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.admission.AdmissionResponse;
+import io.nodeward.api.admission.Shape;
+import io.nodeward.backend.fabric8.Fabric8Backend;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Kind;
+import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.cluster.ClusterSettings;
+import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.testkit.quiet.Part;
+import io.nodeward.core.testkit.quiet.Quiet;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A server with all kinds of admissionregistration.k8s.io, and a component called test. */
+abstract class WebhookFixture {
+    static final String NAME = "nodeward-test";
+    static final String SYSTEM = "nodeward-system";
+    static final ManagedObjects OBJECTS =
+            new ManagedObjects("test", "", Set.of(AdmissionPhase.MUTATING, AdmissionPhase.VALIDATING));
+    static final List<Map<String, Object>> PODS = List.of(Map.of("apiGroups", List.of(""), "apiVersions",
+            List.of("v1"), "operations", List.of("CREATE"), "resources", List.of("pods")));
+    private static final String GROUP = "admissionregistration.k8s.io";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    final Quiet quiet = new Quiet();
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    FakeApiServer server;
+    private final Deque<AutoCloseable> running = new ArrayDeque<>();
+
+    @BeforeEach
+    void startServer() {
+        Options options = Options.defaults();
+        for (String phase : List.of("Mutating", "Validating")) {
+            options = options.withKind(kind(phase + "WebhookConfiguration").withPlaces("webhooks[name]",
+                    "webhooks.rules[]", "webhooks.admissionReviewVersions[]"))
+                    .withKind(kind(phase + "AdmissionPolicy").withPlaces("spec.validations[]", "spec.mutations[]",
+                            "spec.paramKind!", "spec.matchConstraints!"))
+                    .withKind(kind(phase + "AdmissionPolicyBinding").withPlaces("spec.validationActions[=]",
+                            "spec.paramRef!"));
+        }
+        server = quiet.start(options);
+        server.create("namespaces", json("{'metadata':{'name':'nodeward-system'}}"));
+    }
+
+    private static Kind kind(String name) {
+        String plural = name.toLowerCase(java.util.Locale.ROOT).replaceFirst("y$", "ie") + "s";
+        return Kind.custom(GROUP, List.of("v1"), plural, name).clusterScoped().withStatus(false);
+    }
+
+    /** As admission policies and bindings, and what else is registered, are when they are applied by the component. */
+    void start(AdmissionRegistration registration) {
+        start((api, timers, part) -> new WebhookController(registration, api, timers, part.clock(), meters));
+    }
+
+    /** Makes a controller. */
+    interface Making {
+        Room make(ApiServer api, Timers timers, Part part);
+    }
+
+    void start(Making making) {
+        Part part = quiet.part();
+        Timers timers = new Timers(part.schedule(), part::nanoTime);
+        Connections connections = new Connections(
+                part.over(new Fabric8Backend()), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test");
+        ApiServer api = connections.management(server.kubeconfig(), Optional.empty());
+        Room room = making.make(api, timers, part);
+        part.queues(
+                () -> (long) meters.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
+                () -> meters.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum());
+        room.start();
+        running.push(() -> {
+            part.close();
+            room.stop(Duration.ofSeconds(20));
+            api.close();
+            timers.close();
+        });
+    }
+
+    @AfterEach
+    void stopAll() throws Exception {
+        stop();
+        server.close();
+    }
+
+    void stop() throws Exception {
+        while (!running.isEmpty()) {
+            running.pop().close();
+        }
+    }
+
+    /** On a free port of this machine. */
+    static ServingOptions serving() {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = free.getLocalPort();
+            return new ServingOptions(new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                    WebhookClientConfig.parse("https://127.0.0.1:" + port), Optional.empty());
+        } catch (IOException e) {
+            throw new IllegalStateException("no free port on loopback", e);
+        }
+    }
+
+    static Webhook webhook(AdmissionPhase phase, String path, AdmissionHandler handler) {
+        return new Webhook(phase, path.substring(1) + ".test.nodeward.io", path, Shape.WHOLE, handler,
+                Map.of("rules", PODS, "failurePolicy", "Fail"));
+    }
+
+    static Webhook allowing(AdmissionPhase phase, String path) {
+        return webhook(phase, path, AdmissionResponse::allowed);
+    }
+
+    /** Waits for what the component makes, and gives it. */
+    JsonNode made(String resource, String name) {
+        quiet.passUntil(() -> server.get(resource, "", name).isPresent());
+        return server.get(resource, "", name).orElseThrow();
+    }
+
+    /** JSON with single quotes. */
+    static ObjectNode json(String text) {
+        try {
+            return (ObjectNode) MAPPER.readTree(text.replace('\'', '"'));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(text, e);
+        }
+    }
+}
