@@ -2,7 +2,7 @@ package io.nodeward.controller.admission;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.https.Rollover;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Resource;
@@ -54,38 +54,38 @@ final class AdmissionReconciler {
         due = told;
     }
 
-    Outcome reconcile(Duty duty) {
+    Result reconcile(Duty duty) {
         try {
             return switch (duty) {
                 case CERTIFICATE -> certificate();
                 case REGISTRATION -> registration();
                 case LEFTOVERS -> leftovers.remove(registration.needed()) == 0
-                        ? Outcome.DONE
-                        : new Outcome.Again(ONCE_MORE, "whoever needed them to be gone");
+                        ? Result.done()
+                        : Result.requeueAfter(ONCE_MORE, "whoever needed them to be gone");
             };
         } catch (ApiFailure.Rejected | ApiFailure.NotFound refused) {
             LOG.warn("{}; again in a minute", refused.getMessage());
-            return new Outcome.Again(Timers.jittered(REFUSED), "what was refused to be taken");
+            return Result.requeueAfter(Timers.jittered(REFUSED), "what was refused to be taken");
         }
     }
 
-    private Outcome certificate() {
+    private Result certificate() {
         List<X509Certificate> before = rollover.trusted();
         boolean first = !certificates.isServing();
-        Outcome outcome = certificates.look();
+        Result result = certificates.look();
         if (certificates.isServing() && (first || !rollover.trusted().equals(before))) {
             due.accept(Duty.REGISTRATION, Duration.ZERO);
         }
-        return outcome;
+        return result;
     }
 
     /** What could not be looked at or written is not known to be in force. */
-    private Outcome ensured() {
+    private Result ensured() {
         boolean done = false;
         try {
-            Outcome outcome = registration.ensure();
+            Result result = registration.ensure();
             done = true;
-            return outcome;
+            return result;
         } finally {
             if (!done) {
                 meters.inForce(false);
@@ -93,14 +93,14 @@ final class AdmissionReconciler {
         }
     }
 
-    private Outcome registration() {
-        Outcome outcome = ensured();
+    private Result registration() {
+        Result result = ensured();
         rollover.left(clock.instant()).ifPresent(left -> due.accept(Duty.CERTIFICATE, left));
         Map<Resource, Set<ObjectKey>> needed = registration.needed();
-        if (outcome instanceof Outcome.Done && !needed.equals(kept)) {
+        if (result instanceof Result.Done && !needed.equals(kept)) {
             kept = needed;
             due.accept(Duty.LEFTOVERS, Duration.ZERO); // not before: what they did has to be done meanwhile
         }
-        return outcome;
+        return result;
     }
 }

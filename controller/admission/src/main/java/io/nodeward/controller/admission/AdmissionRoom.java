@@ -3,7 +3,7 @@ package io.nodeward.controller.admission;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.Room;
-import io.nodeward.core.runtime.queue.Controller;
+import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** Has taints judged before they are stored, from the certificate to what API servers are told. */
 final class AdmissionRoom implements Room {
-    private final Controller<Duty> controller;
+    private final ReconcileLoop<Duty> loop;
     private final AdmissionTriggers triggers;
     private final WebhookServer server;
     private final AdmissionSettings settings;
@@ -30,7 +30,7 @@ final class AdmissionRoom implements Room {
             InstantSource clock,
             Timers timers,
             MeterRegistry registry) {
-        this.controller = new Controller<>("admission", Duty::name, 1,
+        this.loop = new ReconcileLoop<>("admission", Duty::name, 1,
                 duty -> ObjectKey.clusterScoped(duty.name().toLowerCase(Locale.ROOT)), reconciler::reconcile, timers,
                 registry);
         this.triggers = triggers;
@@ -43,15 +43,15 @@ final class AdmissionRoom implements Room {
 
     private void due(Duty duty, Duration after) {
         if (after.isPositive()) {
-            controller.queue().addAfter(duty, after);
+            loop.queue().addAfter(duty, after);
         } else {
-            controller.queue().add(duty);
+            loop.queue().add(duty);
         }
     }
 
     @Override
     public String name() {
-        return controller.name();
+        return loop.name();
     }
 
     /** What it watches it watches itself: where another kind may not be read, taints are judged all the same. */
@@ -69,8 +69,8 @@ final class AdmissionRoom implements Room {
 
     @Override
     public void start() {
-        triggers.start(controller.queue());
-        controller.start();
+        triggers.start(loop.queue());
+        loop.start();
     }
 
     /** What API servers were told stays: they ask the next process, or whoever is left. */
@@ -78,7 +78,7 @@ final class AdmissionRoom implements Room {
     public boolean stop(Duration patience) throws InterruptedException {
         Instant end = clock.instant().plus(patience);
         triggers.stop();
-        boolean finished = controller.stop(left(end));
+        boolean finished = loop.stop(left(end));
         Duration given = settings.config().service instanceof CalledAt.InCluster
                 ? notice.left(left(end))
                 : Duration.ZERO;
@@ -95,6 +95,6 @@ final class AdmissionRoom implements Room {
     @Override
     public void retire() {
         notice.give();
-        controller.retire();
+        loop.retire();
     }
 }

@@ -5,7 +5,7 @@ import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.Enforcement;
 import io.nodeward.core.rules.validation.TaintPolicies;
 import io.nodeward.core.rules.validation.TaintPolicies.Rules;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class PolicyRegistration implements Registration {
     }
 
     @Override
-    public Outcome ensure() {
+    public Result ensure() {
         List<Registrar.Ended> ended = new ArrayList<>();
         for (Wanted wanted : wanted()) {
             String name = name(wanted.rules());
@@ -56,8 +56,8 @@ final class PolicyRegistration implements Registration {
                 .filter(Registrar.Ended.HeldBack.class::isInstance)
                 .map(held -> ((Registrar.Ended.HeldBack) held).left())
                 .max(Duration::compareTo)
-                .<Outcome>map(left -> new Outcome.Again(left, "others to stop changing it"))
-                .orElse(Outcome.DONE);
+                .<Result>map(left -> Result.requeueAfter(left, "others to stop changing it"))
+                .orElse(Result.done());
     }
 
     private List<Wanted> wanted() {

@@ -3,7 +3,7 @@ package io.nodeward.controller.admission;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.queue.Brake;
+import io.nodeward.core.runtime.controller.WriteLimiter;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
@@ -32,7 +32,7 @@ final class Registrar {
     private final Own own;
     private final boolean writes;
     private final Said said;
-    private final Brake<String, Tree> brake = new Brake<>(FREE_WRITES, WINDOW);
+    private final WriteLimiter<String, Tree> limiter = new WriteLimiter<>(FREE_WRITES, WINDOW);
 
     /** What became of it. */
     sealed interface Ended {
@@ -74,7 +74,7 @@ final class Registrar {
             said.over(what);
             return new Ended.InForce();
         }
-        Optional<Duration> hold = brake.hold(what, wanted);
+        Optional<Duration> hold = limiter.hold(what, wanted);
         if (hold.isPresent()) {
             said.warn(what, "somebody keeps changing it; it is put right once a minute");
             return new Ended.HeldBack(hold.get());
@@ -85,7 +85,7 @@ final class Registrar {
         }
         server.patch(resource, ObjectKey.clusterScoped(name), Patch.apply(
                 Trees.written(on(wanted, there)), Own.FIELD_MANAGER, true));
-        brake.count(what, wanted);
+        limiter.count(what, wanted);
         return new Ended.InForce();
     }
 

@@ -6,7 +6,7 @@ import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.TaintPolicies;
 import io.nodeward.core.runtime.cluster.Resources;
 import io.nodeward.core.runtime.https.Rollover;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.spi.Resource;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -48,10 +48,10 @@ final class WebhookRegistration implements Registration {
     }
 
     @Override
-    public Outcome ensure() {
+    public Result ensure() {
         if (!server.isOpen()) {
             meters.inForce(false);
-            return Outcome.waitingFor("the webhook to be served");
+            return Result.waiting("the webhook to be served");
         }
         List<X509Certificate> trusted = rollover.trusted();
         Registrar.Ended ended =
@@ -60,14 +60,14 @@ final class WebhookRegistration implements Registration {
         return switch (ended) {
             case Registrar.Ended.InForce done -> told(trusted);
             case Registrar.Ended.Observed observed -> told(trusted); // steps are made as if it were written
-            case Registrar.Ended.Foreign foreign -> Outcome.waitingFor(KIND + " " + name() + " to go");
-            case Registrar.Ended.HeldBack held -> new Outcome.Again(held.left(), "others to stop changing it");
+            case Registrar.Ended.Foreign foreign -> Result.waiting(KIND + " " + name() + " to go");
+            case Registrar.Ended.HeldBack held -> Result.requeueAfter(held.left(), "others to stop changing it");
         };
     }
 
-    private Outcome told(List<X509Certificate> trusted) {
+    private Result told(List<X509Certificate> trusted) {
         rollover.told(trusted, clock.instant());
-        return Outcome.DONE;
+        return Result.done();
     }
 
     private String name() {

@@ -5,10 +5,10 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.WorkloadCluster;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.cluster.NodeLister;
+import io.nodeward.core.runtime.cluster.NodeListers;
+import io.nodeward.core.runtime.status.Blocked;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 /** Loads what is known of a Machine, its Cluster and its Node, from caches alone. */
 final class MachineSituations {
     private final ManagementCluster management;
-    private final WorkloadClusters workloads;
+    private final NodeListers workloads;
 
     @Inject
-    MachineSituations(ManagementCluster management, WorkloadClusters workloads) {
+    MachineSituations(ManagementCluster management, NodeListers workloads) {
         this.management = management;
         this.workloads = workloads;
     }
@@ -43,7 +43,7 @@ final class MachineSituations {
         if (cluster.get().paused() || isPaused(machine)) {
             return new MachineSituation.Waiting(machine, "the end of the pause");
         }
-        Optional<WorkloadCluster> workload = workloads.find(machine.cluster());
+        Optional<? extends NodeLister> workload = workloads.find(machine.cluster());
         if (workload.isEmpty()) {
             return new MachineSituation.Waiting(machine,
                     "Cluster " + machine.cluster() + " to be connected and answer");
@@ -55,7 +55,7 @@ final class MachineSituations {
         return machine.metadata().annotations().containsKey(ClusterApi.PAUSED_ANNOTATION);
     }
 
-    private MachineSituation byProviderId(Machine machine, WorkloadCluster workload) {
+    private MachineSituation byProviderId(Machine machine, NodeLister workload) {
         List<Machine> claimants = management.machines()
                 .find(
                         ManagementCluster.BY_PROVIDER_ID,
@@ -77,11 +77,11 @@ final class MachineSituations {
         }
         return nodes.isEmpty()
                 ? new MachineSituation.NodeNotJoined(machine, "no Node has providerID " + machine.providerId())
-                : new MachineSituation.Ready(machine, nodes.get(0), workload);
+                : new MachineSituation.Ready(machine, nodes.get(0));
     }
 
     // Without a providerID nothing but the name ties Machine and Node, and a name may be claimed by others.
-    private MachineSituation byName(Machine machine, WorkloadCluster workload) {
+    private MachineSituation byName(Machine machine, NodeLister workload) {
         if (machine.nodeName().isEmpty()) {
             return new MachineSituation.Waiting(machine, "spec.providerID");
         }
@@ -95,7 +95,7 @@ final class MachineSituations {
                 .distinct()
                 .toList();
         return others.isEmpty()
-                ? new MachineSituation.Ready(machine, node.get(), workload)
+                ? new MachineSituation.Ready(machine, node.get())
                 : blocked(
                         machine,
                         "NodeClaimedTwice",

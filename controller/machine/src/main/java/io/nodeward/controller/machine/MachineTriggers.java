@@ -5,7 +5,7 @@ import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.WorkloadListener;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import java.util.LinkedHashSet;
@@ -27,7 +27,7 @@ final class MachineTriggers implements WorkloadListener {
         this.queue = queue;
     }
 
-    void subscribe(WorkloadClusters workloads) {
+    void subscribe(NodeListers workloads) {
         management.machines().subscribe(this::machineChanged);
         management.clusters().subscribe(this::clusterChanged);
         workloads.subscribe(this);

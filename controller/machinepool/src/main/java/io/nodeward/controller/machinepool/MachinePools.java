@@ -9,7 +9,7 @@ import io.nodeward.core.runtime.cache.ChangeListener;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.WorkloadCluster;
+import io.nodeward.core.runtime.cluster.NodeLister;
 import jakarta.inject.Inject;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -20,17 +20,22 @@ import java.util.stream.Stream;
 
 /** The MachinePools of the management cluster, and which Nodes are theirs: as many look-ups as there are Nodes. */
 final class MachinePools {
-    private static final Index<MachinePool> BY_CLUSTER = Index.of("cluster", pool -> pool.cluster().toString());
-    private static final Index<MachinePool> BY_PROVIDER_ID =
+    static final Index<MachinePool> BY_CLUSTER = Index.of("cluster", pool -> pool.cluster().toString());
+    static final Index<MachinePool> BY_PROVIDER_ID =
             new Index<>("providerID", pool -> inCluster(pool, pool.providerIds().stream()));
-    private static final Index<MachinePool> BY_NODE =
+    static final Index<MachinePool> BY_NODE =
             new Index<>("node", pool -> inCluster(pool, pool.nodes().stream().map(ref -> text(ref.name(), ref.uid()))));
 
     private final ObjectCache<MachinePool> pools;
 
     @Inject
     MachinePools(ManagementCluster management) {
-        pools = management.watch("machinepools", Projection.MACHINE_POOL, BY_CLUSTER, BY_PROVIDER_ID, BY_NODE);
+        this(management.watch("machinepools", Projection.MACHINE_POOL, BY_CLUSTER, BY_PROVIDER_ID, BY_NODE));
+    }
+
+    /** @param pools with the three indexes */
+    MachinePools(ObjectCache<MachinePool> pools) {
+        this.pools = pools;
     }
 
     void subscribe(ChangeListener<MachinePool> listener) {
@@ -61,7 +66,7 @@ final class MachinePools {
     }
 
     /** The Nodes that a pool lists and that have joined, by name. */
-    static Map<String, Node> joined(MachinePool pool, WorkloadCluster workload) {
+    static Map<String, Node> joined(MachinePool pool, NodeLister workload) {
         Map<String, Node> joined = new LinkedHashMap<>();
         pool.providerIds().stream().flatMap(id -> workload.nodesByProviderId(id).stream())
                 .forEach(node -> joined.put(node.key().name(), node));

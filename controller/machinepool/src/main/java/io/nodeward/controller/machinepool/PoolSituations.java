@@ -6,11 +6,11 @@ import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.NodeLister;
+import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.cluster.WorkloadCluster;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.status.Blocked;
 import jakarta.inject.Inject;
 import java.util.Collection;
 import java.util.Optional;
@@ -21,14 +21,14 @@ import java.util.stream.Collectors;
 final class PoolSituations {
     private final ManagementCluster management;
     private final MachinePools pools;
-    private final WorkloadClusters workloads;
+    private final NodeListers workloads;
     private final PoolInfrastructure infrastructure;
 
     @Inject
     PoolSituations(
             ManagementCluster management,
             MachinePools pools,
-            WorkloadClusters workloads,
+            NodeListers workloads,
             PoolInfrastructure infrastructure) {
         this.management = management;
         this.pools = pools;
@@ -92,7 +92,7 @@ final class PoolSituations {
                 || infrastructure.makesMachines(pool);
     }
 
-    private PoolSituation ofNode(MachinePool pool, Node node, WorkloadCluster workload) {
+    private PoolSituation ofNode(MachinePool pool, Node node, NodeLister workload) {
         Collection<MachinePool> claiming = pools.claiming(pool.cluster(), node);
         if (claiming.stream().noneMatch(one -> one.key().equals(pool.key()))) {
             return new PoolSituation.NotOurs("the pool does not list the Node");
@@ -102,14 +102,14 @@ final class PoolSituations {
             return new PoolSituation.NotOurs("the Node is that of Machine " + machine.get().key().name());
         }
         if (!node.providerId().isEmpty() && workload.nodesByProviderId(node.providerId()).size() > 1) {
-            return new PoolSituation.Stuck(new Blocked("ProviderIDNotUnique",
+            return new PoolSituation.Stuck(pool, new Blocked("ProviderIDNotUnique",
                     "several Nodes have providerID " + node.providerId() + "; none of them is changed"));
         }
         if (claiming.size() > 1) {
             String names = claiming.stream().map(one -> one.key().name()).sorted().collect(Collectors.joining(", "));
-            return new PoolSituation.Stuck(new Blocked("NodeClaimedTwice",
+            return new PoolSituation.Stuck(pool, new Blocked("NodeClaimedTwice",
                     "Node " + node.key() + " is claimed by MachinePools " + names + "; none of them is propagated"));
         }
-        return new PoolSituation.Ready(pool, node, workload);
+        return new PoolSituation.Ready(pool, node);
     }
 }

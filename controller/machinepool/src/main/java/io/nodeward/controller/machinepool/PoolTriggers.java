@@ -6,9 +6,9 @@ import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.NodeLister;
+import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.cluster.WorkloadCluster;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.cluster.WorkloadListener;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import java.util.LinkedHashSet;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class PoolTriggers implements WorkloadListener {
     private final ManagementCluster management;
     private final MachinePools pools;
-    private final WorkloadClusters workloads;
+    private final NodeListers workloads;
     private final PoolInfrastructure infrastructure;
     private final WorkQueue<PoolNode> queue;
     /** How many Machines each pool has, as far as was told: a pool without any is not among them. */
@@ -36,7 +36,7 @@ final class PoolTriggers implements WorkloadListener {
     PoolTriggers(
             ManagementCluster management,
             MachinePools pools,
-            WorkloadClusters workloads,
+            NodeListers workloads,
             PoolInfrastructure infrastructure,
             WorkQueue<PoolNode> queue) {
         this.management = management;
@@ -124,7 +124,7 @@ final class PoolTriggers implements WorkloadListener {
     }
 
     private Stream<Node> nodesOf(Machine machine) {
-        Optional<WorkloadCluster> workload = workloads.find(machine.cluster());
+        Optional<? extends NodeLister> workload = workloads.find(machine.cluster());
         if (workload.isEmpty()) {
             return Stream.empty();
         }

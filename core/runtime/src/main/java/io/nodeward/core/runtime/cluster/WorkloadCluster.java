@@ -3,13 +3,16 @@ package io.nodeward.core.runtime.cluster;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Source;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
@@ -18,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A connected workload cluster: its Nodes as last seen, and the one way to change them. */
-public final class WorkloadCluster implements AutoCloseable {
+public final class WorkloadCluster implements NodeLister, AutoCloseable {
     private static final Index<Node> BY_PROVIDER_ID = Index.of("providerID", Node::providerId);
     private static final Blocked CREDENTIALS_REFUSED =
             new Blocked("CredentialsRefused", "the API server answers 401 Unauthorized");
@@ -197,28 +200,23 @@ public final class WorkloadCluster implements AutoCloseable {
         return nodes;
     }
 
+    @Override
     public Optional<Node> node(String name) {
         return nodes.get(ObjectKey.clusterScoped(name));
     }
 
-    /** More than one is a fault of the cluster, and the caller's to report. */
+    @Override
     public List<Node> nodesByProviderId(String providerId) {
         return nodes.find(BY_PROVIDER_ID, providerId);
     }
 
-    /**
-     * Makes the change in one request that holds only as long as what it was planned from is on the Node. On a conflict it
-     * waits for the newer Node to come through the watch, which costs no request.
-     *
-     * @param again whether that was so just now; then it holds only on the resourceVersion of {@code before}
-     * @throws ApiFailure for anything but a conflict or a missing Node
-     */
-    public Applied apply(Node before, NodeChange change, String fieldManager, boolean again) {
+    /** See {@link ObjectWriter#apply}. */
+    Applied apply(NodeUpdate update, String fieldManager, boolean again) {
         if (observe) {
             meters.observed.increment();
-            return new Applied.Observed();
+            return new Applied.DryRun();
         }
-        return patches.send(before, change, fieldManager, again);
+        return patches.send(update.before(), update.change(), fieldManager, again);
     }
 
     @Override
