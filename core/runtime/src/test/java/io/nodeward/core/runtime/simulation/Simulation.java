@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.simulation;
 
+import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
@@ -102,12 +103,13 @@ public abstract class Simulation {
                 node.taints().stream().filter(taint -> !taint.key().startsWith(DECLARED)).toList());
     }
 
-    /** The Nodes as text. */
+    /** The Nodes as text. An empty list of labels says that there once were some, and not that there are. */
     protected final String nodesAsText() {
         return nodes.all().stream()
                 .map(node -> node.key() + " " + node.metadata().uid() + " "
                         + node.taints().stream().map(Taint::json).collect(Collectors.toCollection(TreeSet::new)) + " "
-                        + node.metadata().labels() + " " + node.metadata().annotations())
+                        + node.metadata().labels() + " " + node.metadata().annotations().toString()
+                                .replace(ClusterApi.LABELS_FROM_MACHINE + "=, ", ""))
                 .collect(Collectors.joining("\n"));
     }
 }
