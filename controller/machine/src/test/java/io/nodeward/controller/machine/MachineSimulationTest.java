@@ -52,6 +52,9 @@ class MachineSimulationTest {
             event.accept(world);
             world.disturb(random);
         });
+        for (int more = 0; more < EVENTS; more++) {
+            world.disturb(random);
+        }
         world.endFaults();
         world.settle();
         world.touchRejected();

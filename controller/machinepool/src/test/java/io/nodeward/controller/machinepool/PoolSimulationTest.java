@@ -51,6 +51,9 @@ class PoolSimulationTest {
             event.accept(world);
             world.disturb(random);
         });
+        for (int more = 0; more < EVENTS; more++) {
+            world.disturb(random);
+        }
         world.endFaults();
         world.settle();
         world.touchRejected();

@@ -58,7 +58,11 @@ public abstract class Simulation {
                 case 0, 1, 2, 3 -> stores.get(random.nextInt(stores.size())).deliver();
                 case 4, 5, 6, 7 -> work();
                 case 8 -> time.pass(Duration.ofMillis(random.nextInt(40_000)));
-                default -> restart();
+                default -> {
+                    if (random.nextInt(10) == 0) { // whoever starts anew looks at everything, and hides what was lost
+                        restart();
+                    }
+                }
             }
         }
     }
