@@ -26,15 +26,15 @@ public sealed interface Decision {
     /**
      * Nothing can be done until somebody fixes something.
      *
-     * @param owner the object whose status says so
-     * @param event whether an Event says so at once, and not only a condition if it lasts
+     * @param owner the object whose status shows it
+     * @param event whether an Event reports it at once, and not only a condition if it lasts
      */
     record Blocked(Target owner, io.nodeward.core.runtime.status.Blocked by, boolean event) implements Decision {}
 
     /**
-     * The object is to be as the change says; an empty change says that it is.
+     * The object is to be as the change says; an empty change means that it is.
      *
-     * @param owner the object whose status says what comes of it
+     * @param owner the object whose status shows what comes of it
      * @param declared what the change is for, compared by value: writes for one declaration are limited
      * @param findings what the plan left out or repaired
      * @param awaited what another controller has still to do with the object
@@ -48,7 +48,7 @@ public sealed interface Decision {
     }
 
     /**
-     * The owner's status is to say what is known of its members.
+     * The owner's status is to show what is known of its members.
      *
      * @param members all there are
      */

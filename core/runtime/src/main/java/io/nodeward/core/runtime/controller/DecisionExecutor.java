@@ -147,7 +147,7 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
         return Result.requeueAfter(wait, "others to stop changing " + object);
     }
 
-    /** It is tried once more before a condition says so; then only a change brings it back. */
+    /** It is tried once more before a condition reports it; then only a change brings it back. */
     private Result rejected(K key, Decision.Change decision, ApiFailure.Rejected rejected) {
         Duration left = status.notWritten(key, decision.owner(), decision.change().refused(rejected), true);
         if (left.isZero()) {
@@ -158,7 +158,7 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
     }
 
     private static Result reported(Duration left) {
-        return left.isZero() ? Result.done() : Result.requeueAfter(left, "what its status says to last");
+        return left.isZero() ? Result.done() : Result.requeueAfter(left, "its status to change or last");
     }
 
     private static void log(ObjectChange change, String done) {

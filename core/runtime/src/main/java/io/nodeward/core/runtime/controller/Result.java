@@ -34,7 +34,7 @@ public sealed interface Result {
         return new RequeueAfter(after, reason);
     }
 
-    /** @param left how long until a condition says so; zero if it does */
+    /** @param left how long until a condition reports it; zero if one does */
     static Result blocked(Blocked by, Duration left) {
         String end = "the end of " + by.reason();
         return left.isZero() ? waiting(end) : requeueAfter(left, end);

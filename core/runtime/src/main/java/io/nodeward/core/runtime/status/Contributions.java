@@ -24,7 +24,7 @@ final class Contributions {
 
     private record Wait(Awaited what, Instant since) {}
 
-    /** What was said in an Event, for as long as its reason stands: one Node more or less is no news. */
+    /** What an Event reported, for as long as its reason stands: one Node more or less is no news. */
     private final Map<String, String> said = new TreeMap<>();
 
     /** Members that were looked at; null when all have been once. Until then it is not known that nothing is wrong. */

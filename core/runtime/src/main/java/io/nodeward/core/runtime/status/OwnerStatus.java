@@ -121,7 +121,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         return conditions.after();
     }
 
-    /** What is to be said of other members does not wait for this one. */
+    /** The report about other members does not wait for this one. */
     @Override
     public void failed(K key) {
         contribute(key, all -> all.look(member(key)));
@@ -138,7 +138,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
     public Duration summarize(K key, Target target, Set<String> members) {
         Known known = known(owner(key));
         if (!known.contributions.haveSeen(members)) {
-            return Duration.ZERO; // a former run may have said what still holds
+            return Duration.ZERO; // a former run may have reported what still holds
         }
         known.contributions.retain(members);
         Instant now = clock.instant();
@@ -146,7 +146,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         Optional<Blocked> worst = known.contributions.worst().or(() -> known.contributions.awaited(late));
         Optional<Duration> next = known.contributions.untilNext(late);
         if (worst.isEmpty() && next.isPresent() && saysAwaited(target, known.contributions)) {
-            return next.get(); // until then it is not known whether what a former run has said is true
+            return next.get(); // until then the report of a former run may still hold
         }
         Optional<Blocked> blocked = known.condition.of(worst, now);
         Duration left = conditions.report(target, blocked, fieldManager);

@@ -21,11 +21,11 @@ public interface StatusReporter<K> {
     /**
      * Nothing can be done until somebody fixes something.
      *
-     * @param event whether an Event says so at once
+     * @param event whether an Event reports it at once
      */
     Duration blocked(K key, Target owner, Blocked by, boolean event);
 
-    /** What a plan left out or repaired; said in Events. */
+    /** What a plan left out or repaired, for Events. */
     void planned(K key, Target owner, List<Finding> findings);
 
     /** The last change was made, or there is none: whatever kept it from being written is over. */
@@ -34,8 +34,8 @@ public interface StatusReporter<K> {
     /**
      * The change was not written.
      *
-     * @param certain whether the same change would not be written again either; else an Event says so only if it lasts
-     * @return zero also if a condition says so already
+     * @param certain whether the same change would not be written again either; else an Event reports it only if it lasts
+     * @return zero also if a condition reports it already
      */
     Duration notWritten(K key, Target owner, Blocked by, boolean certain);
 
@@ -50,7 +50,7 @@ public interface StatusReporter<K> {
     Duration inEffect(K key, Target owner, List<Finding> findings, Optional<Awaited> awaited);
 
     /**
-     * Says what is known of all members of an owner.
+     * Reports what is known of all members of an owner.
      *
      * @param members all there are
      */

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
- * One workload cluster and the process of one controller. Events are delivered, keys are worked on and time passes only
- * when the test says so.
+ * One workload cluster and the process of one controller. The test delivers events, has keys worked on and lets time
+ * pass.
  */
 public abstract class Simulation {
     /** Keys of taints that the controller is to keep on Nodes begin so. */
@@ -59,7 +59,7 @@ public abstract class Simulation {
                 case 4, 5, 6, 7 -> work();
                 case 8 -> time.pass(Duration.ofMillis(random.nextInt(40_000)));
                 default -> {
-                    if (random.nextInt(10) == 0) { // whoever starts anew looks at everything, and hides what was lost
+                    if (random.nextInt(10) == 0) { // a new process looks at everything, which hides what the old one lost
                         restart();
                     }
                 }
@@ -107,7 +107,7 @@ public abstract class Simulation {
                 node.taints().stream().filter(taint -> !taint.key().startsWith(DECLARED)).toList());
     }
 
-    /** The Nodes as text. An empty list of labels says that there once were some, and not that there are. */
+    /** The Nodes as text. The list of managed labels is left out if empty: whether it is there depends on the past. */
     protected final String nodesAsText() {
         return nodes.all().stream()
                 .map(node -> node.key() + " " + node.metadata().uid() + " "
