@@ -1,68 +1,27 @@
 package io.nodeward.controller.machine;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.core.runtime.simulation.Simulation;
+import io.nodeward.core.runtime.simulation.SimulationContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Test;
 
-/**
- * What the machine controller decides, through the loop that carries it out, without a thread, a clock or a server. Its
- * seed repeats every run.
- */
-class MachineSimulationTest {
-    private static final int CASES = Integer.getInteger("nodeward.test.iterations", 2_000) / 10;
+/** Machines and their Nodes. */
+class MachineSimulationTest extends SimulationContract<MachineWorld> {
     private static final int EVENTS = 40;
     private static final List<String> MACHINES = List.of("m0", "m1", "m2");
     private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
 
-    @Test
-    void late_events_failed_writes_and_restarts_anywhere_lead_to_where_an_undisturbed_run_leads() {
-        for (long seed = 0; seed < CASES; seed++) {
-            List<Consumer<MachineWorld>> events = events(random(seed));
-            MachineWorld undisturbed = undisturbed(events);
-            MachineWorld disturbed = disturbed(events, random(~seed));
-            assertThat(disturbed.state()).as("seed %d", seed).isEqualTo(undisturbed.state());
-
-            int writes = disturbed.writes();
-            disturbed.restart();
-            disturbed.settle();
-            assertThat(disturbed.writes()).as("writes with nothing to do, seed %d", seed).isEqualTo(writes);
-        }
+    @Override
+    protected MachineWorld world(Random faults) {
+        return new MachineWorld(faults);
     }
 
-    private static MachineWorld undisturbed(List<Consumer<MachineWorld>> events) {
-        MachineWorld world = new MachineWorld(new Random(0));
-        world.endFaults();
-        events.forEach(event -> {
-            event.accept(world);
-            world.settle();
-        });
-        return world;
-    }
-
-    private static MachineWorld disturbed(List<Consumer<MachineWorld>> events, Random random) {
-        MachineWorld world = new MachineWorld(random);
-        events.forEach(event -> {
-            event.accept(world);
-            world.disturb(random);
-        });
-        for (int more = 0; more < EVENTS; more++) {
-            world.disturb(random);
-        }
-        world.endFaults();
-        world.settle();
-        world.touchRejected();
-        world.settle();
-        return world;
-    }
-
-    private static List<Consumer<MachineWorld>> events(Random random) {
+    @Override
+    protected List<Consumer<MachineWorld>> events(Random random) {
         List<Consumer<MachineWorld>> events = new ArrayList<>();
         for (int event = 0; event < EVENTS; event++) {
             events.add(event(random, MACHINES.get(random.nextInt(3)), "uid-" + event));
@@ -108,10 +67,5 @@ class MachineSimulationTest {
             taints.add(new MachineTaint("node.cluster.x-k8s.io/uninitialized", "", "NoSchedule", MachineTaint.ALWAYS));
         }
         return taints;
-    }
-
-    /** Spread: Randoms of neighbouring seeds begin alike. */
-    private static Random random(long seed) {
-        return new Random(seed * 0x9E37_79B9_7F4A_7C15L);
     }
 }

@@ -125,14 +125,16 @@ final class MachineWorld extends Simulation {
     }
 
     /** What was rejected waits for a change. */
-    void touchRejected() {
+    @Override
+    protected void touchRejected() {
         workload.rejected().forEach(node -> machines.get(key(node.name())).ifPresent(m -> machines.put(new Machine(
                 new Metadata(m.key(), m.metadata().uid(), "", m.metadata().labels(), Map.of("touched", ""),
                         List.of(), false),
                 m.clusterName(), m.providerId(), m.nodeName(), m.taints(), m.conditions()))));
     }
 
-    String state() {
+    @Override
+    protected String state() {
         return Stream.concat(Stream.of(nodesAsText()), machines.all().stream()
                 .map(machine -> machine.key() + " " + machine.conditions().stream()
                         .map(c -> c.type() + " " + c.reason() + ": " + c.message()).toList()))

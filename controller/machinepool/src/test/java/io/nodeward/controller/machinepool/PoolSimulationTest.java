@@ -1,67 +1,26 @@
 package io.nodeward.controller.machinepool;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.core.runtime.simulation.Simulation;
+import io.nodeward.core.runtime.simulation.SimulationContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Test;
 
-/**
- * What the controller of MachinePools decides, through the loop that carries it out, without a thread, a clock or a
- * server. Its seed repeats every run.
- */
-class PoolSimulationTest {
-    private static final int CASES = Integer.getInteger("nodeward.test.iterations", 2_000) / 10;
+/** MachinePools and their Nodes. */
+class PoolSimulationTest extends SimulationContract<PoolWorld> {
     private static final int EVENTS = 40;
     private static final List<String> NODES = List.of("n0", "n1", "n2");
     private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
 
-    @Test
-    void late_events_failed_writes_and_restarts_anywhere_lead_to_where_an_undisturbed_run_leads() {
-        for (long seed = 0; seed < CASES; seed++) {
-            List<Consumer<PoolWorld>> events = events(random(seed));
-            PoolWorld undisturbed = undisturbed(events);
-            PoolWorld disturbed = disturbed(events, random(~seed));
-            assertThat(disturbed.state()).as("seed %d", seed).isEqualTo(undisturbed.state());
-
-            int writes = disturbed.writes();
-            disturbed.restart();
-            disturbed.settle();
-            assertThat(disturbed.writes()).as("writes with nothing to do, seed %d", seed).isEqualTo(writes);
-        }
+    @Override
+    protected PoolWorld world(Random faults) {
+        return new PoolWorld(faults);
     }
 
-    private static PoolWorld undisturbed(List<Consumer<PoolWorld>> events) {
-        PoolWorld world = new PoolWorld(new Random(0));
-        world.endFaults();
-        events.forEach(event -> {
-            event.accept(world);
-            world.settle();
-        });
-        return world;
-    }
-
-    private static PoolWorld disturbed(List<Consumer<PoolWorld>> events, Random random) {
-        PoolWorld world = new PoolWorld(random);
-        events.forEach(event -> {
-            event.accept(world);
-            world.disturb(random);
-        });
-        for (int more = 0; more < EVENTS; more++) {
-            world.disturb(random);
-        }
-        world.endFaults();
-        world.settle();
-        world.touchRejected();
-        world.settle();
-        return world;
-    }
-
-    private static List<Consumer<PoolWorld>> events(Random random) {
+    @Override
+    protected List<Consumer<PoolWorld>> events(Random random) {
         List<Consumer<PoolWorld>> events = new ArrayList<>();
         events.add(world -> world.create("p", "uid-p"));
         for (int event = 0; event < EVENTS; event++) {
@@ -116,10 +75,5 @@ class PoolSimulationTest {
                     MachineTaint.ALWAYS));
         }
         return taints;
-    }
-
-    /** Spread: Randoms of neighbouring seeds begin alike. */
-    private static Random random(long seed) {
-        return new Random(seed * 0x9E37_79B9_7F4A_7C15L);
     }
 }

@@ -145,7 +145,8 @@ final class PoolWorld extends Simulation {
     }
 
     /** What was rejected waits for a change: a label of somebody else's. */
-    void touchRejected() {
+    @Override
+    protected void touchRejected() {
         List.copyOf(workload.rejected()).forEach(key -> nodes.get(key).ifPresent(before -> {
             Metadata m = before.metadata();
             nodes.put(new Node(new Metadata(m.key(), m.uid(), "", Map.of("touched", ""), m.annotations(), List.of(),
@@ -155,7 +156,8 @@ final class PoolWorld extends Simulation {
     }
 
     /** Since when the status says something depends on when it was seen. */
-    String state() {
+    @Override
+    protected String state() {
         return Stream.concat(Stream.of(nodesAsText()), pools.all().stream()
                 .map(pool -> pool.key() + " " + pool.conditions().stream()
                         .map(c -> c.type() + " " + c.reason() + ": " + c.message().replaceAll("since \\S+", "since"))

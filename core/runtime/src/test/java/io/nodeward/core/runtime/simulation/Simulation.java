@@ -43,6 +43,12 @@ public abstract class Simulation {
     /** A new process, which has seen nothing yet; it is not started. */
     protected abstract ReconcileLoop<?> process();
 
+    /** All that counts in the end, as text. */
+    protected abstract String state();
+
+    /** Changes something that is nobody's business about each object whose last write was rejected. */
+    protected abstract void touchRejected();
+
     public final void restart() {
         if (loop != null) {
             loop.retire();
