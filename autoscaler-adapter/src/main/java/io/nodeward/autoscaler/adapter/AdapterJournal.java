@@ -5,13 +5,13 @@ import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.autoscaler.adapter.CapacityWrite.Left;
 import io.nodeward.core.rules.validation.Warning;
-import io.nodeward.core.runtime.cluster.Blocked;
-import io.nodeward.core.runtime.cluster.Conditions;
-import io.nodeward.core.runtime.cluster.Listed;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.Target;
-import io.nodeward.core.runtime.cluster.Warnings;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.status.Listed;
+import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.spi.ApiFailure;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -35,7 +35,7 @@ final class AdapterJournal {
     private static final Logger LOG = LoggerFactory.getLogger(AdapterJournal.class);
 
     private final ManagementCluster management;
-    private final Warnings warnings;
+    private final EventRecorder warnings;
     private final Conditions conditions;
     /** Texts that no message holds, by the group that they are in the log of. */
     private final Map<GroupKey, List<String>> unsaid = new ConcurrentHashMap<>();
@@ -43,7 +43,7 @@ final class AdapterJournal {
     private final Map<GroupKey, Event.Regarding> warned = new ConcurrentHashMap<>();
 
     @Inject
-    AdapterJournal(ManagementCluster management, Warnings warnings, Conditions conditions) {
+    AdapterJournal(ManagementCluster management, EventRecorder warnings, Conditions conditions) {
         this.management = management;
         this.warnings = warnings;
         this.conditions = conditions.named(CONDITION);
@@ -57,7 +57,7 @@ final class AdapterJournal {
     }
 
     /** All is done that can be; {@code left} is what was left to somebody else. */
-    Outcome settled(GroupKey key, NodeGroup group, Plans plans, List<Left> left) {
+    Result settled(GroupKey key, NodeGroup group, Plans plans, List<Left> left) {
         List<Left> known = plans.grouped() ? left : List.of();
         logUnsaid(key, known);
         List<Blocked> blocked = known.stream().map(Left::blocked).toList();
@@ -76,18 +76,18 @@ final class AdapterJournal {
     }
 
     /** The API server refused the write. It is tried once more before a condition says so. */
-    Outcome refused(GroupKey key, NodeGroup group, Plans plans, ApiFailure failure) {
+    Result refused(GroupKey key, NodeGroup group, Plans plans, ApiFailure failure) {
         Blocked blocked = Blocked.refused("CapacityRefused", "annotations were", failure);
         return said(key, group, plans, Optional.of(blocked), List.of(blocked));
     }
 
     /** Writes are held back, because they do not last. */
-    Outcome undone(GroupKey key, NodeGroup group, Plans plans, Duration hold) {
+    Result undone(GroupKey key, NodeGroup group, Plans plans, Duration hold) {
         Blocked blocked = new Blocked("RepairsUndone",
                 "somebody keeps undoing what is told the autoscaler; after " + AdapterReconciler.REPAIRS + " writes in "
                         + AdapterReconciler.WINDOW.toMinutes() + " minutes the next waits");
         said(key, group, plans, Optional.of(blocked), List.of(blocked));
-        return new Outcome.Again(hold, "others to stop changing " + key);
+        return Result.requeueAfter(hold, "others to stop changing " + key);
     }
 
     /** It is gone, or none of ours. */
@@ -106,14 +106,14 @@ final class AdapterJournal {
     }
 
     private Target target(GroupKey key, NodeGroup group) {
-        return Target.of(management, key.kind().text(), key.kind().plural(), group, group.conditions());
+        return Target.of(management.version(), key.kind().text(), key.kind().plural(), group, group.conditions());
     }
 
     /**
      * @param blocked for the condition
-     * @param events said in Events besides the plans' Warnings
+     * @param events said in Events besides the plans' EventRecorder
      */
-    private Outcome said(
+    private Result said(
             GroupKey key, NodeGroup group, Plans plans, Optional<Blocked> blocked, List<Blocked> events) {
         Target target = target(key, group);
         Map<String, String> messages = messages(plans.warnings());
@@ -125,7 +125,7 @@ final class AdapterJournal {
             warnings.report("autoscaler", target.regarding(), messages);
         }
         Duration left = conditions.report(target, blocked, AdapterReconciler.FIELD_MANAGER);
-        return blocked.map(by -> by.outcome(left)).orElse(Outcome.DONE);
+        return blocked.map(by -> Result.blocked(by, left)).orElse(Result.done());
     }
 
     private static Optional<Blocked> leftOut(Plans plans) {

@@ -8,9 +8,9 @@ import io.nodeward.core.rules.fleet.OwnerCluster;
 import io.nodeward.core.runtime.cluster.Annotations;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.cluster.Target;
-import io.nodeward.core.runtime.queue.Brake;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.controller.WriteLimiter;
+import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.spi.ApiFailure;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class AdapterReconciler {
     static final int REPAIRS = 5;
     static final Duration WINDOW = Duration.ofMinutes(5);
 
-    private final Brake<GroupKey, MachinePool.Template> brake = new Brake<>(REPAIRS, WINDOW);
+    private final WriteLimiter<GroupKey, MachinePool.Template> limiter = new WriteLimiter<>(REPAIRS, WINDOW);
     private final ManagementCluster management;
     private final GroupCaches groups;
     private final CapacityPlanner planner;
@@ -55,29 +55,29 @@ final class AdapterReconciler {
         this.metrics = metrics;
     }
 
-    Outcome reconcile(GroupKey key) {
+    Result reconcile(GroupKey key) {
         for (int tries = 1;; tries++) {
             Optional<NodeGroup> group = groups.get(key);
             if (group.isEmpty() || NodeGroups.isOwned(group.get().metadata())) {
                 forget(key);
                 group.filter(owned -> waitsFor(owned).isEmpty()).ifPresent(owned -> journal.adopted(key, owned));
-                return Outcome.DONE;
+                return Result.done();
             }
             Plans plans = planner.plan(key.kind(), group.get());
             metrics.planned(key, plans);
             Optional<String> wait = waitsFor(group.get());
             if (wait.isPresent()) {
-                return Outcome.waitingFor(wait.get());
+                return Result.waiting(wait.get());
             }
-            Optional<Outcome> outcome = attempt(key, group.get(), plans, tries == TRIES);
-            if (outcome.isPresent()) {
-                return outcome.get();
+            Optional<Result> result = attempt(key, group.get(), plans, tries == TRIES);
+            if (result.isPresent()) {
+                return result.get();
             }
         }
     }
 
     private void forget(GroupKey key) {
-        brake.forget(key);
+        limiter.forget(key);
         journal.forget(key);
         metrics.forget(key);
         if (key.kind() == GroupKind.MACHINE_POOL) {
@@ -94,9 +94,9 @@ final class AdapterReconciler {
     }
 
     /** Empty if the object has changed, and is to be planned again. */
-    private Optional<Outcome> attempt(GroupKey key, NodeGroup group, Plans plans, boolean last) {
+    private Optional<Result> attempt(GroupKey key, NodeGroup group, Plans plans, boolean last) {
         CapacityWrite write = CapacityWrite.of(group, plans, FIELD_MANAGER);
-        Optional<Duration> hold = write.isEmpty() ? Optional.empty() : brake.hold(key, group.template());
+        Optional<Duration> hold = write.isEmpty() ? Optional.empty() : limiter.hold(key, group.template());
         if (hold.isPresent()) {
             return Optional.of(journal.undone(key, group, plans, hold.get()));
         }
@@ -110,7 +110,7 @@ final class AdapterReconciler {
             groups.of(key.kind()).awaitChange(group, WATCH_DELAY);
             return Optional.empty();
         } catch (ApiFailure.NotFound gone) {
-            return Optional.of(Outcome.waitingFor("the watch to tell that it is gone"));
+            return Optional.of(Result.waiting("the watch to tell that it is gone"));
         } catch (ApiFailure.Rejected rejected) {
             return Optional.of(journal.refused(key, group, plans, rejected));
         } catch (ApiFailure.Forbidden forbidden) {
@@ -123,27 +123,28 @@ final class AdapterReconciler {
         if (write.isEmpty()) {
             return;
         }
-        Target target = Target.of(management, key.kind().text(), key.kind().plural(), group, group.conditions());
+        Target target =
+                Target.of(management.version(), key.kind().text(), key.kind().plural(), group, group.conditions());
         Optional<byte[]> reply = write.removes()
                 ? annotations.change(target, write.changes(), FIELD_MANAGER)
                 : annotations.apply(target, write.applied(), FIELD_MANAGER);
         if (reply.isPresent()) {
-            brake.count(key, group.template());
+            limiter.count(key, group.template());
             hold(key, group, reply.get());
         }
         journal.written(key, write, reply.isPresent());
     }
 
     /** That somebody keeps undoing it is over only when it has lasted. */
-    private Outcome inEffect(GroupKey key, NodeGroup group, Plans plans, CapacityWrite write) {
-        Optional<Duration> restless = brake.restless(key);
+    private Result inEffect(GroupKey key, NodeGroup group, Plans plans, CapacityWrite write) {
+        Optional<Duration> restless = limiter.restless(key);
         if (restless.isPresent()) {
-            return new Outcome.Again(restless.get(), "what was repaired to last");
+            return Result.requeueAfter(restless.get(), "what was repaired to last");
         }
-        Outcome settled = journal.settled(key, groups.get(key).orElse(group), plans, write.left());
-        return plans.known() || settled instanceof Outcome.Again
+        Result settled = journal.settled(key, groups.get(key).orElse(group), plans, write.left());
+        return plans.known() || settled instanceof Result.RequeueAfter
                 ? settled
-                : new Outcome.Again(PoolInfrastructure.AGAIN, "the infrastructure to say whether it makes Machines");
+                : Result.requeueAfter(PoolInfrastructure.AGAIN, "the infrastructure to say whether it makes Machines");
     }
 
     /** No plan is to be made from what was before our own write. */

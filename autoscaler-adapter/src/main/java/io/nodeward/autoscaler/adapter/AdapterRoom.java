@@ -3,14 +3,14 @@ package io.nodeward.autoscaler.adapter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.queue.Controller;
+import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
 import jakarta.inject.Inject;
 import java.time.Duration;
 
 /** The controller of node groups, from its triggers to its reconciler. */
 final class AdapterRoom implements Room {
-    private final Controller<GroupKey> controller;
+    private final ReconcileLoop<GroupKey> loop;
     private final GroupTriggers triggers;
 
     @Inject
@@ -22,29 +22,29 @@ final class AdapterRoom implements Room {
             Timers timers,
             MeterRegistry registry) {
         // All writes go to one server, the management cluster's.
-        this.controller = new Controller<>("autoscaler", key -> "", config.concurrency, GroupKey::object,
+        this.loop = new ReconcileLoop<>("autoscaler", key -> "", config.concurrency, GroupKey::object,
                 reconciler::reconcile, timers, registry);
-        this.triggers = new GroupTriggers(management, groups, controller.queue());
+        this.triggers = new GroupTriggers(management, groups, loop.queue());
     }
 
     @Override
     public String name() {
-        return controller.name();
+        return loop.name();
     }
 
     @Override
     public void start() {
         triggers.subscribe();
-        controller.start();
+        loop.start();
     }
 
     @Override
     public void retire() {
-        controller.retire();
+        loop.retire();
     }
 
     @Override
     public boolean stop(Duration patience) throws InterruptedException {
-        return controller.stop(patience);
+        return loop.stop(patience);
     }
 }

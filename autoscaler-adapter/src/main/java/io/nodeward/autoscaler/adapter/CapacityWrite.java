@@ -3,7 +3,7 @@ package io.nodeward.autoscaler.adapter;
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.core.rules.capacity.CapacityPlan;
-import io.nodeward.core.runtime.cluster.Blocked;
+import io.nodeward.core.runtime.status.Blocked;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -30,8 +30,8 @@ import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Resource;
@@ -144,7 +144,7 @@ abstract class AdapterFixture {
                 () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
                 .requires("rooms are started", started::get)
-                .requires("Events are written", injector.getInstance(Warnings.class)::isIdle)
+                .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle)
                 .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
@@ -176,7 +176,7 @@ abstract class AdapterFixture {
                 room.stop(Duration.ofSeconds(20));
             }
             injector.getInstance(WorkloadClusters.class).close();
-            injector.getInstance(Warnings.class).close();
+            injector.getInstance(EventRecorder.class).close();
             injector.getInstance(ManagementCluster.class).close();
             injector.getInstance(Timers.class).close();
             injector = null;

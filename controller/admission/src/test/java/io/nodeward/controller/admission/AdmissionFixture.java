@@ -29,7 +29,7 @@ import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.Warnings;
+import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import io.nodeward.core.testkit.quiet.Part;
@@ -124,7 +124,7 @@ abstract class AdmissionFixture {
                 () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
                 .requires("rooms are started", started::get)
-                .requires("Events are written", injector.getInstance(Warnings.class)::isIdle);
+                .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
             rooms(injector).forEach(Room::start);
@@ -159,7 +159,7 @@ abstract class AdmissionFixture {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        injector.getInstance(Warnings.class).close();
+        injector.getInstance(EventRecorder.class).close();
         injector.getInstance(ManagementCluster.class).close();
         injector.getInstance(Timers.class).close();
     }

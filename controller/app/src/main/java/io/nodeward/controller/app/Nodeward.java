@@ -27,9 +27,9 @@ import io.nodeward.core.runtime.Rooms;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.https.ServerLimits;
+import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -217,7 +217,7 @@ public final class Nodeward implements AutoCloseable {
     }
 
     private static void release(Injector injector) {
-        injector.getInstance(Warnings.class).close();
+        injector.getInstance(EventRecorder.class).close();
         injector.getInstance(ManagementCluster.class).close();
         injector.getInstance(Timers.class).close();
     }

@@ -2,8 +2,7 @@ package io.nodeward.controller.machine;
 
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.runtime.cluster.Blocked;
-import io.nodeward.core.runtime.cluster.WorkloadCluster;
+import io.nodeward.core.runtime.status.Blocked;
 
 /** Where a Machine stands, as far as its Node is concerned. */
 sealed interface MachineSituation {
@@ -27,5 +26,5 @@ sealed interface MachineSituation {
     /** Somebody must put something right first. */
     record Stuck(Machine machine, Blocked by) implements MachineSituation {}
 
-    record Ready(Machine machine, Node node, WorkloadCluster workload) implements MachineSituation {}
+    record Ready(Machine machine, Node node) implements MachineSituation {}
 }

@@ -7,20 +7,20 @@ import io.nodeward.core.rules.fleet.Ambiguous;
 import io.nodeward.core.rules.fleet.MachineMatch;
 import io.nodeward.core.rules.fleet.NodeMatcher;
 import io.nodeward.core.rules.fleet.OwnerCluster;
-import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.WorkloadCluster;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.api.node.NodeView;
+import io.nodeward.core.runtime.cluster.NodeListers;
+import io.nodeward.core.runtime.status.Blocked;
 import jakarta.inject.Inject;
 import java.util.Optional;
 
 /** Loads what is known of a Machine, its Cluster and its Node, from caches alone. */
 final class MachineSituations {
     private final ManagementCluster management;
-    private final WorkloadClusters workloads;
+    private final NodeListers workloads;
 
     @Inject
-    MachineSituations(ManagementCluster management, WorkloadClusters workloads) {
+    MachineSituations(ManagementCluster management, NodeListers workloads) {
         this.management = management;
         this.workloads = workloads;
     }
@@ -45,9 +45,9 @@ final class MachineSituations {
                         "Cluster " + machine.cluster() + " to be connected and answer"));
     }
 
-    private MachineSituation matched(Machine machine, WorkloadCluster workload) {
+    private MachineSituation matched(Machine machine, NodeView workload) {
         return switch (NodeMatcher.match(machine, management, workload)) {
-            case MachineMatch.Matched matched -> new MachineSituation.Ready(machine, matched.node(), workload);
+            case MachineMatch.Matched matched -> new MachineSituation.Ready(machine, matched.node());
             case MachineMatch.NotJoined missing -> new MachineSituation.NodeNotJoined(machine, missing.message());
             case MachineMatch.Waiting waiting -> new MachineSituation.Waiting(machine, waiting.reason());
             case Ambiguous by -> new MachineSituation.Stuck(machine, new Blocked(by.reason(), by.message()));

@@ -7,7 +7,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.rules.fleet.NodeMatcher;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.WorkloadListener;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import java.util.LinkedHashSet;
@@ -29,13 +29,13 @@ final class MachineTriggers implements WorkloadListener {
         this.queue = queue;
     }
 
-    void subscribe(WorkloadClusters workloads) {
+    void subscribe(NodeListers workloads) {
         management.machines().subscribe((before, after) -> machineChanged(workloads, before, after));
         management.clusters().subscribe(this::clusterChanged);
         workloads.subscribe(this);
     }
 
-    private void machineChanged(WorkloadClusters workloads, @Nullable Machine before, @Nullable Machine after) {
+    private void machineChanged(NodeListers workloads, @Nullable Machine before, @Nullable Machine after) {
         if (before != null && after != null && isOwnWord(before, after)) {
             return;
         }

@@ -100,7 +100,7 @@ class MachineConflictTest extends RoomFixture {
     void many_foreign_writes_in_a_row_cost_as_many_conflicts_and_lose_nothing() throws Exception {
         machineWithNode("m");
         startConverged();
-        for (int i = 0; i < 30; i++) { // more than one call plans for, and than the brake lets pass
+        for (int i = 0; i < 30; i++) { // more than one call plans for, and than the write limiter lets pass
             int writer = i;
             beforeNextPatch(() -> foreignTaint("m", "foreign" + writer + "=1:NoSchedule"));
         }

@@ -17,8 +17,8 @@ import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.quiet.Part;
 import io.nodeward.core.testkit.quiet.Quiet;
@@ -55,7 +55,7 @@ final class RunningRoom implements AutoCloseable {
                 () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
                 .requires("rooms are started", started::get)
-                .requires("Events are written", injector.getInstance(Warnings.class)::isIdle)
+                .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle)
                 .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
         management.whenSynced(() -> {
@@ -95,7 +95,7 @@ final class RunningRoom implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        injector.getInstance(Warnings.class).close();
+        injector.getInstance(EventRecorder.class).close();
         injector.getInstance(ManagementCluster.class).close();
         injector.getInstance(Timers.class).close();
     }

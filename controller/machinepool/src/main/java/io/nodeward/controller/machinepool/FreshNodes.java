@@ -9,6 +9,7 @@ import io.nodeward.core.rules.taint.InitialTaints;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * Nodes that this controller has given taints for their initialization, until it is over: Cluster API's MachinePool
@@ -16,6 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class FreshNodes {
     private final Map<PoolNode, Fresh> nodes = new ConcurrentHashMap<>();
+    /** What a change sets that is not known to be in effect. */
+    private final Map<PoolNode, Set<TaintId>> planned = new ConcurrentHashMap<>();
 
     private record Fresh(String uid, Set<TaintId> taints) {}
 
@@ -27,10 +30,20 @@ final class FreshNodes {
                 : Set.of();
     }
 
-    /** The change was made to {@code before}, or was empty. */
-    void inEffect(PoolNode key, Owner owner, Node before, NodeChange change) {
+    /** The change is to be made to {@code before}, or is empty. */
+    void planned(PoolNode key, Owner owner, Node before, NodeChange change) {
         Set<TaintId> set = InitialTaints.setBy(change, before, owner.taints(), owner.annotated());
-        if (!set.isEmpty()) {
+        if (set.isEmpty()) {
+            planned.remove(key);
+        } else {
+            planned.put(key, set);
+        }
+    }
+
+    /** The change that was planned last was made to {@code before}. */
+    void inEffect(PoolNode key, Node before) {
+        Set<TaintId> set = planned.remove(key);
+        if (set != null) {
             nodes.put(key, new Fresh(before.metadata().uid(), set));
             return;
         }
@@ -39,10 +52,13 @@ final class FreshNodes {
 
     void forget(PoolNode key) {
         nodes.remove(key);
+        planned.remove(key);
     }
 
     /** Forgets all Nodes of the pool but these. */
     void retain(ObjectKey pool, Set<String> names) {
-        nodes.keySet().removeIf(key -> key.pool().equals(pool) && !names.contains(key.node()));
+        Predicate<PoolNode> left = key -> key.pool().equals(pool) && !names.contains(key.node());
+        nodes.keySet().removeIf(left);
+        planned.keySet().removeIf(left);
     }
 }

@@ -30,7 +30,6 @@ public final class MachinePoolModule extends AbstractModule {
     protected void configure() {
         bind(MachinePoolConfig.class).toInstance(config);
         bind(MachinePools.class).in(Singleton.class);
-        bind(PoolJournal.class).in(Singleton.class);
         Multibinder.newSetBinder(binder(), Room.class).addBinding().to(MachinePoolRoom.class).in(Singleton.class);
     }
 

@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 
 /** The MachinePools of the management cluster, found by what ties them to Nodes. */
 final class MachinePools implements PoolView {
-    private static final Index<MachinePool> BY_CLUSTER = Index.of("cluster", pool -> pool.cluster().toString());
-    private static final Index<MachinePool> BY_PROVIDER_ID =
+    static final Index<MachinePool> BY_CLUSTER = Index.of("cluster", pool -> pool.cluster().toString());
+    static final Index<MachinePool> BY_PROVIDER_ID =
             new Index<>("providerID", pool -> inCluster(pool, pool.providerIds().stream()));
-    private static final Index<MachinePool> BY_NODE =
+    static final Index<MachinePool> BY_NODE =
             new Index<>("node", pool -> inCluster(pool, pool.nodes().stream().map(ref -> text(ref.name(), ref.uid()))));
 
     private final ManagementCluster management;
@@ -28,9 +28,15 @@ final class MachinePools implements PoolView {
 
     @Inject
     MachinePools(ManagementCluster management, PoolInfrastructure infrastructure) {
+        this(management, infrastructure,
+                management.watch("machinepools", Projection.MACHINE_POOL, BY_CLUSTER, BY_PROVIDER_ID, BY_NODE));
+    }
+
+    /** @param pools with the three indexes */
+    MachinePools(ManagementCluster management, PoolInfrastructure infrastructure, ObjectCache<MachinePool> pools) {
         this.management = management;
         this.infrastructure = infrastructure;
-        pools = management.watch("machinepools", Projection.MACHINE_POOL, BY_CLUSTER, BY_PROVIDER_ID, BY_NODE);
+        this.pools = pools;
     }
 
     void subscribe(ChangeListener<MachinePool> listener) {

@@ -2,8 +2,7 @@ package io.nodeward.controller.machinepool;
 
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.runtime.cluster.Blocked;
-import io.nodeward.core.runtime.cluster.WorkloadCluster;
+import io.nodeward.core.runtime.status.Blocked;
 
 /** Where one Node of a pool stands. */
 sealed interface PoolSituation {
@@ -22,7 +21,7 @@ sealed interface PoolSituation {
     record Waiting(String reason) implements PoolSituation {}
 
     /** Somebody must put something right first. */
-    record Stuck(Blocked by) implements PoolSituation {}
+    record Stuck(MachinePool pool, Blocked by) implements PoolSituation {}
 
-    record Ready(MachinePool pool, Node node, WorkloadCluster workload) implements PoolSituation {}
+    record Ready(MachinePool pool, Node node) implements PoolSituation {}
 }

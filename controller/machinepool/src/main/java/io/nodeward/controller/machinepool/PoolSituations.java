@@ -8,11 +8,11 @@ import io.nodeward.core.rules.fleet.FleetView;
 import io.nodeward.core.rules.fleet.NodeMatcher;
 import io.nodeward.core.rules.fleet.OwnerCluster;
 import io.nodeward.core.rules.fleet.PoolMatch;
-import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.api.node.NodeView;
+import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.cluster.WorkloadCluster;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.status.Blocked;
 import jakarta.inject.Inject;
 import java.util.Optional;
 import java.util.Set;
@@ -21,14 +21,14 @@ import java.util.Set;
 final class PoolSituations {
     private final ManagementCluster management;
     private final MachinePools pools;
-    private final WorkloadClusters workloads;
+    private final NodeListers workloads;
     private final PoolInfrastructure infrastructure;
 
     @Inject
     PoolSituations(
             ManagementCluster management,
             MachinePools pools,
-            WorkloadClusters workloads,
+            NodeListers workloads,
             PoolInfrastructure infrastructure) {
         this.management = management;
         this.pools = pools;
@@ -49,11 +49,11 @@ final class PoolSituations {
                 .orElseGet(() -> new PoolSituation.NotOurs("there is no such Node"));
     }
 
-    private PoolSituation matched(MachinePool pool, String node, WorkloadCluster workload) {
+    private PoolSituation matched(MachinePool pool, String node, NodeView workload) {
         return switch (NodeMatcher.match(pool, node, new FleetView(management, pools, workload))) {
-            case PoolMatch.Matched matched -> new PoolSituation.Ready(pool, matched.node(), workload);
+            case PoolMatch.Matched matched -> new PoolSituation.Ready(pool, matched.node());
             case PoolMatch.NotOurs other -> new PoolSituation.NotOurs(other.reason());
-            case Ambiguous by -> new PoolSituation.Stuck(new Blocked(by.reason(), by.message()));
+            case Ambiguous by -> new PoolSituation.Stuck(pool, new Blocked(by.reason(), by.message()));
         };
     }
 

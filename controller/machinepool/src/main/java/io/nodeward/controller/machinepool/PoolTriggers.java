@@ -7,8 +7,8 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.fleet.NodeMatcher;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.cluster.WorkloadListener;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import java.util.LinkedHashSet;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class PoolTriggers implements WorkloadListener {
     private final ManagementCluster management;
     private final MachinePools pools;
-    private final WorkloadClusters workloads;
+    private final NodeListers workloads;
     private final PoolInfrastructure infrastructure;
     private final WorkQueue<PoolNode> queue;
     /** How many Machines each pool has, as far as was told: a pool without any is not among them. */
@@ -36,7 +36,7 @@ final class PoolTriggers implements WorkloadListener {
     PoolTriggers(
             ManagementCluster management,
             MachinePools pools,
-            WorkloadClusters workloads,
+            NodeListers workloads,
             PoolInfrastructure infrastructure,
             WorkQueue<PoolNode> queue) {
         this.management = management;

@@ -3,7 +3,7 @@ package io.nodeward.controller.topology;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.Room;
-import io.nodeward.core.runtime.queue.Controller;
+import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -14,34 +14,34 @@ final class CleanUpRoom implements Room {
     private static final List<Level> DECLARERS =
             List.of(Level.CLUSTER, Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET);
 
-    private final Controller<Level> controller;
+    private final ReconcileLoop<Level> loop;
     private final TopologyPolicy policy;
 
     @Inject
     CleanUpRoom(TopologyPolicy policy, Retraction retraction, Timers timers, MeterRegistry registry) {
         this.policy = policy;
-        this.controller = new Controller<>("topology-cleanup", level -> "", 1,
+        this.loop = new ReconcileLoop<>("topology-cleanup", level -> "", 1,
                 level -> ObjectKey.clusterScoped(level.plural()), retraction::takeBack, timers, registry);
     }
 
     @Override
     public String name() {
-        return controller.name();
+        return loop.name();
     }
 
     @Override
     public void start() {
-        DECLARERS.stream().filter(level -> !policy.reads(level)).forEach(controller.queue()::add);
-        controller.start();
+        DECLARERS.stream().filter(level -> !policy.reads(level)).forEach(loop.queue()::add);
+        loop.start();
     }
 
     @Override
     public void retire() {
-        controller.retire();
+        loop.retire();
     }
 
     @Override
     public boolean stop(Duration patience) throws InterruptedException {
-        return controller.stop(patience);
+        return loop.stop(patience);
     }
 }

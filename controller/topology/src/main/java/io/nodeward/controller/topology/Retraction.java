@@ -7,11 +7,11 @@ import io.nodeward.api.machine.TaintBearer;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.core.rules.topology.Hop;
-import io.nodeward.core.runtime.cluster.Conditions;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.Resources;
-import io.nodeward.core.runtime.cluster.Target;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ListOptions;
@@ -49,7 +49,7 @@ final class Retraction {
     }
 
     /** Of all objects of a level that declare taints for others. */
-    Outcome takeBack(Level level) {
+    Result takeBack(Level level) {
         List<Target> said = level == Level.CLUSTER ? clusters() : list(level);
         Duration left = Duration.ZERO;
         for (Target target : said) {
@@ -57,16 +57,16 @@ final class Retraction {
             left = wait.compareTo(left) > 0 ? wait : left;
         }
         if (left.isPositive()) {
-            return new Outcome.Again(left, "conditions that could not be taken back");
+            return Result.requeueAfter(left, "conditions that could not be taken back");
         }
         return !said.isEmpty() && repeated.add(level)
-                ? new Outcome.Again(ONCE_MORE, "whoever said it to be gone")
-                : Outcome.DONE;
+                ? Result.requeueAfter(ONCE_MORE, "whoever said it to be gone")
+                : Result.done();
     }
 
     private List<Target> clusters() {
         return management.clusters().all().stream().filter(cluster -> isSaid(cluster.conditions()))
-                .map(cluster -> Target.of(management, Level.CLUSTER.kind(), Level.CLUSTER.plural(), cluster,
+                .map(cluster -> Target.of(management.version(), Level.CLUSTER.kind(), Level.CLUSTER.plural(), cluster,
                         cluster.conditions()))
                 .toList();
     }
@@ -94,7 +94,8 @@ final class Retraction {
                 ListOptions.page(selector, PAGE, from))) {
             return ListPage.read(answer.body(), Projection.taintBearer(TaintPlace.TEMPLATE), bearer -> {
                 if (isSaid(bearer.conditions())) {
-                    said.add(Target.of(management, level.kind(), level.plural(), bearer, bearer.conditions()));
+                    said.add(
+                            Target.of(management.version(), level.kind(), level.plural(), bearer, bearer.conditions()));
                 }
                 if (isLeftBehind(level, bearer) && warned.add(level)) {
                     LOG.warn("{} {}, and maybe others: Cluster API carries taints there, and a share of {} from before"

@@ -3,8 +3,8 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.topology.Hop;
-import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.TaintWriter;
+import io.nodeward.core.runtime.status.Blocked;
 import java.util.List;
 import java.util.Set;
 

@@ -3,12 +3,12 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.KubernetesObject;
-import io.nodeward.core.runtime.cluster.Blocked;
-import io.nodeward.core.runtime.cluster.Conditions;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.Target;
-import io.nodeward.core.runtime.cluster.Warnings;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.status.Target;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +28,7 @@ final class TopologyJournal {
 
     private final ManagementCluster management;
     private final TopologyCaches caches;
-    private final Warnings warnings;
+    private final EventRecorder warnings;
     private final Conditions conditions;
     private final Troubles troubles = new Troubles();
     /** Objects with Events, to forget what was said when it is over. */
@@ -37,7 +37,7 @@ final class TopologyJournal {
 
     @Inject
     TopologyJournal(
-            ManagementCluster management, TopologyCaches caches, Warnings warnings, Conditions conditions) {
+            ManagementCluster management, TopologyCaches caches, EventRecorder warnings, Conditions conditions) {
         this.management = management;
         this.caches = caches;
         this.warnings = warnings;
@@ -65,13 +65,13 @@ final class TopologyJournal {
     }
 
     /** Says what is known of all those below an object. */
-    Outcome tell(Declarer declarer) {
+    Result tell(Declarer declarer) {
         Optional<Target> target = target(declarer);
         if (target.isEmpty()) {
             troubles.forget(declarer);
             conditions.forget(declarer.level().kind(), declarer.key());
             warn(declarer, Map.of());
-            return Outcome.DONE;
+            return Result.done();
         }
         Map<String, String> messages = troubles.messages(declarer);
         Optional<Blocked> worst = troubles.worst(declarer);
@@ -80,7 +80,7 @@ final class TopologyJournal {
             warned.put(declarer, target.get().regarding());
         }
         warn(declarer, left.isZero() ? messages : Map.of());
-        return worst.map(by -> by.outcome(left)).orElse(Outcome.DONE);
+        return worst.map(by -> Result.blocked(by, left)).orElse(Result.done());
     }
 
     private void warn(Declarer declarer, Map<String, String> messages) {
@@ -105,6 +105,6 @@ final class TopologyJournal {
     }
 
     private Target target(Declarer declarer, KubernetesObject object, List<Condition> said) {
-        return Target.of(management, declarer.level().kind(), declarer.level().plural(), object, said);
+        return Target.of(management.version(), declarer.level().kind(), declarer.level().plural(), object, said);
     }
 }

@@ -5,8 +5,8 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.nodeward.core.runtime.Room;
-import io.nodeward.core.runtime.cluster.Conditions;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.status.Conditions;
 
 /**
  * Installs the topology room, and takes back what it has said of objects that gates or mode leave out now: nothing else

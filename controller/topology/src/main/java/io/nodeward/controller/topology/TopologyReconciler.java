@@ -3,10 +3,10 @@ package io.nodeward.controller.topology;
 import io.nodeward.core.rules.topology.Carry;
 import io.nodeward.core.rules.topology.CarryPlan;
 import io.nodeward.core.rules.topology.CarryPlan.Write;
-import io.nodeward.core.runtime.cluster.Blocked;
 import io.nodeward.core.runtime.cluster.TaintWriter;
 import io.nodeward.core.runtime.cluster.TaintWriter.Ended;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.spi.ApiFailure;
 import jakarta.inject.Inject;
@@ -42,24 +42,24 @@ final class TopologyReconciler {
         this.journal = journal;
     }
 
-    Outcome reconcile(Task task) {
+    Result reconcile(Task task) {
         if (task.tells()) {
             return journal.tell(task.declarer());
         }
         for (int tries = 1; tries <= TRIES; tries++) {
             Situation situation = situations.load(task);
-            Optional<Outcome> outcome = situation instanceof Situation.Ready ready
+            Optional<Result> result = situation instanceof Situation.Ready ready
                     ? carry(task, ready)
                     : Optional.of(waiting(task, situation));
-            if (outcome.isPresent()) {
-                return outcome.get();
+            if (result.isPresent()) {
+                return result.get();
             }
         }
-        return new Outcome.Again(Duration.ofSeconds(1), "others to stop changing the object");
+        return Result.requeueAfter(Duration.ofSeconds(1), "others to stop changing the object");
     }
 
     /** Returns empty if the object has changed meanwhile, and is to be planned again. */
-    private Optional<Outcome> carry(Task task, Situation.Ready ready) {
+    private Optional<Result> carry(Task task, Situation.Ready ready) {
         CarryPlan plan = Carry.plan(ready.hop(), ready.wanted(), ready.expected(), ready.at().found());
         String manager = ready.hop().manager();
         try {
@@ -71,14 +71,14 @@ final class TopologyReconciler {
                         ended(task, ready, plan, writer.replace(ready.at(), replace.taints(), manager));
                 case Write.Refused refused -> {
                     journal.stuck(task, ready.declarer(), ready.at().toString(), refused(refused));
-                    yield Optional.of(Outcome.waitingFor("the end of " + refused.refusal()));
+                    yield Optional.of(Result.waiting("the end of " + refused.refusal()));
                 }
             };
         } catch (ApiFailure.Rejected rejected) {
             stuck(task, ready, rejected);
             Duration pause = afterRefusal.delay(refusals.merge(task, 1, Integer::sum));
             LOG.warn("{}; again in {} s", rejected.getMessage(), pause.toSeconds());
-            return Optional.of(new Outcome.Again(pause, "the refusal to end"));
+            return Optional.of(Result.requeueAfter(pause, "the refusal to end"));
         } catch (ApiFailure.Forbidden forbidden) {
             stuck(task, ready, forbidden);
             throw forbidden;
@@ -90,22 +90,22 @@ final class TopologyReconciler {
                 new Blocked("TaintsRejected", "the write was refused: " + refused.status().message()));
     }
 
-    private Optional<Outcome> ended(Task task, Situation.Ready ready, CarryPlan plan, Ended ended) {
+    private Optional<Result> ended(Task task, Situation.Ready ready, CarryPlan plan, Ended ended) {
         return switch (ended) {
             case Ended.InEffect done -> {
                 refusals.remove(task);
                 Optional<Duration> restless = writer.restless(ready.at());
                 if (restless.isPresent()) {
-                    yield Optional.of(new Outcome.Again(restless.get(), "what was repaired to last"));
+                    yield Optional.of(Result.requeueAfter(restless.get(), "what was repaired to last"));
                 }
                 contested(plan).ifPresentOrElse(
                         by -> journal.stuck(task, ready.declarer(), ready.at().toString(), by),
                         () -> journal.free(task));
-                yield Optional.of(Outcome.DONE);
+                yield Optional.of(Result.done());
             }
             case Ended.HeldBack held -> {
                 journal.stuck(task, ready.declarer(), ready.at().toString(), held.by());
-                yield Optional.of(new Outcome.Again(held.left(), "others to stop changing " + ready.at()));
+                yield Optional.of(Result.requeueAfter(held.left(), "others to stop changing " + ready.at()));
             }
             case Ended.Outdated newer -> Optional.empty();
         };
@@ -128,22 +128,22 @@ final class TopologyReconciler {
         };
     }
 
-    private Outcome waiting(Task task, Situation situation) {
+    private Result waiting(Task task, Situation situation) {
         refusals.remove(task);
         return switch (situation) {
             case Situation.NotOurs notOurs -> {
                 journal.free(task);
-                yield Outcome.waitingFor("nothing: " + notOurs.reason());
+                yield Result.waiting("nothing: " + notOurs.reason());
             }
             case Situation.Waiting waiting -> {
                 journal.free(task); // it is not known whether anything is wrong
-                yield Outcome.waitingFor(waiting.reason());
+                yield Result.waiting(waiting.reason());
             }
             case Situation.Stuck stuck -> {
                 journal.stuck(task, stuck.declarer(), stuck.name(), stuck.by());
-                yield Outcome.waitingFor("the end of " + stuck.by().reason());
+                yield Result.waiting("the end of " + stuck.by().reason());
             }
-            case Situation.Ready ready -> Outcome.DONE;
+            case Situation.Ready ready -> Result.done();
         };
     }
 }

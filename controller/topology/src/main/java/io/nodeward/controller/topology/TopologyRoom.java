@@ -2,7 +2,7 @@ package io.nodeward.controller.topology;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.Room;
-import io.nodeward.core.runtime.queue.Controller;
+import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -12,7 +12,7 @@ final class TopologyRoom implements Room {
     /** What is to be said of an object is said once for all below it that change together. */
     private static final Duration TOGETHER = Duration.ofSeconds(1);
 
-    private final Controller<Task> controller;
+    private final ReconcileLoop<Task> loop;
     private final TopologyTriggers triggers;
     private final ControlPlanes controlPlanes;
 
@@ -26,33 +26,33 @@ final class TopologyRoom implements Room {
             ControlPlanes controlPlanes,
             Timers timers,
             MeterRegistry registry) {
-        this.controller = new Controller<>("topology", task -> "", config.concurrency, Task::key,
+        this.loop = new ReconcileLoop<>("topology", task -> "", config.concurrency, Task::key,
                 reconciler::reconcile, timers, registry);
-        this.triggers = new TopologyTriggers(policy, caches, controlPlanes, controller.queue(), journal.patience());
+        this.triggers = new TopologyTriggers(policy, caches, controlPlanes, loop.queue(), journal.patience());
         this.controlPlanes = controlPlanes;
-        journal.whenChanged(declarer -> controller.queue().addAfter(Task.tell(declarer), TOGETHER));
+        journal.whenChanged(declarer -> loop.queue().addAfter(Task.tell(declarer), TOGETHER));
     }
 
     @Override
     public String name() {
-        return controller.name();
+        return loop.name();
     }
 
     @Override
     public void start() {
         triggers.subscribe();
         controlPlanes.start(triggers);
-        controller.start();
+        loop.start();
     }
 
     @Override
     public void retire() {
-        controller.retire();
+        loop.retire();
     }
 
     @Override
     public boolean stop(Duration patience) throws InterruptedException {
-        boolean finished = controller.stop(patience);
+        boolean finished = loop.stop(patience);
         controlPlanes.close();
         return finished;
     }

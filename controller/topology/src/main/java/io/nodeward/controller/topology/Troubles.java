@@ -1,7 +1,7 @@
 package io.nodeward.controller.topology;
 
 import io.nodeward.core.rules.topology.Concerned;
-import io.nodeward.core.runtime.cluster.Blocked;
+import io.nodeward.core.runtime.status.Blocked;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.topology.Troubles.Trouble;
-import io.nodeward.core.runtime.cluster.Blocked;
+import io.nodeward.core.runtime.status.Blocked;
 import org.junit.jupiter.api.Test;
 
 class TroublesTest {

@@ -6,17 +6,18 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.cluster.Annotations;
-import io.nodeward.core.runtime.cluster.Conditions;
 import io.nodeward.core.runtime.cluster.Connections;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.TaintWriter;
-import io.nodeward.core.runtime.cluster.Warnings;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.InstantSource;
 
-/** Binds what rooms use: the management cluster, the workload clusters, warnings, timers. Needs a {@link MeterRegistry}. */
+/** Binds what rooms use: the management cluster, the workload clusters, events, timers. Needs a {@link MeterRegistry}. */
 public final class RuntimeModule extends AbstractModule {
     private final RuntimeConfig config;
 
@@ -27,6 +28,7 @@ public final class RuntimeModule extends AbstractModule {
     @Override
     protected void configure() {
         Multibinder.newSetBinder(binder(), Room.class);
+        bind(NodeListers.class).to(WorkloadClusters.class);
     }
 
     @Provides
@@ -55,8 +57,8 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
-    Warnings warnings(ManagementCluster management, InstantSource clock, Timers timers, MeterRegistry registry) {
-        return new Warnings(management.server(), clock, timers, !config.observe(), registry);
+    EventRecorder events(ManagementCluster management, InstantSource clock, Timers timers, MeterRegistry registry) {
+        return new EventRecorder(management.server(), clock, timers, !config.observe(), registry);
     }
 
     @Provides
@@ -89,10 +91,10 @@ public final class RuntimeModule extends AbstractModule {
     WorkloadClusters workloads(
             ManagementCluster management,
             Connections connections,
-            Warnings warnings,
+            EventRecorder events,
             Conditions conditions,
             Timers timers,
             MeterRegistry registry) {
-        return new WorkloadClusters(management, connections, warnings, conditions, config.observe(), timers, registry);
+        return new WorkloadClusters(management, connections, events, conditions, config.observe(), timers, registry);
     }
 }

@@ -12,9 +12,14 @@ import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_USE_FIELD_INJECTION;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.nodeward.core.spi.ApiFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -83,6 +88,10 @@ enum Rules {
             .and().areTopLevelClasses().and().doNotHaveSimpleName("package-info")
             .should().notBePublic()
             .because("public is promised")),
+    FAILURES_ARE_CAUGHT_BY_THE_LOOP(classes().that()
+            .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..")
+            .should(catchNoFailureOfServers())
+            .because("the loop retries and reports what it is told of")),
     RECONCILERS_ARE_FINAL(classes().that().haveSimpleNameEndingWith("Reconciler").and().areNotInterfaces()
             .should().haveModifier(JavaModifier.FINAL).andShould().bePackagePrivate()
             .because("a reconciler is called by its controller alone")),
@@ -96,8 +105,25 @@ enum Rules {
 
     final ArchRule rule;
 
+    /** Who catches these catches an ApiFailure too. */
+    private static final List<String> ABOVE = Stream.of(RuntimeException.class, Exception.class, Throwable.class)
+            .map(Class::getName).toList();
+
     Rules(ArchRule rule) {
         this.rule = rule;
+    }
+
+    private static ArchCondition<JavaClass> catchNoFailureOfServers() {
+        return new ArchCondition<>("catch no failure of an API server") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                type.getCodeUnits().stream().flatMap(unit -> unit.getTryCatchBlocks().stream())
+                        .filter(block -> block.getCaughtThrowables().stream().map(JavaClass::getName).anyMatch(
+                                caught -> caught.startsWith(ApiFailure.class.getName()) || ABOVE.contains(caught)))
+                        .forEach(block -> events.add(SimpleConditionEvent.violated(
+                                type, type.getName() + " catches one at " + block.getSourceCodeLocation())));
+            }
+        };
     }
 
     private static ArchRule arrows() {

@@ -5,8 +5,9 @@ import com.google.inject.Inject;
 import com.google.inject.Injector;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kubernetes.client.openapi.ApiClient;
+import io.nodeward.core.spi.ApiFailure;
 
-/** Public in a room, badly named, with a client library, an injector, JSON and a generic exception. */
+/** Public in a room, badly named, with a client library, an injector, JSON, a generic exception and a failure caught. */
 public class LeakyManager {
     @Inject
     Injector injector;
@@ -14,6 +15,14 @@ public class LeakyManager {
     KubernetesClient client;
 
     ApiClient other;
+
+    void tryOnce(Runnable write) {
+        try {
+            write.run();
+        } catch (ApiFailure.Conflict e) {
+            write.run();
+        }
+    }
 
     Object read(String json) {
         try {

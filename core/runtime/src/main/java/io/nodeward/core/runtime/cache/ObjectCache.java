@@ -204,7 +204,7 @@ public final class ObjectCache<T extends KubernetesObject> {
     }
 
     /** The object is gone; {@code last} is its last version. A newer one of the same name stays. */
-    void remove(T last) {
+    public void remove(T last) {
         lock.lock();
         try {
             T held = objects.get(last.key());

@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.json.Bodies;
+import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;

@@ -4,6 +4,10 @@ import io.nodeward.api.core.Event;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -15,12 +19,12 @@ final class ClusterJournal {
     private static final String SOURCE = "cluster";
 
     private final ManagementCluster management;
-    private final Warnings warnings;
+    private final EventRecorder warnings;
     private final Conditions conditions;
     /** Clusters with something said, to forget it when they are gone. */
     private final Map<ObjectKey, Event.Regarding> said = new ConcurrentHashMap<>();
 
-    ClusterJournal(ManagementCluster management, Warnings warnings, Conditions conditions) {
+    ClusterJournal(ManagementCluster management, EventRecorder warnings, Conditions conditions) {
         this.management = management;
         this.warnings = warnings;
         this.conditions = conditions;
@@ -33,7 +37,7 @@ final class ClusterJournal {
         }
         // The control plane of a Cluster that is being deleted goes before it does.
         Optional<Blocked> blocked = cluster.metadata().deleting() ? Optional.empty() : by;
-        Target target = Target.of(management, cluster);
+        Target target = Target.of(management.version(), cluster);
         // Only somebody can mend a Secret, while a server may come back by itself.
         boolean forGood = blocked.filter(b -> b.reason().equals("KubeconfigRefused")).isPresent();
         if (forGood) {

@@ -4,6 +4,7 @@ import io.nodeward.api.json.kubeconfig.SecretKubeconfig.Accepted;
 import io.nodeward.api.json.kubeconfig.SecretKubeconfig.Refused;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Transport;

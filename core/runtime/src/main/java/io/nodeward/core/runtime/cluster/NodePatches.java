@@ -5,9 +5,12 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.Replies;
 import io.nodeward.api.json.TestedPatch;
 import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.Status;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
@@ -33,8 +36,15 @@ final class NodePatches {
         this.meters = meters;
     }
 
-    /** See {@link WorkloadCluster#apply}. */
+    /** See {@link ObjectWriter#apply}. */
     Applied send(Node before, NodeChange change, String fieldManager, boolean again) {
+        Optional<Node> held = nodes.get(before.key());
+        if (held.isPresent() && !held.get().metadata().uid().equals(before.metadata().uid())) {
+            return new Applied.Outdated(ApiFailure.of(
+                    new Status(409, "Conflict", "there is another Node of that name", 0),
+                    "PATCH of Node " + before.key(),
+                    Optional.empty()));
+        }
         // What was refused may be a test that says no for another reason than we think: a resourceVersion is certain.
         Optional<byte[]> tested = again ? Optional.empty() : TestedPatch.of(before, change);
         Patch patch = tested.map(body -> Patch.json(body, fieldManager))
@@ -42,13 +52,13 @@ final class NodePatches {
         try {
             byte[] reply = server.patch(Resources.NODES, before.key(), patch);
             meters.written.increment();
-            return new Applied.Written(written(before, change, Replies.metadata(reply)));
+            hold(before, change, Replies.metadata(reply));
+            return new Applied.Written();
         } catch (ApiFailure.Conflict conflict) {
             meters.conflicts.increment();
-            BiPredicate<Node, Node> same = tested.isPresent() ? Node::sameState : Node::sameVersion;
-            return new Applied.Stale(newerThan(before, same), conflict);
+            return outdated(before, tested.isPresent() ? Node::sameState : Node::sameVersion, conflict);
         } catch (ApiFailure.NotFound gone) {
-            return new Applied.Stale(Optional.empty(), gone);
+            return new Applied.Gone();
         } catch (ApiFailure.Rejected rejected) {
             meters.rejected.increment();
             throw rejected;
@@ -58,7 +68,7 @@ final class NodePatches {
     }
 
     /** The reply says what others wrote since {@code before} as well; what it does not say could not have changed. */
-    private Node written(Node before, NodeChange change, Metadata reply) throws IOException {
+    private void hold(Node before, NodeChange change, Metadata reply) throws IOException {
         String version = reply.resourceVersion();
         if (version.isEmpty()) { // from such a Node the next write would hold on anything
             throw new IOException("without resourceVersion");
@@ -68,24 +78,22 @@ final class NodePatches {
         }
         Node after = new Node(reply, before.providerId(), change.taints().orElse(before.taints()));
         nodes.wrote(before, change.applyTo(before, version), after).ifPresent(held -> state.changed(held, after));
-        return after;
     }
 
     /** @param same what would be refused as {@code before} was */
-    private Optional<Node> newerThan(Node before, BiPredicate<Node, Node> same) {
+    private Applied outdated(Node before, BiPredicate<Node, Node> same, ApiFailure.Conflict conflict) {
         try {
             Optional<Node> held = nodes.awaitOther(before, same, WATCH_DELAY);
-            if (held.isEmpty() || !same.test(held.get(), before)) {
-                return held;
+            if (held.isPresent() && same.test(held.get(), before)) {
+                nodes.refresh(Projection.NODE.read(server.get(Resources.NODES, before.key())));
+                held = nodes.get(before.key());
             }
-            Node read = Projection.NODE.read(server.get(Resources.NODES, before.key()));
-            nodes.refresh(read);
-            return nodes.get(read.key());
+            return held.isPresent() ? new Applied.Outdated(conflict) : new Applied.Gone();
         } catch (ApiFailure.NotFound gone) {
-            return Optional.empty();
+            return new Applied.Gone();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Optional.of(before);
+            return new Applied.Outdated(conflict);
         } catch (IOException e) {
             throw ApiFailure.unreachable("GET of Node " + before.key(), "the reply is no JSON object", e);
         }

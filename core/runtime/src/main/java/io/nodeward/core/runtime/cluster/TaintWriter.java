@@ -11,7 +11,8 @@ import io.nodeward.api.machine.TaintsChange;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ResourceVersions;
-import io.nodeward.core.runtime.queue.Brake;
+import io.nodeward.core.runtime.controller.WriteLimiter;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
@@ -41,7 +42,7 @@ public final class TaintWriter {
     private final ApiServer server;
     private final boolean writes;
     private final MeterRegistry registry;
-    private final Brake<Id, List<MachineTaint>> brake = new Brake<>(REPAIRS, WINDOW);
+    private final WriteLimiter<Id, List<MachineTaint>> limiter = new WriteLimiter<>(REPAIRS, WINDOW);
 
     private record Id(Resource resource, ObjectKey key) {}
 
@@ -113,7 +114,7 @@ public final class TaintWriter {
     }
 
     private Ended write(At at, List<MachineTaint> taints, String manager, Patch patch) {
-        Optional<Duration> hold = brake.hold(at.id(), taints);
+        Optional<Duration> hold = limiter.hold(at.id(), taints);
         if (hold.isPresent()) {
             return new Ended.HeldBack(hold.get(), UNDONE);
         }
@@ -125,7 +126,7 @@ public final class TaintWriter {
         try {
             String version = Replies.metadata(server.patch(at.resource, at.found.key(), patch)).resourceVersion();
             meter("written").increment();
-            brake.count(at.id(), taints);
+            limiter.count(at.id(), taints);
             log(at, taints, manager, "carried");
             awaitSeen(at, version);
         } catch (ApiFailure.Conflict conflict) {
@@ -144,7 +145,7 @@ public final class TaintWriter {
 
     /** How long until what was repaired has lasted for a minute; empty if it has, or nothing was held back. */
     public Optional<Duration> restless(At at) {
-        return brake.restless(at.id());
+        return limiter.restless(at.id());
     }
 
     private void awaitSeen(At at, String version) {

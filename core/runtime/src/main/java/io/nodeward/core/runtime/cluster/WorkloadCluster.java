@@ -11,6 +11,10 @@ import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Source;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
@@ -208,19 +212,13 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         return nodes.find(BY_PROVIDER_ID, providerId);
     }
 
-    /**
-     * Makes the change in one request that holds only as long as what it was planned from is on the Node. On a conflict it
-     * waits for the newer Node to come through the watch, which costs no request.
-     *
-     * @param again whether that was so just now; then it holds only on the resourceVersion of {@code before}
-     * @throws ApiFailure for anything but a conflict or a missing Node
-     */
-    public Applied apply(Node before, NodeChange change, String fieldManager, boolean again) {
+    /** See {@link ObjectWriter#apply}. */
+    Applied apply(NodeUpdate update, String fieldManager, boolean again) {
         if (observe) {
             meters.observed.increment();
-            return new Applied.Observed();
+            return new Applied.DryRun();
         }
-        return patches.send(before, change, fieldManager, again);
+        return patches.send(update.before(), update.change(), fieldManager, again);
     }
 
     @Override

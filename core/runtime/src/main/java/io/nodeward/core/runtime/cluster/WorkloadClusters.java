@@ -5,8 +5,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
-import io.nodeward.core.runtime.queue.Controller;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Transport;
 import java.time.Duration;
@@ -23,7 +30,7 @@ import java.util.stream.Stream;
  * addresses change, and drops it when it goes. A cluster that cannot be reached or whose kubeconfig is refused troubles
  * no other; its Cluster says so in a condition.
  */
-public final class WorkloadClusters implements AutoCloseable {
+public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCloseable {
     private static final int WORKERS = 8;
 
     private final ManagementCluster management;
@@ -33,7 +40,7 @@ public final class WorkloadClusters implements AutoCloseable {
     private final boolean observe;
     private final Timers timers;
     private final NodeMeters meters;
-    private final Controller<ObjectKey> controller;
+    private final ReconcileLoop<ObjectKey> loop;
     private final Map<ObjectKey, Link> links = new ConcurrentHashMap<>();
     private final List<WorkloadListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -44,7 +51,7 @@ public final class WorkloadClusters implements AutoCloseable {
     public WorkloadClusters(
             ManagementCluster management,
             Connections connections,
-            Warnings warnings,
+            EventRecorder warnings,
             Conditions conditions,
             boolean observe,
             Timers timers,
@@ -56,7 +63,7 @@ public final class WorkloadClusters implements AutoCloseable {
         this.observe = observe;
         this.timers = timers;
         this.meters = new NodeMeters(registry);
-        this.controller = new Controller<>(
+        this.loop = new ReconcileLoop<>(
                 "cluster", key -> "", WORKERS, key -> key, this::reconcile, timers, registry);
         Gauge.builder("nodeward.clusters.connected", this, clusters -> clusters.connected().count())
                 .description("Workload clusters connected").register(registry);
@@ -80,12 +87,22 @@ public final class WorkloadClusters implements AutoCloseable {
         return connected().mapToInt(c -> c.nodes().size()).sum();
     }
 
-    /** The cluster, if it is connected, all its Nodes have been seen, and it answers. */
+    @Override
     public Optional<WorkloadCluster> find(ObjectKey cluster) {
         return Optional.ofNullable(links.get(cluster)).flatMap(Link::cluster).filter(WorkloadCluster::available);
     }
 
-    /** To be called before {@link #start}. */
+    @Override
+    public Applied apply(ObjectChange change, String fieldManager, boolean again) {
+        return switch (change) {
+            case NodeUpdate update -> find(update.cluster())
+                    .map(cluster -> cluster.apply(update, fieldManager, again))
+                    .orElseGet(() -> new Applied.Unavailable(
+                            "Cluster " + update.cluster() + " to be connected and answer"));
+        };
+    }
+
+    @Override
     public void subscribe(WorkloadListener listener) {
         listeners.add(listener);
     }
@@ -94,25 +111,25 @@ public final class WorkloadClusters implements AutoCloseable {
         management.clusters().subscribe((before, after) -> {
             Cluster any = after != null ? after : before;
             if (any != null) {
-                controller.queue().add(any.key());
+                loop.queue().add(any.key());
             }
         });
         management.secrets().subscribe((before, after) -> {
             PartialObject any = after != null ? after : before;
             if (any != null) {
-                KubeconfigSecrets.clusterOf(any.key()).ifPresent(controller.queue()::add);
+                KubeconfigSecrets.clusterOf(any.key()).ifPresent(loop.queue()::add);
             }
         });
-        controller.start();
+        loop.start();
     }
 
     /** Whether all queued Clusters are reconciled and no probe is running that may queue another. */
     public boolean isIdle() {
         // First: what a probe brings about waits or is in hand before the probe is over.
-        return connected().noneMatch(WorkloadCluster::probing) && controller.isIdle();
+        return connected().noneMatch(WorkloadCluster::probing) && loop.isIdle();
     }
 
-    private Outcome reconcile(ObjectKey key) {
+    private Result reconcile(ObjectKey key) {
         Optional<Cluster> cluster = management.clusters().get(key);
         Optional<PartialObject> secret = management.secrets().get(KubeconfigSecrets.secretOf(key));
         if (cluster.isEmpty() || secret.isEmpty()) {
@@ -120,12 +137,12 @@ public final class WorkloadClusters implements AutoCloseable {
         }
         if (cluster.isEmpty()) {
             journal.forget(key);
-            return Outcome.DONE;
+            return Result.done();
         }
         Optional<String> awaited = awaited(cluster.get(), secret);
         if (awaited.isPresent()) {
             journal.report(cluster.get(), Optional.empty());
-            return Outcome.waitingFor(awaited.get());
+            return Result.waiting(awaited.get());
         }
         Link link = links.computeIfAbsent(
                 key, k -> new Link(k, secrets, connections, transport -> connect(k, transport), timers));
@@ -136,11 +153,11 @@ public final class WorkloadClusters implements AutoCloseable {
         Optional<Blocked> blocked = link.blocked();
         if (blocked.isEmpty() && find(key).isEmpty()) {
             journal.startOver(key);
-            return Outcome.waitingFor("the first Nodes"); // nothing is known yet: what was said stays said
+            return Result.waiting("the first Nodes"); // nothing is known yet: what was said stays said
         }
         Duration left = journal.report(cluster.get(), blocked);
         Duration until = link.renewsIn().filter(renews -> left.isZero() || renews.compareTo(left) < 0).orElse(left);
-        return blocked.map(by -> by.outcome(until)).orElse(Outcome.DONE);
+        return blocked.map(by -> Result.blocked(by, until)).orElse(Result.done());
     }
 
     /** What must be there before a connection is worth a try; a connection that stands is not given up for it. */
@@ -159,7 +176,7 @@ public final class WorkloadClusters implements AutoCloseable {
     }
 
     private WorkloadCluster connect(ObjectKey key, Transport transport) {
-        Runnable changed = () -> controller.queue().add(key);
+        Runnable changed = () -> loop.queue().add(key);
         WorkloadCluster cluster =
                 new WorkloadCluster(key, transport, connections, observe, meters, timers, changed);
         // Only now: while Nodes are still coming in, one of two with the same providerID may not have been seen.
@@ -175,7 +192,7 @@ public final class WorkloadClusters implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException {
-        controller.stop(Duration.ofSeconds(5));
+        loop.stop(Duration.ofSeconds(5));
         List<Thread> closing = new ArrayList<>();
         for (Link link : links.values()) { // all at once: one that hangs takes its time
             closing.add(Thread.ofVirtual().name("nodeward-close").start(link::close));

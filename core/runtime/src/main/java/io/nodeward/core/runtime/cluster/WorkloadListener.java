@@ -15,7 +15,7 @@ public interface WorkloadListener {
     void nodeChanged(ObjectKey cluster, @Nullable Node before, @Nullable Node after);
 
     /**
-     * {@link WorkloadClusters#find} finds the cluster, and did not before: all that is in it, and all that waited for it,
+     * {@link NodeListers#find} finds the cluster, and did not before: all that is in it, and all that waited for it,
      * is to be looked at.
      */
     void available(ObjectKey cluster);

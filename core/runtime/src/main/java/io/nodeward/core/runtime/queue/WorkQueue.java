@@ -140,6 +140,16 @@ public final class WorkQueue<K> {
         }
     }
 
+    /** As {@link #take}, without waiting: empty as well if there is nothing to hand out. */
+    public Optional<K> poll() {
+        lock.lock();
+        try {
+            return stopped ? Optional.empty() : next();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private Optional<K> next() {
         while (!(resumed.isEmpty() && ready.isEmpty())) {
             K key = resumed.isEmpty() ? ready.remove() : resumed.remove();

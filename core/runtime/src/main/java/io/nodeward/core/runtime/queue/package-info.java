@@ -1,4 +1,4 @@
-/** Keys that need work, and the workers that do it: one key at a time, in order, retried with back-off. */
+/** Keys that need work: each waits once and is handed out to one worker at a time. */
 @NullMarked
 package io.nodeward.core.runtime.queue;
 

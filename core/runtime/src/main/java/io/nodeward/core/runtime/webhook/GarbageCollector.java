@@ -4,7 +4,7 @@ import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
@@ -45,10 +45,10 @@ final class GarbageCollector {
     }
 
     /** Deletes all but these; looks once more a minute later if there was anything. */
-    Outcome collect(Map<Resource, Set<ObjectKey>> needed) {
+    Result collect(Map<Resource, Set<ObjectKey>> needed) {
         return remove(needed) == 0
-                ? Outcome.DONE
-                : new Outcome.Again(ONCE_MORE, "a process that was being replaced to put it back");
+                ? Result.done()
+                : Result.requeueAfter(ONCE_MORE, "a process that was being replaced to put it back");
     }
 
     /**

@@ -3,7 +3,7 @@ package io.nodeward.core.runtime.webhook;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.queue.Brake;
+import io.nodeward.core.runtime.controller.WriteLimiter;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
@@ -32,7 +32,7 @@ final class Registrar {
     private final ManagedObjects objects;
     private final boolean writes;
     private final LogOnce log;
-    private final Brake<String, Tree> brake = new Brake<>(FREE_WRITES, WINDOW);
+    private final WriteLimiter<String, Tree> limiter = new WriteLimiter<>(FREE_WRITES, WINDOW);
 
     /** What became of an object. */
     sealed interface Result {
@@ -86,7 +86,7 @@ final class Registrar {
             log.resolved(what);
             return new Result.InForce();
         }
-        Optional<Duration> hold = brake.hold(what, wanted);
+        Optional<Duration> hold = limiter.hold(what, wanted);
         if (hold.isPresent()) {
             log.warn(what, "somebody keeps changing it; it is reconciled once a minute");
             return new Result.HeldBack(hold.get());
@@ -97,7 +97,7 @@ final class Registrar {
         }
         server.patch(resource, ObjectKey.clusterScoped(name), Patch.apply(
                 Trees.written(on(wanted, there)), objects.fieldManager(), true));
-        brake.count(what, wanted);
+        limiter.count(what, wanted);
         return new Result.InForce();
     }
 

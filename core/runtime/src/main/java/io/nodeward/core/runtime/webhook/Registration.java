@@ -1,7 +1,7 @@
 package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Resource;
 import java.time.Duration;
@@ -23,7 +23,7 @@ interface Registration {
      *
      * @param inForce whether all of them are as they should be
      */
-    record Ensured(boolean inForce, Outcome outcome) {
+    record Ensured(boolean inForce, Result outcome) {
         /** Between looks at whether the API server was upgraded. */
         private static final Duration UPGRADE = Duration.ofMinutes(5);
 
@@ -34,11 +34,11 @@ interface Registration {
                     .map(result -> ((Registrar.Result.HeldBack) result).left())
                     .max(Duration::compareTo);
             if (held.isPresent()) {
-                return new Ensured(inForce, new Outcome.Again(held.get(), "others to stop changing it"));
+                return new Ensured(inForce, Result.requeueAfter(held.get(), "others to stop changing it"));
             }
             return new Ensured(inForce, results.stream().anyMatch(Registrar.Result.NotServed.class::isInstance)
-                    ? new Outcome.Again(Timers.jittered(UPGRADE), "the API server to serve its kind")
-                    : Outcome.DONE);
+                    ? Result.requeueAfter(Timers.jittered(UPGRADE), "the API server to serve its kind")
+                    : Result.done());
         }
 
         /** Of both, what is to be done earlier or waited for. */
@@ -46,13 +46,13 @@ interface Registration {
             return new Ensured(inForce && other.inForce, first(outcome, other.outcome));
         }
 
-        private static Outcome first(Outcome one, Outcome other) {
-            if (one instanceof Outcome.Again(Duration after, String why)) {
-                return other instanceof Outcome.Again(Duration sooner, String also) && sooner.compareTo(after) < 0
+        private static Result first(Result one, Result other) {
+            if (one instanceof Result.RequeueAfter(Duration after, String why)) {
+                return other instanceof Result.RequeueAfter(Duration sooner, String also) && sooner.compareTo(after) < 0
                         ? other
                         : one;
             }
-            return one instanceof Outcome.Done || other instanceof Outcome.Again ? other : one;
+            return one instanceof Result.Done || other instanceof Result.RequeueAfter ? other : one;
         }
     }
 }

@@ -2,7 +2,7 @@ package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.https.ServerKey;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,17 +34,17 @@ final class ServingCertificate {
         return server.isOpen();
     }
 
-    Outcome ensure() {
+    Result ensure() {
         Instant now = clock.instant();
         source.current(rollover.isThere(now) || rollover.isUrgent(now)).ifPresent(rollover::aim);
         Optional<ServerKey> key = rollover.step(now);
         if (key.isEmpty()) {
-            return Outcome.waitingFor("a certificate");
+            return Result.waiting("a certificate");
         }
         if (!server.show(key.get())) {
-            return new Outcome.Again(Timers.jittered(UNTIL_FREE), "the address to be free");
+            return Result.requeueAfter(Timers.jittered(UNTIL_FREE), "the address to be free");
         }
-        return new Outcome.Again(
+        return Result.requeueAfter(
                 rollover.left(now).orElseGet(() -> Timers.jittered(LOOK)), "the certificate to need a change");
     }
 }

@@ -3,7 +3,7 @@ package io.nodeward.core.runtime.webhook;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.Room;
-import io.nodeward.core.runtime.queue.Controller;
+import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
@@ -11,13 +11,13 @@ import java.util.Map;
 
 /** Deletes, once, what a component that is switched off has left in the cluster. */
 public final class WebhookCleanUp implements Room {
-    private final Controller<AdmissionTask> controller;
+    private final ReconcileLoop<AdmissionTask> controller;
 
     /** @param writes false: only log */
     public WebhookCleanUp(
             ManagedObjects objects, boolean writes, ApiServer server, Timers timers, MeterRegistry registry) {
         GarbageCollector garbage = new GarbageCollector(server, objects, writes);
-        this.controller = new Controller<>(objects.component() + "-cleanup", AdmissionTask::name, 1,
+        this.controller = new ReconcileLoop<>(objects.component() + "-cleanup", AdmissionTask::name, 1,
                 task -> ObjectKey.clusterScoped("garbage"), task -> garbage.collect(Map.of()), timers, registry);
     }
 

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.https.Rollover;
-import io.nodeward.core.runtime.queue.Controller;
+import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.util.Optional;
 /** Has API servers ask one component before they store, from the certificate to the registration. */
 public final class WebhookController implements Room {
     private final AdmissionRegistration registration;
-    private final Controller<AdmissionTask> controller;
+    private final ReconcileLoop<AdmissionTask> controller;
     private final ManagedObjectWatches watches;
     private final WebhookServer webhookServer;
     private final InstantSource clock;
@@ -43,7 +43,7 @@ public final class WebhookController implements Room {
             meters.certificate(webhookServer::expires);
         }
         WebhookReconciler reconciler = reconciler(server, meters, log);
-        this.controller = new Controller<>(registration.objects().component(), AdmissionTask::name, 1,
+        this.controller = new ReconcileLoop<>(registration.objects().component(), AdmissionTask::name, 1,
                 task -> ObjectKey.clusterScoped(task.name().toLowerCase(Locale.ROOT)), reconciler::reconcile, timers,
                 registry);
         reconciler.whenDue(this::due);

@@ -2,7 +2,7 @@ package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.https.Rollover;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Resource;
@@ -55,34 +55,34 @@ final class WebhookReconciler {
         due = queue;
     }
 
-    Outcome reconcile(AdmissionTask task) {
+    Result reconcile(AdmissionTask task) {
         try {
             return switch (task) {
-                case CERTIFICATE -> certificate.map(this::ensure).orElse(Outcome.DONE);
+                case CERTIFICATE -> certificate.map(this::ensure).orElse(Result.done());
                 case REGISTRATION -> registration();
                 case GARBAGE_COLLECTION -> garbage.collect(needed());
             };
         } catch (ApiFailure.Rejected | ApiFailure.NotFound refused) {
             LOG.warn("{}; again in a minute", refused.getMessage());
-            return new Outcome.Again(Timers.jittered(REFUSED), "what was refused to be taken");
+            return Result.requeueAfter(Timers.jittered(REFUSED), "what was refused to be taken");
         }
     }
 
-    private Outcome ensure(ServingCertificate serving) {
+    private Result ensure(ServingCertificate serving) {
         List<X509Certificate> before = rollover.trusted();
         boolean first = !serving.isServing();
-        Outcome outcome = serving.ensure();
+        Result outcome = serving.ensure();
         if (serving.isServing() && (first || !rollover.trusted().equals(before))) {
             due.accept(AdmissionTask.REGISTRATION, Duration.ZERO);
         }
         return outcome;
     }
 
-    private Outcome registration() {
-        Outcome outcome = registered();
+    private Result registration() {
+        Result outcome = registered();
         rollover.left(clock.instant()).ifPresent(left -> due.accept(AdmissionTask.CERTIFICATE, left));
         Map<Resource, Set<ObjectKey>> needed = needed();
-        if (outcome instanceof Outcome.Done && !needed.equals(kept)) {
+        if (outcome instanceof Result.Done && !needed.equals(kept)) {
             kept = needed;
             due.accept(AdmissionTask.GARBAGE_COLLECTION, Duration.ZERO); // not before: what they did has to be done meanwhile
         }
@@ -90,10 +90,10 @@ final class WebhookReconciler {
     }
 
     /** What could not be looked at or written is not known to be in force. */
-    private Outcome registered() {
+    private Result registered() {
         boolean inForce = false;
         try {
-            Registration.Ensured all = new Registration.Ensured(true, Outcome.DONE);
+            Registration.Ensured all = new Registration.Ensured(true, Result.done());
             for (Registration registration : registrations) {
                 all = all.and(registration.ensure());
             }

@@ -4,7 +4,7 @@ import io.nodeward.api.json.kubeconfig.PemCertificates;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cluster.Resources;
 import io.nodeward.core.runtime.https.Rollover;
-import io.nodeward.core.runtime.queue.Outcome;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.spi.Resource;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -53,7 +53,7 @@ final class WebhookRegistration implements Registration {
     @Override
     public Ensured ensure() {
         if (!server.isOpen()) {
-            return new Ensured(false, Outcome.waitingFor("the webhook to be served"));
+            return new Ensured(false, Result.waiting("the webhook to be served"));
         }
         List<X509Certificate> trusted = rollover.trusted();
         List<Registrar.Result> results = new ArrayList<>();
@@ -71,7 +71,7 @@ final class WebhookRegistration implements Registration {
         }
         return results.stream().anyMatch(Registrar.Result.Unmanaged.class::isInstance)
                 ? new Ensured(false,
-                        Outcome.waitingFor("a webhook configuration " + name() + " of somebody else to go"))
+                        Result.waiting("a webhook configuration " + name() + " of somebody else to go"))
                 : Ensured.of(results);
     }
 

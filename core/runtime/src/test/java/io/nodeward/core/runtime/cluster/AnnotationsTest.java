@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.nodeward.core.runtime.status.Target;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.core.Event;
@@ -19,7 +20,8 @@ class AnnotationsTest {
     private static final Target TARGET = new Target(
             Resources.clusterApi("v1beta2", "machinesets"),
             new Event.Regarding("cluster.x-k8s.io/v1beta2", "MachineSet", new ObjectKey("ns", "m"), "u", "7"),
-            List.of());
+            List.of(),
+            false);
     private static final String PATH = "PATCH /apis/cluster.x-k8s.io/v1beta2/namespaces/ns/machinesets/m?fieldManager=";
 
     private final List<Call> calls = new ArrayList<>();

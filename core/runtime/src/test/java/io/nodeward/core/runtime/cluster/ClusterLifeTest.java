@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.nodeward.core.runtime.status.Blocked;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,5 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -81,7 +83,7 @@ abstract class ClustersFixture {
         Connections connections = new Connections(backend, settings, timers, registry, "test");
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
         beforeStart.accept(cluster);
-        Warnings warnings = new Warnings(cluster.server(), time, timers, true, registry);
+        EventRecorder warnings = new EventRecorder(cluster.server(), time, timers, true, registry);
         Conditions conditions =
                 new Conditions(cluster.server(), settings.blockedAfter(), time, time::nanoTime, true);
         workloads = new WorkloadClusters(cluster, connections, warnings, conditions, false, timers, registry);

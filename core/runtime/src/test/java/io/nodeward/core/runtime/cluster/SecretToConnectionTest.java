@@ -1,5 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -41,7 +43,8 @@ class SecretToConnectionTest {
             new Connections(new Recording(accesses), ClusterSettings.DEFAULT, timers, registry, "test");
     private final ManagementCluster management =
             new ManagementCluster(connections.management(server.kubeconfig(), Optional.of(Path.of("k"))), "", timers);
-    private final Warnings warnings = new Warnings(management.server(), InstantSource.system(), timers, true, registry);
+    private final EventRecorder warnings =
+            new EventRecorder(management.server(), InstantSource.system(), timers, true, registry);
     private final Conditions conditions =
             new Conditions(management.server(), Duration.ofSeconds(30), InstantSource.system(), System::nanoTime, true);
     private final WorkloadClusters clusters =

@@ -1,0 +1,180 @@
+package io.nodeward.controller.machinepool;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.node.NodePolicy;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
+import io.nodeward.core.runtime.controller.DecisionExecutor;
+import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.simulation.FakeStore;
+import io.nodeward.core.runtime.simulation.Simulation;
+import io.nodeward.core.runtime.simulation.StatusServer;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.status.OwnerStatus;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** MachinePools of one Cluster, their Nodes, and what others do to them. */
+final class PoolWorld extends Simulation {
+    private static final Duration TOGETHER = Duration.ofSeconds(1);
+
+    private final FakeStore<MachinePool> pools = new FakeStore<>(versions, MachinePool::withResourceVersion);
+    private final FakeStore<Machine> machines = new FakeStore<>(versions, Machine::withResourceVersion);
+    private final FakeStore<Cluster> clusters = new FakeStore<>(versions, Cluster::withResourceVersion);
+
+    PoolWorld(Random faults) {
+        super(faults);
+        add(pools);
+        add(machines);
+        add(clusters);
+        pause(false);
+        restart();
+    }
+
+    @Override
+    protected ReconcileLoop<?> process() {
+        Timers timers = new Timers(time, time::nanoTime);
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        ApiServer server = new ApiServer(new StatusServer<>(pools, PoolWorld::with, faults));
+        ManagementCluster management = new ManagementCluster(server, "", timers);
+        ObjectCache<MachinePool> cache = new ObjectCache<>(
+                MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
+        PoolInfrastructure infrastructure = new PoolInfrastructure(server, time::nanoTime);
+        MachinePools known = new MachinePools(management, infrastructure, cache);
+        pools.watch(cache);
+        machines.watch(management.machines());
+        clusters.watch(management.clusters());
+        OwnerStatus<PoolNode> status = new OwnerStatus<>(
+                new OwnerStatus.Naming<>("MachinePool", "machinepool", PoolNode::pool, PoolNode::node), "test",
+                MachinePoolRoom.REASONS,
+                new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
+                new EventRecorder(server, time, timers, false, registry), time);
+        PoolReconciler reconciler = new PoolReconciler(management, known,
+                new PoolSituations(management, known, workload, infrastructure),
+                new PoolPolicy(NodePolicy.forMachinePools()));
+        ReconcileLoop<PoolNode> loop = new ReconcileLoop<>("machinepool", key -> "", 1, PoolNode::pool,
+                new DecisionExecutor<>(reconciler, workload, status, "test", time::nanoTime), timers, registry);
+        status.whenChanged(pool -> loop.queue().addAfter(PoolNode.itself(pool), TOGETHER));
+        new PoolTriggers(management, known, workload, infrastructure, loop.queue()).subscribe();
+        return loop;
+    }
+
+    void pause(boolean paused) {
+        clusters.put(new Cluster(metadata(CLUSTER, "c"), paused, Cluster.ControlPlaneRef.NONE,
+                Cluster.Initialization.INITIALIZED, List.of()));
+    }
+
+    void answer(boolean answers) {
+        workload.setAvailable(answers);
+    }
+
+    void create(String pool, String uid) {
+        pools.put(new MachinePool(metadata(key(pool), uid), CLUSTER.name(),
+                new MachinePool.Template(Map.of(), Map.of(), List.of()),
+                new MachinePool.InfrastructureRef("", "", ""), List.of(), List.of(), List.of()));
+    }
+
+    void delete(String pool) {
+        pools.delete(key(pool));
+    }
+
+    void declare(String pool, List<MachineTaint> taints) {
+        pools.get(key(pool)).ifPresent(p -> pools.put(new MachinePool(p.metadata(), p.clusterName(),
+                new MachinePool.Template(Map.of(), Map.of(), taints), p.infrastructure(), p.providerIds(), p.nodes(),
+                p.conditions())));
+    }
+
+    void list(String pool, List<String> nodeNames) {
+        pools.get(key(pool)).ifPresent(p -> pools.put(new MachinePool(p.metadata(), p.clusterName(), p.template(),
+                p.infrastructure(), nodeNames.stream().map(node -> "fake://" + node).toList(), p.nodes(),
+                p.conditions())));
+    }
+
+    /** A Machine that has a Node of its own. */
+    void machine(String node, String uid) {
+        machines.put(new Machine(metadata(key("m"), uid), CLUSTER.name(), "fake://" + node, "", List.of(), List.of()));
+    }
+
+    void deleteMachine() {
+        machines.delete(key("m"));
+    }
+
+    /** A new Node, which has just registered. */
+    void join(String node, String uid) {
+        nodes.delete(ObjectKey.clusterScoped(node));
+        nodes.put(new Node(metadata(ObjectKey.clusterScoped(node), uid), "fake://" + node,
+                List.of(Taint.of("node.cluster.x-k8s.io/uninitialized", "", "NoSchedule"))));
+    }
+
+    void leave(String node) {
+        nodes.delete(ObjectKey.clusterScoped(node));
+    }
+
+    /** Somebody else adds a taint, or takes it off. */
+    void taint(String node, String key, boolean on) {
+        nodes.get(ObjectKey.clusterScoped(node)).ifPresent(before -> {
+            List<Taint> taints = new ArrayList<>(before.taints());
+            taints.removeIf(taint -> taint.key().equals(key));
+            if (on) {
+                taints.add(Taint.of(key, "", "NoExecute"));
+            }
+            nodes.put(new Node(before.metadata(), before.providerId(), taints));
+        });
+    }
+
+    void wipe(String node) {
+        nodes.get(ObjectKey.clusterScoped(node)).ifPresent(before -> nodes.put(wiped(before)));
+    }
+
+    /** What was rejected waits for a change: a label of somebody else's. */
+    @Override
+    protected void touchRejected() {
+        List.copyOf(workload.rejected()).forEach(key -> nodes.get(key).ifPresent(before -> {
+            Metadata m = before.metadata();
+            nodes.put(new Node(new Metadata(m.key(), m.uid(), "", Map.of("touched", ""), m.annotations(), List.of(),
+                    false), before.providerId(), before.taints()));
+            nodes.put(before);
+        }));
+    }
+
+    /** Since when the status says something depends on when it was seen. */
+    @Override
+    protected String state() {
+        return Stream.concat(Stream.of(nodesAsText()), pools.all().stream()
+                .map(pool -> pool.key() + " " + pool.conditions().stream()
+                        .map(c -> c.type() + " " + c.reason() + ": " + c.message().replaceAll("since \\S+", "since"))
+                        .toList()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static MachinePool with(MachinePool pool, List<Condition> conditions) {
+        return new MachinePool(pool.metadata(), pool.clusterName(), pool.template(), pool.infrastructure(),
+                pool.providerIds(), pool.nodes(), conditions);
+    }
+
+    private static ObjectKey key(String name) {
+        return new ObjectKey(CLUSTER.namespace(), name);
+    }
+
+    private static Metadata metadata(ObjectKey key, String uid) {
+        return new Metadata(key, uid, "", Map.of(), Map.of(), List.of(), false);
+    }
+}

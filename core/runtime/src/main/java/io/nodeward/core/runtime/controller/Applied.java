@@ -1,0 +1,25 @@
+package io.nodeward.core.runtime.controller;
+
+import io.nodeward.core.spi.ApiFailure;
+
+/** What became of a change that was sent. */
+public sealed interface Applied {
+    /** The server has made it. */
+    record Written() implements Applied {}
+
+    /** A dry run: nothing was sent. */
+    record DryRun() implements Applied {}
+
+    /** There is no such object any more. */
+    record Gone() implements Applied {}
+
+    /** The object is not what the change was planned from. A newer one is in the cache to plan from. */
+    record Outdated(ApiFailure failure) implements Applied {}
+
+    /**
+     * The object's cluster cannot be written to now; nothing was sent.
+     *
+     * @param awaited the event that tells when it can
+     */
+    record Unavailable(String awaited) implements Applied {}
+}

@@ -1,0 +1,60 @@
+package io.nodeward.core.runtime.controller;
+
+import io.nodeward.core.runtime.status.Awaited;
+import io.nodeward.core.runtime.status.Finding;
+import io.nodeward.core.runtime.status.Target;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a reconciler wants done for one key. It is a value: {@link DecisionExecutor} alone sends and reports it. */
+public sealed interface Decision {
+    /**
+     * The object does not exist, or is not this controller's. What is known of the key is forgotten.
+     *
+     * @param reason for logs
+     */
+    record Gone(String reason) implements Decision {}
+
+    /**
+     * Something must happen first, and an event will tell. Whether anything is wrong with the object is not known.
+     *
+     * @param reason what is waited for, for logs
+     */
+    record Waiting(String reason) implements Decision {}
+
+    /**
+     * Nothing can be done until somebody fixes something.
+     *
+     * @param owner the object whose status shows it
+     * @param event whether an Event reports it at once, and not only a condition if it lasts
+     */
+    record Blocked(Target owner, io.nodeward.core.runtime.status.Blocked by, boolean event) implements Decision {}
+
+    /**
+     * The object is to be as the change says; an empty change means that it is.
+     *
+     * @param owner the object whose status shows what comes of it
+     * @param declared what the change is for, compared by value: writes for one declaration are limited
+     * @param findings what the plan left out or repaired
+     * @param awaited what another controller has still to do with the object
+     */
+    record Change(
+            Target owner, ObjectChange change, Object declared, List<Finding> findings, Optional<Awaited> awaited)
+            implements Decision {
+        public Change {
+            findings = List.copyOf(findings);
+        }
+    }
+
+    /**
+     * The owner's status is to show what is known of its members.
+     *
+     * @param members all there are
+     */
+    record Summary(Target owner, Set<String> members) implements Decision {
+        public Summary {
+            members = Set.copyOf(members);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.nodeward.core.runtime.controller;
+
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.StatusReporter;
+import io.nodeward.core.spi.ApiFailure;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Carries out what the reconciler of one controller decides: at most one request for a decision, and none while somebody
+ * else keeps undoing them. A change that meets a newer object is decided anew. Reports to the status what comes of it.
+ *
+ * @param <K> what the controller queues work by
+ */
+public final class DecisionExecutor<K> implements Function<K, Result> {
+    private static final Logger LOG = LoggerFactory.getLogger(DecisionExecutor.class);
+    /** Decisions made for one call while others keep changing the object; then the key goes back to the queue. */
+    private static final int TRIES = 20;
+    /** Writes for one declaration in a minute; more only if somebody else keeps undoing them. */
+    private static final int WRITES = 20;
+    private static final Duration WINDOW = Duration.ofMinutes(1);
+
+    private final Reconciler<K> reconciler;
+    private final ObjectWriter writer;
+    private final StatusReporter<K> status;
+    private final String fieldManager;
+    private final WriteLimiter<K, Object> limiter;
+
+    /** @param ticker nanoseconds since any one moment */
+    public DecisionExecutor(
+            Reconciler<K> reconciler,
+            ObjectWriter writer,
+            StatusReporter<K> status,
+            String fieldManager,
+            LongSupplier ticker) {
+        this.reconciler = reconciler;
+        this.writer = writer;
+        this.status = status;
+        this.fieldManager = fieldManager;
+        this.limiter = new WriteLimiter<>(WRITES, WINDOW, ticker);
+    }
+
+    /** @throws ApiFailure whose kind decides when the key is tried again */
+    @Override
+    public Result apply(K key) {
+        for (int tries = 1;; tries++) {
+            Decision decision = reconciler.reconcile(key);
+            Optional<Result> result = decision instanceof Decision.Change change
+                    ? change(key, change, tries)
+                    : Optional.of(execute(key, decision));
+            if (result.isPresent()) {
+                return result.get();
+            }
+        }
+    }
+
+    private Result execute(K key, Decision decision) {
+        return switch (decision) {
+            case Decision.Gone gone -> {
+                limiter.forget(key);
+                status.forget(key);
+                reconciler.executed(key, gone);
+                yield Result.waiting("nothing: " + gone.reason());
+            }
+            case Decision.Waiting waiting -> {
+                status.unknown(key);
+                yield Result.waiting(waiting.reason());
+            }
+            case Decision.Blocked blocked ->
+                    Result.blocked(blocked.by(), status.blocked(key, blocked.owner(), blocked.by(), blocked.event()));
+            case Decision.Summary summary -> {
+                reconciler.executed(key, summary);
+                yield reported(status.summarize(key, summary.owner(), summary.members()));
+            }
+            case Decision.Change change -> throw new IllegalArgumentException("not carried out here: " + change);
+        };
+    }
+
+    /** Returns empty if the object has changed meanwhile, and is to be decided on anew. */
+    private Optional<Result> change(K key, Decision.Change decision, int tries) {
+        ObjectChange change = decision.change();
+        status.planned(key, decision.owner(), decision.findings());
+        if (change.isEmpty()) {
+            status.written(key);
+            return Optional.of(inEffect(key, decision));
+        }
+        Optional<Duration> hold = limiter.hold(key, decision.declared());
+        if (hold.isPresent()) {
+            return Optional.of(heldBack(key, decision, hold.get()));
+        }
+        try {
+            return applied(key, decision, writer.apply(change, fieldManager, tries > 1), tries == TRIES);
+        } catch (ApiFailure.Rejected rejected) {
+            return Optional.of(rejected(key, decision, rejected));
+        } catch (ApiFailure.Forbidden forbidden) { // reported if it lasts: rights and webhooks change
+            status.notWritten(key, decision.owner(), change.refused(forbidden), false);
+            throw forbidden;
+        } catch (ApiFailure failure) {
+            status.failed(key);
+            throw failure;
+        }
+    }
+
+    private Optional<Result> applied(K key, Decision.Change decision, Applied applied, boolean last) {
+        ObjectChange change = decision.change();
+        switch (applied) {
+            case Applied.Written written -> {
+                limiter.count(key, decision.declared());
+                log(change, "propagated");
+            }
+            case Applied.DryRun dryRun -> log(change, "observed, not written");
+            case Applied.Gone gone -> log(change, change.kind() + " is gone");
+            case Applied.Outdated outdated -> {
+                if (last) {
+                    throw outdated.failure();
+                }
+                return Optional.empty();
+            }
+            case Applied.Unavailable unavailable -> {
+                return Optional.of(execute(key, new Decision.Waiting(unavailable.awaited())));
+            }
+        }
+        status.written(key);
+        return Optional.of(inEffect(key, decision));
+    }
+
+    /** The object is as planned. That somebody keeps undoing it is over only when it has lasted. */
+    private Result inEffect(K key, Decision.Change decision) {
+        reconciler.executed(key, decision);
+        Optional<Duration> restless = limiter.restless(key);
+        return restless.isPresent()
+                ? Result.requeueAfter(restless.get(), "what was repaired to last")
+                : reported(status.inEffect(key, decision.owner(), decision.findings(), decision.awaited()));
+    }
+
+    private Result heldBack(K key, Decision.Change decision, Duration hold) {
+        String object = decision.change().kind() + " " + decision.change().name();
+        Blocked undone = new Blocked("RepairsUndone", object
+                + ": somebody keeps undoing what is declared; after " + WRITES + " writes in a minute the next waits");
+        Duration left = status.notWritten(key, decision.owner(), undone, true);
+        Duration wait = left.isZero() || left.compareTo(hold) > 0 ? hold : left;
+        return Result.requeueAfter(wait, "others to stop changing " + object);
+    }
+
+    /** It is tried once more before a condition reports it; then only a change brings it back. */
+    private Result rejected(K key, Decision.Change decision, ApiFailure.Rejected rejected) {
+        Duration left = status.notWritten(key, decision.owner(), decision.change().refused(rejected), true);
+        if (left.isZero()) {
+            throw rejected;
+        }
+        return Result.requeueAfter(
+                left, decision.change().kind() + " " + decision.change().name() + " to be accepted");
+    }
+
+    private static Result reported(Duration left) {
+        return left.isZero() ? Result.done() : Result.requeueAfter(left, "its status to change or last");
+    }
+
+    private static void log(ObjectChange change, String done) {
+        LoggingEventBuilder line = LOG.atInfo().addKeyValue(change.kind(), change.name());
+        change.fields().forEach(line::addKeyValue);
+        line.log(done);
+    }
+}

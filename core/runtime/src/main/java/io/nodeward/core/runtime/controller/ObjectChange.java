@@ -1,0 +1,22 @@
+package io.nodeward.core.runtime.controller;
+
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.spi.ApiFailure;
+import java.util.Map;
+
+/** A change of one object. It holds only on the version that it was planned from. */
+public sealed interface ObjectChange permits NodeUpdate {
+    /** Whether the object is as it should be: then no request is due. */
+    boolean isEmpty();
+
+    /** {@code Node}, for example. */
+    String kind();
+
+    String name();
+
+    /** What changes, by the names that logs have for it. */
+    Map<String, Object> fields();
+
+    /** What to report when the API server refuses the change. */
+    Blocked refused(ApiFailure failure);
+}

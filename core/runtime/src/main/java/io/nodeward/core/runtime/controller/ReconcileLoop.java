@@ -1,0 +1,195 @@
+package io.nodeward.core.runtime.controller;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.metrics.ControllerMeters;
+import io.nodeward.core.runtime.metrics.QueueMeters;
+import io.nodeward.core.runtime.queue.WorkQueue;
+import io.nodeward.core.runtime.time.Backoff;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Takes keys from a queue and gives them to a reconciler, each on a thread of its own. A failure of one key is logged,
+ * counted and retried as its kind asks for, and no other key notices.
+ *
+ * @param <K> what work is queued by, with a text for logs
+ */
+public final class ReconcileLoop<K> {
+    private static final Logger LOG = LoggerFactory.getLogger(ReconcileLoop.class);
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofMinutes(2));
+
+    private final String name;
+    private final Function<K, Result> reconciler;
+    private final Function<K, ObjectKey> object;
+    private final WorkQueue<K> queue;
+    private final ControllerMeters meters;
+    private final Timers timers;
+    private final Map<K, Integer> failures = new ConcurrentHashMap<>();
+
+    /**
+     * @param name of metrics, logs and threads
+     * @param lanes what must not hold up other keys gets a lane of its own, for example a workload cluster
+     * @param perLane keys of one lane that are reconciled at the same time
+     * @param object what a key is about, for logs
+     * @param reconciler called for one key at a time, for many keys at once; the kind of an ApiFailure that it throws
+     *     decides when the key is tried again
+     */
+    public ReconcileLoop(
+            String name,
+            Function<K, String> lanes,
+            int perLane,
+            Function<K, ObjectKey> object,
+            Function<K, Result> reconciler,
+            Timers timers,
+            MeterRegistry registry) {
+        this.name = name;
+        this.object = object;
+        this.timers = timers;
+        this.reconciler = reconciler;
+        this.queue = new WorkQueue<>(timers, new QueueMeters(registry, name), lanes, perLane);
+        this.meters = new ControllerMeters(registry, name, perLane);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public WorkQueue<K> queue() {
+        return queue;
+    }
+
+    /** Whether it is through with all that it has been given; what it tries again later does not count. */
+    public boolean isIdle() {
+        return queue.isIdle();
+    }
+
+    public void start() {
+        Thread.ofVirtual().name("nodeward-" + name).start(this::dispatch);
+    }
+
+    /** Takes no more keys. */
+    public void retire() {
+        queue.stop();
+    }
+
+    /** Takes no more keys and waits for those in hand. Returns whether they were finished in time. */
+    public boolean stop(Duration patience) throws InterruptedException {
+        queue.stop();
+        return queue.awaitIdle(patience);
+    }
+
+    private void dispatch() {
+        try {
+            for (Optional<K> key = queue.take(); key.isPresent(); key = queue.take()) {
+                K taken = key.get();
+                Thread.ofVirtual().name("nodeward-" + name + " " + taken).start(() -> work(taken));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Works on one key on the caller's thread. Returns whether there was one. For a loop that is not started. */
+    public boolean runOnce() {
+        Optional<K> key = queue.poll();
+        key.ifPresent(this::work);
+        return key.isPresent();
+    }
+
+    private void work(K key) {
+        try {
+            logAs(key);
+            reconcile(key);
+        } finally {
+            queue.done(key);
+        }
+    }
+
+    /** Whatever is logged on this thread from here on belongs to this key, under controller-runtime's names. */
+    private void logAs(K key) {
+        MDC.put("controller", name);
+        ObjectKey about = object.apply(key);
+        MDC.put("namespace", about.namespace());
+        MDC.put("name", about.name());
+        MDC.put("reconcileID", Long.toHexString(ThreadLocalRandom.current().nextLong()));
+    }
+
+    private void reconcile(K key) {
+        long start = timers.nanoTime();
+        meters.started();
+        try {
+            Result result = reconciler.apply(key);
+            failures.remove(key);
+            meters.finished(finish(key, result), timers.nanoTime() - start);
+        } catch (ApiFailure failure) {
+            meters.finished(retry(key, failure), timers.nanoTime() - start);
+        } catch (RuntimeException | Error bug) { // uncaught, nobody would come back to the key
+            Duration delay = BACKOFF.delay(failures.merge(key, 1, Integer::sum));
+            LOG.error("a fault of Nodeward; again in {} ms", delay.toMillis(), bug);
+            queue.addAfter(key, delay);
+            meters.panicked();
+            meters.finished("error", timers.nanoTime() - start);
+        }
+    }
+
+    /** Returns the result as controller-runtime names it. */
+    private String finish(K key, Result result) {
+        return switch (result) {
+            case Result.Done done -> {
+                LOG.trace("done");
+                yield "success";
+            }
+            case Result.Waiting waiting -> {
+                LOG.debug("waiting for {}", waiting.reason());
+                yield "success";
+            }
+            case Result.RequeueAfter again -> {
+                LOG.debug("again in {} ms: {}", again.after().toMillis(), again.reason());
+                queue.addAfter(key, again.after());
+                yield "requeue_after";
+            }
+        };
+    }
+
+    /** Returns the result as controller-runtime names it. */
+    private String retry(K key, ApiFailure failure) {
+        return switch (failure) {
+            case ApiFailure.Conflict f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Expired f -> again(key, f, Duration.ZERO);
+            case ApiFailure.AlreadyExists f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Throttled f -> again(key, f, f.retryAfter().orElse(Duration.ZERO));
+            case ApiFailure.Unreachable f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Unauthorized f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Forbidden f -> again(key, f, Duration.ZERO);
+            case ApiFailure.NotServed f -> again(key, f, Duration.ZERO);
+            case ApiFailure.NotFound f -> given(key, f);
+            case ApiFailure.Rejected f -> given(key, f);
+        };
+    }
+
+    private String again(K key, ApiFailure failure, Duration atLeast) {
+        Duration backoff = BACKOFF.delay(failures.merge(key, 1, Integer::sum));
+        Duration delay = atLeast.compareTo(backoff) > 0 ? Timers.jittered(atLeast).plus(backoff) : backoff;
+        LOG.warn("{}; again in {} ms", failure.getMessage(), delay.toMillis());
+        queue.addAfter(key, delay);
+        return "error";
+    }
+
+    /** The same request would be refused again: the next change of an object brings the key back. */
+    private String given(K key, ApiFailure failure) {
+        failures.remove(key);
+        meters.gaveUp();
+        LOG.warn("{}; waiting for a change", failure.getMessage());
+        return "error";
+    }
+}

@@ -1,0 +1,42 @@
+package io.nodeward.core.runtime.controller;
+
+import io.nodeward.core.runtime.status.Blocked;
+import java.time.Duration;
+
+/** What becomes of a key that a reconciler is through with. */
+public sealed interface Result {
+    /** Nothing more to do until something changes. */
+    record Done() implements Result {}
+
+    /**
+     * Something must happen first, and an event will tell.
+     *
+     * @param reason what is waited for, for logs
+     */
+    record Waiting(String reason) implements Result {}
+
+    /**
+     * The queue adds the key again although nothing may change.
+     *
+     * @param reason what is waited out, for logs
+     */
+    record RequeueAfter(Duration after, String reason) implements Result {}
+
+    static Result done() {
+        return new Done();
+    }
+
+    static Result waiting(String reason) {
+        return new Waiting(reason);
+    }
+
+    static Result requeueAfter(Duration after, String reason) {
+        return new RequeueAfter(after, reason);
+    }
+
+    /** @param left how long until a condition reports it; zero if one does */
+    static Result blocked(Blocked by, Duration left) {
+        String end = "the end of " + by.reason();
+        return left.isZero() ? waiting(end) : requeueAfter(left, end);
+    }
+}

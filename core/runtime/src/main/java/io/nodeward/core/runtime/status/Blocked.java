@@ -1,0 +1,36 @@
+package io.nodeward.core.runtime.status;
+
+import io.nodeward.api.meta.Status;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.spi.ApiFailure;
+
+/**
+ * Why nothing can be done for an object until somebody puts something right.
+ *
+ * @param reason one UpperCamelCase word, the same in Events and conditions
+ * @param message what is wrong and where; never a credential. Cut to 1024 characters, without those that YAML has not
+ */
+public record Blocked(String reason, String message) {
+    private static final int LONGEST = 1024;
+
+    public Blocked {
+        // Two chars become one at most.
+        String first = message.length() > 2 * LONGEST ? message.substring(0, 2 * LONGEST) : message;
+        // What is applied is read as YAML, which has no place for the rest; a pair that is cut in two is none either.
+        String plain = first.replaceAll("[^\\n\\x20-\\x7e\\u00a0-\\ud7ff\\ue000-\\ufffd]", "?");
+        message = plain.length() > LONGEST ? plain.substring(0, LONGEST) : plain;
+    }
+
+    /** The API server of its cluster refused to have the Node written. */
+    public static Blocked refused(Node node, ApiFailure failure) {
+        return refused("NodeRejected", "Node " + node.key() + " was", failure);
+    }
+
+    /** @param what was refused, as the beginning of a sentence that ends with "refused" and why */
+    public static Blocked refused(String reason, String what, ApiFailure failure) {
+        Status status = failure.status();
+        // Without a reason it is no API server's answer, and nobody's business what else is found at that address.
+        String why = status.reason().isEmpty() ? "answer " + status.code() : status.message();
+        return new Blocked(reason, what + " refused: " + why);
+    }
+}

@@ -1,0 +1,143 @@
+package io.nodeward.core.runtime.status;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the members of one owner contribute to its status: all that is not as it should be. */
+final class Contributions {
+    private final Comparator<String> gravestFirst;
+    private final SortedMap<String, Note> blocked = new TreeMap<>();
+    private final SortedMap<String, Wait> awaited = new TreeMap<>();
+    private final SortedMap<String, List<Finding>> findings = new TreeMap<>();
+
+    /** @param atOnce whether it is for an Event before it has lasted */
+    private record Note(Blocked by, boolean atOnce) {}
+
+    private record Wait(Awaited what, Instant since) {}
+
+    /** What an Event reported, for as long as its reason stands: one Node more or less is no news. */
+    private final Map<String, String> said = new TreeMap<>();
+
+    /** Members that were looked at; null when all have been once. Until then it is not known that nothing is wrong. */
+    private @Nullable Set<String> seen = new HashSet<>();
+
+    /** @param reasons gravest first: which one a condition shows must not depend on which member comes first */
+    Contributions(List<String> reasons) {
+        this.gravestFirst = Comparator.<String>comparingInt(reasons::indexOf).thenComparing(Comparator.naturalOrder());
+    }
+
+    /** Each returns whether there may be something else to say. */
+    synchronized boolean block(String member, Blocked by, boolean atOnce) {
+        Note note = new Note(by, atOnce);
+        return see(member) | !note.equals(blocked.put(member, note));
+    }
+
+    synchronized boolean isBlocked(String member, Blocked by) {
+        Note note = blocked.get(member);
+        return note != null && note.by.equals(by);
+    }
+
+    synchronized boolean free(String member) {
+        boolean freed = blocked.remove(member) != null;
+        return see(member) | freed;
+    }
+
+    synchronized boolean find(String member, List<Finding> planned) {
+        List<Finding> before = planned.isEmpty() ? findings.remove(member) : findings.put(member, planned);
+        return !planned.equals(before == null ? List.of() : before);
+    }
+
+    synchronized boolean look(String member) {
+        return see(member);
+    }
+
+    synchronized boolean await(String member, Optional<Awaited> what, Instant now) {
+        return what.isPresent()
+                ? awaited.putIfAbsent(member, new Wait(what.get(), now)) == null
+                : awaited.remove(member) != null;
+    }
+
+    synchronized boolean forget(String member) {
+        return free(member) | find(member, List.of()) | awaited.remove(member) != null;
+    }
+
+    private boolean see(String member) {
+        return seen != null && seen.add(member);
+    }
+
+    /** Whether each of these was looked at once. */
+    synchronized boolean haveSeen(Set<String> members) {
+        if (seen != null && seen.containsAll(members)) {
+            seen = null;
+        }
+        return seen == null;
+    }
+
+    /** Forgets all members but these: some may have left while nobody looked. */
+    synchronized void retain(Set<String> members) {
+        blocked.keySet().retainAll(members);
+        awaited.keySet().retainAll(members);
+        findings.keySet().retainAll(members);
+    }
+
+    /**
+     * Messages by reason, for Events: of each reason the first.
+     *
+     * @param lasting whether what is wrong has lasted
+     */
+    synchronized Map<String, String> messages(boolean lasting) {
+        Map<String, String> messages = new TreeMap<>();
+        Map<String, String> ofMembers = new TreeMap<>();
+        findings.values().stream().flatMap(List::stream).sorted(Comparator.comparing(Finding::message))
+                .forEach(finding -> (finding.ofMember() ? ofMembers : messages)
+                        .putIfAbsent(finding.reason(), finding.message()));
+        blocked.values().stream().filter(note -> note.atOnce || lasting)
+                .forEach(note -> ofMembers.putIfAbsent(note.by.reason(), note.by.message()));
+        said.keySet().retainAll(ofMembers.keySet());
+        ofMembers.forEach(said::putIfAbsent);
+        messages.putAll(said);
+        return messages;
+    }
+
+    /** The worst of it, for a condition. */
+    synchronized Optional<Blocked> worst() {
+        Optional<String> gravest = blocked.values().stream().map(note -> note.by.reason()).min(gravestFirst);
+        if (gravest.isPresent()) {
+            return Optional.of(new Blocked(gravest.get(), Listed.of(blocked.values().stream().map(Note::by)
+                    .filter(by -> by.reason().equals(gravest.get())).map(Blocked::message).toList())));
+        }
+        List<Finding> left = findings.values().stream().flatMap(List::stream).filter(Finding::leftOut).distinct()
+                .sorted(Comparator.comparing(Finding::reason, gravestFirst).thenComparing(Finding::message)).toList();
+        return left.stream().findFirst().map(first -> new Blocked(first.reason(),
+                Listed.of(left.stream().map(Finding::message).toList())));
+    }
+
+    /** What has been awaited of members since {@code before}, or longer, and since when. */
+    synchronized Optional<Blocked> awaited(Instant before) {
+        List<String> late = awaited.entrySet().stream().filter(entry -> !entry.getValue().since.isAfter(before))
+                .map(entry -> entry.getKey() + " since " + entry.getValue().since).toList();
+        return late.isEmpty()
+                ? Optional.empty()
+                : awaited.values().stream().findFirst().map(wait -> wait.what.of(Listed.of(late)));
+    }
+
+    /** How long until one more member has been waited for since before then; empty if none is left that could. */
+    synchronized Optional<Duration> untilNext(Instant before) {
+        return awaited.values().stream().map(Wait::since).filter(since -> since.isAfter(before))
+                .min(Comparator.naturalOrder()).map(since -> Duration.between(before, since));
+    }
+
+    /** Whether a condition with this reason is about what is awaited. */
+    synchronized boolean isAwaited(String reason) {
+        return awaited.values().stream().anyMatch(wait -> wait.what.reason().equals(reason));
+    }
+}

@@ -1,0 +1,158 @@
+package io.nodeward.core.runtime.status;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.core.Event;
+import io.nodeward.api.json.Bodies;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.time.Backoff;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Resource;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warning Events on objects of the management cluster: one for each new message, however often it is reported. Their
+ * names come from what they say, so that a restarted controller says nothing twice. Written in the background, tried
+ * again while the server does not answer; an Event that is refused is logged and given up.
+ */
+public final class EventRecorder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
+    private static final Resource EVENTS = new Resource("", "v1", "events", true);
+    private static final String COMPONENT = "nodeward";
+    private static final int LONGEST_MESSAGE = 1024;
+    private static final int TRIES = 6;
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(10));
+    /** Of the object, in the Event's own name, which ends in a dot and 16 digits and has at most 253 characters. */
+    private static final int LONGEST_NAME = 253 - 17;
+
+    private final ApiServer server;
+    private final InstantSource clock;
+    private final Timers timers;
+    private final boolean writes;
+    private final Map<ObjectKey, Map<String, String>> reported = new ConcurrentHashMap<>();
+    private final BlockingQueue<Event> pending = new ArrayBlockingQueue<>(1000);
+    /** Those pending and the one in hand. */
+    private final AtomicInteger unwritten = new AtomicInteger();
+    private final Thread writer = Thread.ofVirtual().name("nodeward-events").unstarted(this::write);
+
+    /** @param writes false: only log */
+    public EventRecorder(
+            ApiServer server, InstantSource clock, Timers timers, boolean writes, MeterRegistry registry) {
+        this.server = server;
+        this.clock = clock;
+        this.timers = timers;
+        this.writes = writes;
+        Gauge.builder("nodeward.events.pending", unwritten, AtomicInteger::get)
+                .description("Events that are neither written nor given up").register(registry);
+        if (writes) {
+            writer.start();
+        }
+    }
+
+    /**
+     * Says what is wrong with an object now; what was wrong before and is not among it is forgotten, so that it is said
+     * again should it come back.
+     *
+     * @param source tells reporters of one object apart, for example {@code machine}
+     * @param messages by reason; of each the first 1024 characters are logged, kept and written
+     */
+    public void report(String source, Event.Regarding regarding, Map<String, String> messages) {
+        ObjectKey id = new ObjectKey(source, regarding.uid());
+        Map<String, String> current = new HashMap<>();
+        messages.forEach((reason, message) -> current.put(reason, shortened(message)));
+        Map<String, String> before = current.isEmpty() ? reported.remove(id) : reported.put(id, Map.copyOf(current));
+        if (current.isEmpty()) {
+            return;
+        }
+        Map<String, String> news = new HashMap<>(current);
+        if (before != null) {
+            news.entrySet().removeAll(before.entrySet());
+        }
+        news.forEach((reason, message) -> warn(regarding, reason, message));
+    }
+
+    private void warn(Event.Regarding regarding, String reason, String message) {
+        LOG.atWarn().addKeyValue(regarding.kind(), regarding.key()).addKeyValue("reason", reason).log(message);
+        String namespace = regarding.key().namespace().isEmpty() ? "default" : regarding.key().namespace();
+        String name = cut(regarding.key().name(), LONGEST_NAME).replaceFirst("[-.]+$", "") + "."
+                + HexFormat.of().toHexDigits(
+                        (31L * reason.hashCode() + regarding.uid().hashCode()) << 32
+                                | message.hashCode() & 0xffffffffL);
+        Event event = new Event(
+                new ObjectKey(namespace, name), regarding, Event.WARNING, reason, message, COMPONENT, clock.instant());
+        if (writes) {
+            offer(event);
+        }
+    }
+
+    private void offer(Event event) {
+        unwritten.incrementAndGet();
+        if (!pending.offer(event)) {
+            unwritten.decrementAndGet();
+            LOG.atWarn().addKeyValue("reason", event.reason()).log("too many Events wait; this one is only in the log");
+        }
+    }
+
+    /** Whether all that was reported has been written, or given up. */
+    public boolean isIdle() {
+        return unwritten.get() == 0;
+    }
+
+    private static String shortened(String message) {
+        if (message.length() <= LONGEST_MESSAGE) {
+            return message;
+        }
+        int end = LONGEST_MESSAGE - 1;
+        // An Event with half a pair of surrogates cannot be written.
+        return message.substring(0, Character.isHighSurrogate(message.charAt(end - 1)) ? end - 1 : end) + "…";
+    }
+
+    private static String cut(String text, int longest) {
+        return text.length() > longest ? text.substring(0, longest) : text;
+    }
+
+    private void write() {
+        try {
+            while (true) {
+                write(pending.take());
+                unwritten.decrementAndGet();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void write(Event event) throws InterruptedException {
+        for (int tries = 1; tries <= TRIES; tries++) {
+            try {
+                server.create(EVENTS, event.key().namespace(), Bodies.event(event), COMPONENT);
+                return;
+            } catch (ApiFailure.AlreadyExists saidBefore) {
+                return;
+            } catch (ApiFailure.Throttled | ApiFailure.Unreachable failure) {
+                timers.sleep(BACKOFF.delay(tries));
+            } catch (RuntimeException | Error failure) { // no other Event is to be lost for this one
+                LOG.warn("Event {} not written: {}", event.reason(), failure.getMessage());
+                return;
+            }
+        }
+        LOG.warn("Event {} not written in {} tries", event.reason(), TRIES);
+    }
+
+    @Override
+    public void close() {
+        writer.interrupt();
+    }
+}

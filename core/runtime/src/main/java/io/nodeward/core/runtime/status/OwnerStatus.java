@@ -1,0 +1,193 @@
+package io.nodeward.core.runtime.status;
+
+import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.ObjectKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The status of owners of many members: for what somebody must fix one Event for each reason and one condition of the
+ * owner, however many of its members it concerns. What members contribute is reported when the owner itself, which is a
+ * key too, is summarized.
+ *
+ * @param <K> what work is queued by: members and owners
+ */
+public final class OwnerStatus<K> implements StatusReporter<K> {
+    private final Naming<K> naming;
+    private final String fieldManager;
+    private final List<String> reasons;
+    private final Conditions conditions;
+    private final EventRecorder events;
+    private final InstantSource clock;
+    private final Map<ObjectKey, Known> owners = new ConcurrentHashMap<>();
+    /** Owners with Events, to forget those when the owners are gone. */
+    private final Map<ObjectKey, Event.Regarding> reported = new ConcurrentHashMap<>();
+    private volatile Consumer<ObjectKey> changed = owner -> {};
+
+    private record Known(Contributions contributions, Debounce condition) {}
+
+    /**
+     * What keys stand for.
+     *
+     * @param kind of the owners
+     * @param source tells reporters of one object apart, for example {@code machinepool}
+     * @param owner of a key
+     * @param member name of the key's member; empty for the owner itself
+     */
+    public record Naming<K>(String kind, String source, Function<K, ObjectKey> owner, Function<K, String> member) {}
+
+    /**
+     * @param fieldManager of the conditions
+     * @param reasons gravest first: which one a condition shows must not depend on which member comes first
+     */
+    public OwnerStatus(
+            Naming<K> naming,
+            String fieldManager,
+            List<String> reasons,
+            Conditions conditions,
+            EventRecorder events,
+            InstantSource clock) {
+        this.naming = naming;
+        this.fieldManager = fieldManager;
+        this.reasons = List.copyOf(reasons);
+        this.conditions = conditions;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /** @param listener told of owners of which there is something else to {@link #summarize} */
+    public void whenChanged(Consumer<ObjectKey> listener) {
+        changed = listener;
+    }
+
+    @Override
+    public void forget(K key) {
+        if (!isOwner(key)) {
+            contribute(key, all -> all.forget(member(key)));
+            return;
+        }
+        ObjectKey owner = owner(key);
+        owners.remove(owner);
+        conditions.forget(naming.kind, owner);
+        Event.Regarding regarding = reported.remove(owner);
+        if (regarding != null) {
+            events.report(naming.source, regarding, Map.of());
+        }
+    }
+
+    @Override
+    public void unknown(K key) {
+        if (isOwner(key)) {
+            conditions.startOver(naming.kind, owner(key));
+        }
+    }
+
+    @Override
+    public Duration blocked(K key, Target target, Blocked by, boolean event) {
+        if (isOwner(key)) {
+            report(owner(key), target.regarding(), event ? Map.of(by.reason(), by.message()) : Map.of());
+            return conditions.report(target, Optional.of(by), fieldManager);
+        }
+        contribute(key, all -> all.block(member(key), by, event));
+        return Duration.ZERO;
+    }
+
+    @Override
+    public void planned(K key, Target target, List<Finding> findings) {
+        contribute(key, all -> all.find(member(key), findings));
+    }
+
+    @Override
+    public void written(K key) {}
+
+    @Override
+    public Duration notWritten(K key, Target target, Blocked by, boolean certain) {
+        if (certain && known(owner(key)).contributions.isBlocked(member(key), by)) {
+            return Duration.ZERO;
+        }
+        contribute(key, all -> all.block(member(key), by, certain));
+        return conditions.after();
+    }
+
+    /** The report about other members does not wait for this one. */
+    @Override
+    public void failed(K key) {
+        contribute(key, all -> all.look(member(key)));
+    }
+
+    @Override
+    public Duration inEffect(K key, Target target, List<Finding> findings, Optional<Awaited> awaited) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        contribute(key, all -> all.free(member(key)) | all.await(member(key), awaited, now));
+        return Duration.ZERO;
+    }
+
+    @Override
+    public Duration summarize(K key, Target target, Set<String> members) {
+        Known known = known(owner(key));
+        if (!known.contributions.haveSeen(members)) {
+            return Duration.ZERO; // a former run may have reported what still holds
+        }
+        known.contributions.retain(members);
+        Instant now = clock.instant();
+        Instant late = now.minus(conditions.after());
+        Optional<Blocked> worst = known.contributions.worst().or(() -> known.contributions.awaited(late));
+        Optional<Duration> next = known.contributions.untilNext(late);
+        if (worst.isEmpty() && next.isPresent() && saysAwaited(target, known.contributions)) {
+            return next.get(); // until then the report of a former run may still hold
+        }
+        Optional<Blocked> blocked = known.condition.of(worst, now);
+        Duration left = conditions.report(target, blocked, fieldManager);
+        report(owner(key), target.regarding(), known.contributions.messages(blocked.isPresent() && left.isZero()));
+        return Stream.of(left, known.condition.left(worst, now), next.orElse(Duration.ZERO))
+                .filter(Duration::isPositive).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
+    }
+
+    private static boolean saysAwaited(Target target, Contributions contributions) {
+        return target.conditions().stream().anyMatch(condition -> contributions.isAwaited(condition.reason()));
+    }
+
+    private void report(ObjectKey owner, Event.Regarding regarding, Map<String, String> messages) {
+        if (!messages.isEmpty()) {
+            reported.put(owner, regarding);
+        } else if (reported.remove(owner) == null) {
+            return;
+        }
+        events.report(naming.source, regarding, messages);
+    }
+
+    private void contribute(K key, Predicate<Contributions> change) {
+        if (change.test(known(owner(key)).contributions)) {
+            changed.accept(owner(key));
+        }
+    }
+
+    private Known known(ObjectKey owner) {
+        return owners.computeIfAbsent(
+                owner, key -> new Known(new Contributions(reasons), new Debounce(conditions.after())));
+    }
+
+    private boolean isOwner(K key) {
+        return member(key).isEmpty();
+    }
+
+    private ObjectKey owner(K key) {
+        return naming.owner.apply(key);
+    }
+
+    private String member(K key) {
+        return naming.member.apply(key);
+    }
+}

@@ -1,0 +1,58 @@
+package io.nodeward.core.runtime.status;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reports what comes of the work on each key: an Event for what somebody must fix, a condition if it lasts. Where a
+ * method returns a duration, the key is to be looked at again after it; zero if there is nothing to wait for.
+ *
+ * @param <K> what work is queued by
+ */
+public interface StatusReporter<K> {
+    /** There is nothing to report of the key any more. */
+    void forget(K key);
+
+    /** It is not known whether anything is wrong. Should something be, it has not been so before. */
+    void unknown(K key);
+
+    /**
+     * Nothing can be done until somebody fixes something.
+     *
+     * @param event whether an Event reports it at once
+     */
+    Duration blocked(K key, Target owner, Blocked by, boolean event);
+
+    /** What a plan left out or repaired, for Events. */
+    void planned(K key, Target owner, List<Finding> findings);
+
+    /** The last change was made, or there is none: whatever kept it from being written is over. */
+    void written(K key);
+
+    /**
+     * The change was not written.
+     *
+     * @param certain whether the same change would not be written again either; else an Event reports it only if it lasts
+     * @return zero also if a condition reports it already
+     */
+    Duration notWritten(K key, Target owner, Blocked by, boolean certain);
+
+    /** The change was not written for a reason that has nothing to do with it. */
+    void failed(K key);
+
+    /**
+     * All is done that can be.
+     *
+     * @param findings of what is in effect
+     */
+    Duration inEffect(K key, Target owner, List<Finding> findings, Optional<Awaited> awaited);
+
+    /**
+     * Reports what is known of all members of an owner.
+     *
+     * @param members all there are
+     */
+    Duration summarize(K key, Target owner, Set<String> members);
+}

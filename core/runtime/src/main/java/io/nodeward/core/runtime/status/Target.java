@@ -1,0 +1,49 @@
+package io.nodeward.core.runtime.status;
+
+import io.nodeward.api.core.Event;
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.core.spi.Resource;
+import java.util.List;
+
+/**
+ * An object of the management cluster that Events and conditions are written about.
+ *
+ * @param conditions Nodeward's own that it has
+ * @param deleting whether it is being deleted: then nothing of it is missed
+ */
+public record Target(Resource resource, Event.Regarding regarding, List<Condition> conditions, boolean deleting) {
+    /** @param version of Cluster API that the management cluster serves */
+    public static Target of(String version, Machine machine) {
+        return of(version, "Machine", "machines", machine, machine.conditions());
+    }
+
+    public static Target of(String version, MachinePool pool) {
+        return of(version, "MachinePool", "machinepools", pool, pool.conditions());
+    }
+
+    public static Target of(String version, Cluster cluster) {
+        return of(version, "Cluster", "clusters", cluster, cluster.conditions());
+    }
+
+    /**
+     * Of any kind of Cluster API.
+     *
+     * @param plural as in paths, for example {@code machinesets}
+     */
+    public static Target of(
+            String version, String kind, String plural, KubernetesObject object, List<Condition> conditions) {
+        Resource resource = new Resource(ClusterApi.GROUP, version, plural, true);
+        Event.Regarding regarding = new Event.Regarding(
+                resource.apiVersion(),
+                kind,
+                object.key(),
+                object.metadata().uid(),
+                object.metadata().resourceVersion());
+        return new Target(resource, regarding, conditions, object.metadata().deleting());
+    }
+}

@@ -1,0 +1,232 @@
+package io.nodeward.core.runtime.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Status;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeChange;
+import io.nodeward.api.node.Taint;
+import io.nodeward.core.runtime.status.Awaited;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Finding;
+import io.nodeward.core.runtime.status.StatusReporter;
+import io.nodeward.core.runtime.status.Target;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Resource;
+import io.nodeward.core.testkit.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class DecisionExecutorTest {
+    private static final Duration LEFT = Duration.ofSeconds(30);
+    private static final Target OWNER = new Target(new Resource("g", "v1", "machines", true),
+            new Event.Regarding("g/v1", "Machine", new ObjectKey("ns", "m"), "uid", "1"), List.of(), false);
+    private static final Node NODE = new Node(
+            new Metadata(ObjectKey.clusterScoped("n"), "uid", "1", Map.of(), Map.of(), List.of(), false), "",
+            List.of());
+
+    private final ManualTime time = new ManualTime();
+    /** What happened, in order. */
+    private final List<String> calls = new ArrayList<>();
+    private Decision decision = change("a");
+    private ObjectWriter writer = (change, manager, again) -> new Applied.Written();
+    private Duration left = LEFT;
+
+    private final DecisionExecutor<String> executor = new DecisionExecutor<>(new Deciding(),
+            (change, manager, again) -> {
+                calls.add("write by " + manager + (again ? " again" : ""));
+                return writer.apply(change, manager, again);
+            }, new Recording(), "manager", time::nanoTime);
+
+    private static Decision change(String taint) {
+        NodeChange change = new NodeChange("n", "1", Optional.of(List.of(Taint.of(taint, "", "NoSchedule"))),
+                new TreeMap<>(), new TreeMap<>());
+        return new Decision.Change(OWNER, new NodeUpdate(new ObjectKey("ns", "c"), NODE, change), taint, List.of(),
+                Optional.empty());
+    }
+
+    @Test
+    void it_decides_writes_once_and_reports() {
+        left = Duration.ZERO;
+        assertThat(executor.apply("k")).isEqualTo(Result.done());
+        assertThat(calls).containsExactly("decide", "planned", "write by manager", "written", "executed", "in effect");
+    }
+
+    @Test
+    void nothing_to_change_is_no_request() {
+        decision = new Decision.Change(OWNER, new NodeUpdate(new ObjectKey("ns", "c"), NODE,
+                new NodeChange("n", "1", Optional.empty(), new TreeMap<>(), new TreeMap<>())), "a", List.of(),
+                Optional.empty());
+        executor.apply("k");
+        assertThat(calls).containsExactly("decide", "planned", "written", "executed", "in effect");
+    }
+
+    @Test
+    void a_status_that_is_not_final_brings_the_key_back() {
+        assertThat(executor.apply("k")).isInstanceOfSatisfying(
+                Result.RequeueAfter.class, again -> assertThat(again.after()).isEqualTo(LEFT));
+    }
+
+    @Test
+    void a_newer_object_is_decided_on_at_once_and_written_with_certainty() {
+        writer = (change, manager, again) -> again ? new Applied.Written() : new Applied.Outdated(failure(409));
+        executor.apply("k");
+        assertThat(calls).containsExactly("decide", "planned", "write by manager", "decide", "planned",
+                "write by manager again", "written", "executed", "in effect");
+    }
+
+    @Test
+    void an_object_that_changes_all_the_time_goes_back_to_the_queue_after_twenty_tries() {
+        writer = (change, manager, again) -> new Applied.Outdated(failure(409));
+        assertThatThrownBy(() -> executor.apply("k")).isInstanceOf(ApiFailure.Conflict.class);
+        assertThat(calls).filteredOn("decide"::equals).hasSize(20);
+        assertThat(calls).endsWith("failed");
+    }
+
+    @Test
+    void a_refusal_is_tried_once_more_and_then_left_to_the_next_change() {
+        writer = (change, manager, again) -> {
+            throw failure(422);
+        };
+        assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "Node n to be accepted"));
+        left = Duration.ZERO;
+        assertThatThrownBy(() -> executor.apply("k")).isInstanceOf(ApiFailure.Rejected.class);
+        assertThat(calls).filteredOn("not written: NodeRejected, Node n was refused: why, certain"::equals).hasSize(2);
+    }
+
+    @Test
+    void a_missing_right_is_reported_if_it_lasts_and_tried_as_any_other_failure() {
+        writer = (change, manager, again) -> {
+            throw failure(403);
+        };
+        assertThatThrownBy(() -> executor.apply("k")).isInstanceOf(ApiFailure.Forbidden.class);
+        assertThat(calls).endsWith("not written: NodeRejected, Node n was refused: why, not certain");
+    }
+
+    @Test
+    void writes_that_others_undo_are_held_back_and_that_is_over_when_it_has_lasted() {
+        for (int write = 0; write < 20; write++) {
+            executor.apply("k");
+        }
+        calls.clear();
+        assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "others to stop changing Node n"));
+        assertThat(calls).containsExactly("decide", "planned", "not written: RepairsUndone, Node n: somebody keeps"
+                + " undoing what is declared; after 20 writes in a minute the next waits, certain");
+        left = Duration.ZERO;
+        assertThat(executor.apply("k"))
+                .isEqualTo(Result.requeueAfter(Duration.ofMinutes(1), "others to stop changing Node n"));
+        decision = change("b");
+        assertThat(executor.apply("k")).isEqualTo(
+                Result.requeueAfter(Duration.ofMinutes(1), "what was repaired to last"));
+        time.pass(Duration.ofMinutes(1));
+        assertThat(executor.apply("k")).isEqualTo(Result.done());
+    }
+
+    @Test
+    void a_dry_run_counts_for_no_limit() {
+        writer = (change, manager, again) -> new Applied.DryRun();
+        for (int plan = 0; plan < 100; plan++) {
+            executor.apply("k");
+        }
+        assertThat(calls).filteredOn("in effect"::equals).hasSize(100);
+    }
+
+    @Test
+    void a_cluster_that_went_away_meanwhile_is_waited_for() {
+        writer = (change, manager, again) -> new Applied.Unavailable("the cluster");
+        assertThat(executor.apply("k")).isEqualTo(Result.waiting("the cluster"));
+        assertThat(calls).endsWith("write by manager", "unknown");
+    }
+
+    @Test
+    void what_is_gone_is_forgotten_everywhere() {
+        decision = new Decision.Gone("deleted");
+        assertThat(executor.apply("k")).isEqualTo(Result.waiting("nothing: deleted"));
+        assertThat(calls).containsExactly("decide", "forget", "executed");
+    }
+
+    @Test
+    void what_is_blocked_comes_back_until_it_is_reported() {
+        decision = new Decision.Blocked(OWNER, new Blocked("NodeNotJoined", "no Node"), false);
+        assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "the end of NodeNotJoined"));
+        left = Duration.ZERO;
+        assertThat(executor.apply("k")).isEqualTo(Result.waiting("the end of NodeNotJoined"));
+    }
+
+    private static ApiFailure failure(int code) {
+        return ApiFailure.of(new Status(code, "Reason", "why", 0), "PATCH x", Optional.empty());
+    }
+
+    private final class Deciding implements Reconciler<String> {
+        @Override
+        public Decision reconcile(String key) {
+            calls.add("decide");
+            return decision;
+        }
+
+        @Override
+        public void executed(String key, Decision executed) {
+            calls.add("executed");
+        }
+    }
+
+    private final class Recording implements StatusReporter<String> {
+        @Override
+        public void forget(String key) {
+            calls.add("forget");
+        }
+
+        @Override
+        public void unknown(String key) {
+            calls.add("unknown");
+        }
+
+        @Override
+        public Duration blocked(String key, Target owner, Blocked by, boolean event) {
+            return left;
+        }
+
+        @Override
+        public void planned(String key, Target owner, List<Finding> findings) {
+            calls.add("planned");
+        }
+
+        @Override
+        public void written(String key) {
+            calls.add("written");
+        }
+
+        @Override
+        public Duration notWritten(String key, Target owner, Blocked by, boolean certain) {
+            calls.add("not written: " + by.reason() + ", " + by.message() + (certain ? ", certain" : ", not certain"));
+            return left;
+        }
+
+        @Override
+        public void failed(String key) {
+            calls.add("failed");
+        }
+
+        @Override
+        public Duration inEffect(
+                String key, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
+            calls.add("in effect");
+            return left;
+        }
+
+        @Override
+        public Duration summarize(String key, Target owner, Set<String> members) {
+            return left;
+        }
+    }
+}

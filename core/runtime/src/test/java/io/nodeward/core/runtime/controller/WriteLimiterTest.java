@@ -1,0 +1,94 @@
+package io.nodeward.core.runtime.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.testkit.ManualTime;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class WriteLimiterTest {
+    private static final ObjectKey KEY = new ObjectKey("ns", "a");
+
+    private final ManualTime time = new ManualTime();
+
+    private WriteLimiter<ObjectKey, String> limiter(int free, Duration window) {
+        return new WriteLimiter<>(free, window, time::nanoTime);
+    }
+
+    private static boolean write(WriteLimiter<ObjectKey, String> limiter, String declared) {
+        if (limiter.hold(KEY, declared).isPresent()) {
+            return false;
+        }
+        limiter.count(KEY, declared);
+        return true;
+    }
+
+    @Test
+    void writes_for_one_declaration_are_held_after_the_free_ones() {
+        WriteLimiter<ObjectKey, String> limiter = limiter(3, Duration.ofHours(1));
+
+        for (int write = 0; write < 3; write++) {
+            assertThat(write(limiter, "declared")).isTrue();
+        }
+        assertThat(limiter.hold(KEY, "declared")).contains(Duration.ofHours(1));
+        time.pass(Duration.ofMinutes(20));
+        assertThat(limiter.hold(KEY, "declared")).contains(Duration.ofMinutes(40));
+        assertThat(limiter.hold(new ObjectKey("ns", "b"), "declared")).isEmpty();
+    }
+
+    @Test
+    void what_was_not_written_does_not_count() {
+        WriteLimiter<ObjectKey, String> limiter = limiter(1, Duration.ofHours(1));
+        for (int conflict = 0; conflict < 100; conflict++) {
+            assertThat(limiter.hold(KEY, "declared")).isEmpty();
+        }
+    }
+
+    @Test
+    void a_new_declaration_is_never_held() {
+        WriteLimiter<ObjectKey, String> limiter = limiter(1, Duration.ofHours(1));
+
+        for (int edit = 0; edit < 100; edit++) {
+            assertThat(write(limiter, "declared " + edit)).isTrue();
+        }
+        assertThat(write(limiter, "declared 99")).isFalse();
+    }
+
+    @Test
+    void the_window_ends_and_a_forgotten_key_starts_anew() {
+        WriteLimiter<ObjectKey, String> limiter = limiter(1, Duration.ofHours(1));
+        assertThat(write(limiter, "declared")).isTrue();
+        limiter.forget(KEY);
+        assertThat(write(limiter, "declared")).isTrue();
+        time.pass(Duration.ofHours(1).minusNanos(1));
+        assertThat(write(limiter, "declared")).isFalse();
+        time.pass(Duration.ofNanos(1));
+        assertThat(write(limiter, "declared")).isTrue();
+    }
+
+    @Test
+    void it_is_restless_until_a_whole_window_has_passed_in_which_nothing_was_held() {
+        WriteLimiter<ObjectKey, String> limiter = limiter(1, Duration.ofHours(1));
+        write(limiter, "declared");
+        assertThat(limiter.restless(KEY)).isEmpty();
+        time.pass(Duration.ofMinutes(20));
+        write(limiter, "declared");
+        assertThat(limiter.restless(KEY)).contains(Duration.ofHours(1));
+        time.pass(Duration.ofHours(1).minusNanos(1));
+        assertThat(limiter.restless(KEY)).contains(Duration.ofNanos(1));
+        time.pass(Duration.ofNanos(1));
+        assertThat(limiter.restless(KEY)).isEmpty();
+    }
+
+    @Test
+    void writes_that_have_lasted_are_not_kept() {
+        WriteLimiter<Integer, String> limiter = new WriteLimiter<>(1, Duration.ofHours(1), time::nanoTime);
+        for (int key = 0; key < 1_000; key++) {
+            limiter.count(key, "declared");
+        }
+        time.pass(Duration.ofHours(1));
+        limiter.count(1_000, "declared");
+        assertThat(limiter.size()).isEqualTo(1);
+    }
+}

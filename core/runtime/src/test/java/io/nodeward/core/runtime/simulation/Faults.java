@@ -1,0 +1,100 @@
+package io.nodeward.core.runtime.simulation;
+
+import io.nodeward.api.meta.Status;
+import io.nodeward.core.spi.ApiFailure;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** What goes wrong with a write. */
+public final class Faults {
+    /** Of all writes, in percent. */
+    private static final int PERCENT = 40;
+
+    private final Random random;
+    private boolean stopped;
+    private boolean ended;
+
+    /** When a write fails. */
+    public enum Fault {
+        NONE,
+        UNREACHABLE,
+        THROTTLED,
+        UNAUTHORIZED,
+        /** The server makes the change, and its answer is lost. */
+        ANSWER_LOST,
+        /** The process ends before the request is sent. */
+        STOP_BEFORE,
+        /** The process ends when the request is sent. */
+        STOP_AFTER,
+        FORBIDDEN,
+        REJECTED,
+        /** Somebody else is quicker. */
+        CONFLICT;
+
+        /** Whether it says nothing about the object. */
+        boolean passes() {
+            return ordinal() <= STOP_AFTER.ordinal();
+        }
+
+        void failBefore(Faults faults) {
+            switch (this) {
+                case UNREACHABLE -> throw ApiFailure.unreachable("a write", "of the test", new IOException());
+                case THROTTLED -> throw failure(429, "TooManyRequests");
+                case UNAUTHORIZED -> throw failure(401, "Unauthorized");
+                case FORBIDDEN -> throw failure(403, "Forbidden");
+                case REJECTED -> throw failure(422, "Invalid");
+                case STOP_BEFORE -> throw faults.end();
+                default -> {}
+            }
+        }
+
+        void failAfter(Faults faults) {
+            switch (this) {
+                case ANSWER_LOST -> throw ApiFailure.unreachable("a write", "of the test", new IOException());
+                case STOP_AFTER -> throw faults.end();
+                default -> {}
+            }
+        }
+    }
+
+    /** The process ends here. */
+    static final class Stop extends Error {
+        private static final long serialVersionUID = 1L;
+    }
+
+    public Faults(Random random) {
+        this.random = random;
+    }
+
+    private Stop end() {
+        ended = true;
+        return new Stop();
+    }
+
+    /** Whether the process has ended since this was last asked. */
+    public boolean ended() {
+        boolean was = ended;
+        ended = false;
+        return was;
+    }
+
+    /** Nothing goes wrong from now on. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /** @param passing whether only what says nothing about the object */
+    Fault next(boolean passing) {
+        if (stopped || random.nextInt(100) >= PERCENT) {
+            return Fault.NONE;
+        }
+        List<Fault> all = List.of(Fault.values()).stream().filter(fault -> !passing || fault.passes()).toList();
+        return all.get(random.nextInt(all.size()));
+    }
+
+    static ApiFailure failure(int code, String reason) {
+        return ApiFailure.of(new Status(code, reason, "of the test", 0), "a write", Optional.empty());
+    }
+}

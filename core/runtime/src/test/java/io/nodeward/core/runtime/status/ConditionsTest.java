@@ -1,0 +1,202 @@
+package io.nodeward.core.runtime.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Transport;
+import java.io.ByteArrayInputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConditionsTest {
+    private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
+    private static final Duration AFTER = Duration.ofSeconds(30);
+    private static final Optional<Blocked> BLOCKED = Optional.of(new Blocked("NodeNotJoined", "no Node"));
+
+    private final List<Call> calls = new ArrayList<>();
+    private int status = 200;
+    private Instant now = START;
+    /** Of the object as seen; a write makes it 8. */
+    private String version = "7";
+    private Conditions conditions = conditions(true);
+
+    private Conditions conditions(boolean writes) {
+        return new Conditions(
+                new ApiServer(new Recording()), AFTER, () -> now, () -> Duration.between(START, now).toNanos(), writes);
+    }
+
+    @Test
+    void what_is_blocked_says_so_when_it_has_been_for_a_while() {
+        assertThat(report(target("u"), BLOCKED)).isEqualTo(AFTER);
+        now = START.plusSeconds(29);
+        assertThat(report(target("u"), BLOCKED)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(calls).isEmpty();
+        now = START.plusSeconds(30);
+        assertThat(report(target("u"), BLOCKED)).isZero();
+        assertThat(calls).singleElement().satisfies(call -> {
+            assertThat(call.method() + " " + call.path()).isEqualTo("PATCH /apis/cluster.x-k8s.io/v1beta2/namespaces/"
+                    + "ns/machines/m/status?fieldManager=room&force=true");
+            assertThat(call.headers()).containsEntry("Content-Type", "application/apply-patch+yaml");
+            assertThat(new String(call.body().orElseThrow())).contains("\"type\":\"nodeward.io/Blocked\"",
+                    "\"status\":\"True\"", "\"reason\":\"NodeNotJoined\"", "\"message\":\"no Node\"", "\"uid\":\"u\"",
+                    "\"lastTransitionTime\":\"2026-11-21T10:00:30Z\"");
+        });
+    }
+
+    @Test
+    void another_reason_does_not_start_the_time_anew_but_an_end_does() {
+        report(target("u"), BLOCKED);
+        now = START.plusSeconds(20);
+        Optional<Blocked> other = Optional.of(new Blocked("ProviderIDNotUnique", "two Nodes"));
+        assertThat(report(target("u"), other)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(report(target("u"), Optional.empty())).isZero();
+        assertThat(report(target("u"), BLOCKED)).isEqualTo(AFTER);
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void an_object_that_says_it_already_costs_no_request_and_one_that_says_otherwise_is_corrected_at_once() {
+        assertThat(report(target("u", said("NodeNotJoined", "no Node")), BLOCKED)).isZero();
+        assertThat(calls).isEmpty();
+        assertThat(report(target("u", said("NodeNotJoined", "another")), BLOCKED)).isZero();
+        assertThat(calls).singleElement()
+                .satisfies(call -> assertThat(new String(call.body().orElseThrow()))
+                        .contains("no Node", "2026-11-21T10:00:00Z"));
+    }
+
+    @Test
+    void an_end_takes_it_away_with_one_request_and_costs_none_where_nothing_was_said() {
+        report(target("u"), Optional.empty());
+        assertThat(calls).isEmpty();
+        report(target("u", said("NodeNotJoined", "no Node")), Optional.empty());
+        assertThat(calls).singleElement()
+                // An empty status would be refused: Cluster API's may be absent, but not without a field.
+                .satisfies(call -> assertThat(new String(call.body().orElseThrow())).endsWith("\"uid\":\"u\"}}"));
+    }
+
+    @Test
+    void what_was_written_is_known_before_the_watch_says_it() {
+        report(target("u"), BLOCKED);
+        now = START.plusSeconds(30);
+        report(target("u"), BLOCKED);
+        now = START.plusSeconds(31);
+        report(target("u"), BLOCKED);
+        assertThat(calls).as("said").hasSize(1);
+        report(target("u"), Optional.empty());
+        report(target("u", said("NodeNotJoined", "no Node")), Optional.empty());
+        assertThat(calls).as("said and taken away").hasSize(2);
+    }
+
+    @Test
+    void what_others_took_away_is_written_again() {
+        report(target("u"), BLOCKED);
+        now = START.plusSeconds(30);
+        report(target("u"), BLOCKED);
+        version = "10";
+        report(target("u"), BLOCKED);
+        assertThat(calls).hasSize(2);
+    }
+
+    @Test
+    void another_object_of_the_same_name_is_not_blocked_because_the_one_before_was() {
+        report(target("u"), BLOCKED);
+        now = START.plusSeconds(29);
+        assertThat(report(target("v"), BLOCKED)).isEqualTo(AFTER);
+        conditions.forget("Machine", new ObjectKey("ns", "m"));
+        now = START.plusSeconds(58);
+        assertThat(report(target("v"), BLOCKED)).isEqualTo(AFTER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {403, 404, 409, 422, 500})
+    void what_the_server_will_not_have_is_given_up(int refusal) {
+        status = refusal;
+        report(target("u"), BLOCKED);
+        now = START.plus(AFTER);
+        assertThat(report(target("u"), BLOCKED)).isZero();
+        assertThat(calls).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 429, 503})
+    void what_may_work_later_is_tried_later_and_stops_nobody(int failure) {
+        status = failure;
+        report(target("u"), BLOCKED);
+        now = START.plus(AFTER);
+        assertThat(report(target("u"), BLOCKED)).isPositive();
+        status = 200;
+        assertThat(report(target("u"), BLOCKED)).isZero();
+        assertThat(calls).hasSize(2);
+    }
+
+    @Test
+    void what_yaml_has_no_place_for_is_left_out_and_a_long_message_is_cut() {
+        String pair = "\uD83D\uDE00";
+        Blocked blocked = new Blocked("NodeRejected", "denied " + pair + "\u0085\u007f \u00fc\n" + pair.repeat(2000));
+        assertThat(blocked.message()).startsWith("denied ??? \u00fc\n??").hasSize(1024);
+    }
+
+    @Test
+    void a_condition_of_another_name_is_neither_taken_for_this_one_nor_touched() {
+        conditions = conditions(true).named("nodeward.io/Other");
+        assertThat(report(target("u", said("NodeNotJoined", "no Node")), Optional.empty())).isZero();
+        assertThat(calls).as("the other room's").isEmpty();
+
+        report(target("u"), BLOCKED);
+        now = START.plus(AFTER);
+        report(target("u"), BLOCKED);
+        assertThat(calls).singleElement().satisfies(call -> assertThat(new String(call.body().orElseThrow()))
+                .contains("\"type\":\"nodeward.io/Other\"").doesNotContain("nodeward.io/Blocked"));
+    }
+
+    @Test
+    void observing_writes_nothing() {
+        conditions = conditions(false);
+        report(target("u", said("NodeNotJoined", "no Node")), Optional.empty());
+        report(target("u"), BLOCKED);
+        now = START.plus(AFTER);
+        report(target("u"), BLOCKED);
+        assertThat(calls).isEmpty();
+    }
+
+    private Duration report(Target target, Optional<Blocked> blocked) {
+        return conditions.report(target, blocked, "room");
+    }
+
+    private static Condition said(String reason, String message) {
+        return new Condition(Conditions.TYPE, "True", reason, message, START);
+    }
+
+    private Target target(String uid, Condition... present) {
+        return new Target(
+                new Resource("cluster.x-k8s.io", "v1beta2", "machines", true),
+                new Event.Regarding("cluster.x-k8s.io/v1beta2", "Machine", new ObjectKey("ns", "m"), uid, version),
+                List.of(present),
+                false);
+    }
+
+    private final class Recording implements Transport {
+        @Override
+        public Answer exchange(Call call) {
+            calls.add(call);
+            return new Answer(status, Optional.empty(), new ByteArrayInputStream(status == 404
+                    ? "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"code\":404}".getBytes()
+                    : "{\"metadata\":{\"resourceVersion\":\"8\"}}".getBytes()));
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,115 @@
+package io.nodeward.core.runtime.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Transport;
+import java.io.InputStream;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class EventRecorderTest {
+    private static final Event.Regarding CLUSTER =
+            new Event.Regarding("v1", "Cluster", new ObjectKey("fleet", "c"), "uid", "1");
+
+    @Test
+    void after_a_write_that_ended_in_an_error_of_the_jvm_others_are_written() {
+        AtomicInteger written = new AtomicInteger();
+        Transport transport = new Transport() {
+            @Override
+            public Answer exchange(Call call) {
+                if (written.getAndIncrement() == 0) {
+                    throw new OutOfMemoryError("of the test");
+                }
+                return new Answer(201, Optional.empty(), InputStream.nullInputStream());
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (Timers timers = new Timers();
+                EventRecorder warnings =
+                        new EventRecorder(new ApiServer(transport), InstantSource.system(), timers, true,
+                                new SimpleMeterRegistry())) {
+            warnings.report("test", CLUSTER, Map.of("One", "a"));
+            warnings.report("test", CLUSTER, Map.of("One", "b"));
+            await().until(() -> written.get() == 2);
+        }
+    }
+
+    @Test
+    void an_event_is_pending_until_it_is_written() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        CompletableFuture<Void> answered = new CompletableFuture<>();
+        Transport transport = new Transport() {
+            @Override
+            public Answer exchange(Call call) {
+                answered.join();
+                return new Answer(201, Optional.empty(), InputStream.nullInputStream());
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (Timers timers = new Timers();
+                EventRecorder warnings = new EventRecorder(
+                        new ApiServer(transport), InstantSource.system(), timers, true, registry)) {
+            Gauge pending = registry.get("nodeward.events.pending").gauge();
+            assertThat(pending.value()).isZero();
+            warnings.report("test", CLUSTER, Map.of("One", "a", "Two", "b"));
+            assertThat(pending.value()).isEqualTo(2);
+            answered.complete(null);
+            await().until(warnings::isIdle);
+            assertThat(pending.value()).isZero();
+        }
+    }
+
+    @Test
+    void a_text_of_any_length_is_cut_in_the_log_as_in_the_event() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(EventRecorder.class);
+        Level level = logger.getLevel();
+        logger.setLevel(Level.WARN);
+        log.start();
+        logger.addAppender(log);
+        try (Timers timers = new Timers();
+                EventRecorder warnings = new EventRecorder(
+                        new ApiServer(new Refusing()), InstantSource.system(), timers, false,
+                        new SimpleMeterRegistry())) {
+            warnings.report("test", CLUSTER, Map.of("One", "a".repeat(1_000_000)));
+            warnings.report("test", CLUSTER, Map.of("Two", "a".repeat(1022) + "😀".repeat(9)));
+        } finally {
+            logger.detachAppender(log);
+            logger.setLevel(level);
+        }
+        assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly("a".repeat(1023) + "…", "a".repeat(1022) + "…");
+    }
+
+    private static final class Refusing implements Transport {
+        @Override
+        public Answer exchange(Call call) {
+            throw new AssertionError("nothing is to be written: " + call.path());
+        }
+
+        @Override
+        public void close() {}
+    }
+}
