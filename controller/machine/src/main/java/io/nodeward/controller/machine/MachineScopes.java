@@ -15,37 +15,37 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Loads what is known of a Machine, its Cluster and its Node, from caches alone. */
-final class MachineSituations {
+final class MachineScopes {
     private final ManagementCluster management;
     private final NodeListers workloads;
 
     @Inject
-    MachineSituations(ManagementCluster management, NodeListers workloads) {
+    MachineScopes(ManagementCluster management, NodeListers workloads) {
         this.management = management;
         this.workloads = workloads;
     }
 
-    MachineSituation load(ObjectKey key) {
+    MachineScope load(ObjectKey key) {
         Optional<Machine> found = management.machines().get(key);
         if (found.isEmpty()) {
-            return new MachineSituation.Gone();
+            return new MachineScope.Gone();
         }
         Machine machine = found.get();
         Optional<Cluster> cluster = management.clusters().get(machine.cluster());
         if (cluster.isEmpty() && machine.providerId().isEmpty() && machine.nodeName().isEmpty()) {
             // As new as its Cluster, which is on its way on a watch of its own.
-            return new MachineSituation.Waiting(machine, "Cluster " + machine.cluster());
+            return new MachineScope.Waiting(machine, "Cluster " + machine.cluster());
         }
         if (cluster.isEmpty()) {
             return blocked(machine, "ClusterNotFound",
                     "Cluster " + machine.cluster() + " does not exist or is not watched");
         }
         if (cluster.get().paused() || isPaused(machine)) {
-            return new MachineSituation.Waiting(machine, "the end of the pause");
+            return new MachineScope.Waiting(machine, "the end of the pause");
         }
         Optional<? extends NodeLister> workload = workloads.find(machine.cluster());
         if (workload.isEmpty()) {
-            return new MachineSituation.Waiting(machine,
+            return new MachineScope.Waiting(machine,
                     "Cluster " + machine.cluster() + " to be connected and answer");
         }
         return machine.providerId().isEmpty() ? byName(machine, workload.get()) : byProviderId(machine, workload.get());
@@ -55,7 +55,7 @@ final class MachineSituations {
         return machine.metadata().annotations().containsKey(ClusterApi.PAUSED_ANNOTATION);
     }
 
-    private MachineSituation byProviderId(Machine machine, NodeLister workload) {
+    private MachineScope byProviderId(Machine machine, NodeLister workload) {
         List<Machine> claimants = management.machines()
                 .find(
                         ManagementCluster.BY_PROVIDER_ID,
@@ -76,18 +76,18 @@ final class MachineSituations {
                             + names(nodes.stream().map(Node::key).toList()) + "; none of them is changed");
         }
         return nodes.isEmpty()
-                ? new MachineSituation.NodeNotJoined(machine, "no Node has providerID " + machine.providerId())
-                : new MachineSituation.Ready(machine, nodes.get(0));
+                ? new MachineScope.NodeNotJoined(machine, "no Node has providerID " + machine.providerId())
+                : new MachineScope.Ready(machine, nodes.get(0));
     }
 
     // Without a providerID nothing but the name ties Machine and Node, and a name may be claimed by others.
-    private MachineSituation byName(Machine machine, NodeLister workload) {
+    private MachineScope byName(Machine machine, NodeLister workload) {
         if (machine.nodeName().isEmpty()) {
-            return new MachineSituation.Waiting(machine, "spec.providerID");
+            return new MachineScope.Waiting(machine, "spec.providerID");
         }
         Optional<Node> node = workload.node(machine.nodeName());
         if (node.isEmpty()) {
-            return new MachineSituation.NodeNotJoined(machine, "there is no Node " + machine.nodeName());
+            return new MachineScope.NodeNotJoined(machine, "there is no Node " + machine.nodeName());
         }
         List<ObjectKey> others = management.machinesClaiming(machine.cluster(), node.get())
                 .map(Machine::key)
@@ -95,7 +95,7 @@ final class MachineSituations {
                 .distinct()
                 .toList();
         return others.isEmpty()
-                ? new MachineSituation.Ready(machine, node.get())
+                ? new MachineScope.Ready(machine, node.get())
                 : blocked(
                         machine,
                         "NodeClaimedTwice",
@@ -107,7 +107,7 @@ final class MachineSituations {
         return keys.stream().map(ObjectKey::name).collect(Collectors.joining(", "));
     }
 
-    private static MachineSituation blocked(Machine machine, String reason, String message) {
-        return new MachineSituation.Stuck(machine, new Blocked(reason, message));
+    private static MachineScope blocked(Machine machine, String reason, String message) {
+        return new MachineScope.Stuck(machine, new Blocked(reason, message));
     }
 }

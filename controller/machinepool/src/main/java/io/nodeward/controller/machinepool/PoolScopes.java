@@ -18,14 +18,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Loads what is known of a pool, its Cluster and one of its Nodes: from caches but for the pool's infrastructure. */
-final class PoolSituations {
+final class PoolScopes {
     private final ManagementCluster management;
     private final MachinePools pools;
     private final NodeListers workloads;
     private final PoolInfrastructure infrastructure;
 
     @Inject
-    PoolSituations(
+    PoolScopes(
             ManagementCluster management,
             MachinePools pools,
             NodeListers workloads,
@@ -36,21 +36,21 @@ final class PoolSituations {
         this.infrastructure = infrastructure;
     }
 
-    PoolSituation load(PoolNode key) {
+    PoolScope load(PoolNode key) {
         Optional<MachinePool> pool = pools.get(key.pool());
         if (pool.isEmpty()) {
-            return new PoolSituation.NotOurs("the pool is gone");
+            return new PoolScope.NotOurs("the pool is gone");
         }
         Optional<String> awaited = awaited(pool.get());
         if (awaited.isPresent()) {
-            return new PoolSituation.Waiting(awaited.get());
+            return new PoolScope.Waiting(awaited.get());
         }
         if (hasMachines(pool.get())) {
-            return new PoolSituation.NotOurs("this pool has Machines, which have its Nodes");
+            return new PoolScope.NotOurs("this pool has Machines, which have its Nodes");
         }
         return workloads.find(pool.get().cluster())
                 .flatMap(workload -> workload.node(key.node()).map(node -> ofNode(pool.get(), node, workload)))
-                .orElseGet(() -> new PoolSituation.NotOurs("there is no such Node"));
+                .orElseGet(() -> new PoolScope.NotOurs("there is no such Node"));
     }
 
     /** What must come before anything is known of the pool's Nodes, or may be written; empty if nothing. */
@@ -92,24 +92,24 @@ final class PoolSituations {
                 || infrastructure.makesMachines(pool);
     }
 
-    private PoolSituation ofNode(MachinePool pool, Node node, NodeLister workload) {
+    private PoolScope ofNode(MachinePool pool, Node node, NodeLister workload) {
         Collection<MachinePool> claiming = pools.claiming(pool.cluster(), node);
         if (claiming.stream().noneMatch(one -> one.key().equals(pool.key()))) {
-            return new PoolSituation.NotOurs("the pool does not list the Node");
+            return new PoolScope.NotOurs("the pool does not list the Node");
         }
         Optional<Machine> machine = management.machinesClaiming(pool.cluster(), node).findFirst();
         if (machine.isPresent()) {
-            return new PoolSituation.NotOurs("the Node is that of Machine " + machine.get().key().name());
+            return new PoolScope.NotOurs("the Node is that of Machine " + machine.get().key().name());
         }
         if (!node.providerId().isEmpty() && workload.nodesByProviderId(node.providerId()).size() > 1) {
-            return new PoolSituation.Stuck(pool, new Blocked("ProviderIDNotUnique",
+            return new PoolScope.Stuck(pool, new Blocked("ProviderIDNotUnique",
                     "several Nodes have providerID " + node.providerId() + "; none of them is changed"));
         }
         if (claiming.size() > 1) {
             String names = claiming.stream().map(one -> one.key().name()).sorted().collect(Collectors.joining(", "));
-            return new PoolSituation.Stuck(pool, new Blocked("NodeClaimedTwice",
+            return new PoolScope.Stuck(pool, new Blocked("NodeClaimedTwice",
                     "Node " + node.key() + " is claimed by MachinePools " + names + "; none of them is propagated"));
         }
-        return new PoolSituation.Ready(pool, node);
+        return new PoolScope.Ready(pool, node);
     }
 }
