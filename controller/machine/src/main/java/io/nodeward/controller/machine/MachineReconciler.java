@@ -20,29 +20,29 @@ import java.util.Optional;
 /** Decides what the Node of one Machine gets. */
 final class MachineReconciler implements Reconciler<ObjectKey> {
     private final ManagementCluster management;
-    private final MachineSituations situations;
+    private final MachineScopes scopes;
     private final NodePolicy policy;
 
     @Inject
-    MachineReconciler(ManagementCluster management, MachineSituations situations, NodePolicy policy) {
+    MachineReconciler(ManagementCluster management, MachineScopes scopes, NodePolicy policy) {
         this.management = management;
-        this.situations = situations;
+        this.scopes = scopes;
         this.policy = policy;
     }
 
     @Override
     public Decision reconcile(ObjectKey key) {
-        return switch (situations.load(key)) {
-            case MachineSituation.Gone gone -> new Decision.Gone("the Machine does not exist");
-            case MachineSituation.Waiting waiting -> new Decision.Waiting(waiting.reason());
-            case MachineSituation.NodeNotJoined missing -> new Decision.Blocked(
+        return switch (scopes.load(key)) {
+            case MachineScope.Gone gone -> new Decision.Gone("the Machine does not exist");
+            case MachineScope.Waiting waiting -> new Decision.Waiting(waiting.reason());
+            case MachineScope.NodeNotJoined missing -> new Decision.Blocked(
                     owner(missing.machine()), new Blocked("NodeNotJoined", missing.message()), false);
-            case MachineSituation.Stuck stuck -> new Decision.Blocked(owner(stuck.machine()), stuck.by(), true);
-            case MachineSituation.Ready ready -> propagate(ready);
+            case MachineScope.Stuck stuck -> new Decision.Blocked(owner(stuck.machine()), stuck.by(), true);
+            case MachineScope.Ready ready -> propagate(ready);
         };
     }
 
-    private Decision propagate(MachineSituation.Ready ready) {
+    private Decision propagate(MachineScope.Ready ready) {
         Machine machine = ready.machine();
         NodePlan plan = NodePlanner.plan(Owner.of(machine), ready.node(), policy);
         return new Decision.Change(

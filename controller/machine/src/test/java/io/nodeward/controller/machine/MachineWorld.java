@@ -54,7 +54,7 @@ final class MachineWorld extends Simulation {
                 new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
                 new EventRecorder(server, time, timers, false, registry));
         MachineReconciler reconciler = new MachineReconciler(
-                management, new MachineSituations(management, workload), NodePolicy.forMachines());
+                management, new MachineScopes(management, workload), NodePolicy.forMachines());
         ReconcileLoop<ObjectKey> loop = new ReconcileLoop<>("machine", key -> "", 1, key -> key,
                 new DecisionExecutor<>(reconciler, workload, status, "test", time::nanoTime), timers, registry);
         new MachineTriggers(management, loop.queue()).subscribe(workload);

@@ -33,16 +33,16 @@ final class PoolReconciler implements Reconciler<PoolNode> {
     private final FreshNodes fresh = new FreshNodes();
     private final ManagementCluster management;
     private final MachinePools pools;
-    private final PoolSituations situations;
+    private final PoolScopes scopes;
     private final NodePolicy policy;
     private final NodePolicy onceMore;
 
     @Inject
     PoolReconciler(
-            ManagementCluster management, MachinePools pools, PoolSituations situations, PoolPolicy policy) {
+            ManagementCluster management, MachinePools pools, PoolScopes scopes, PoolPolicy policy) {
         this.management = management;
         this.pools = pools;
-        this.situations = situations;
+        this.scopes = scopes;
         this.policy = policy.nodes();
         this.onceMore = policy.nodes().withInitialization(Initialization.ONCE_MORE);
     }
@@ -53,15 +53,15 @@ final class PoolReconciler implements Reconciler<PoolNode> {
             return pools.get(key.pool()).map(this::summary)
                     .orElseGet(() -> new Decision.Gone("the MachinePool does not exist"));
         }
-        return switch (situations.load(key)) {
-            case PoolSituation.NotOurs notOurs -> new Decision.Gone(notOurs.reason());
-            case PoolSituation.Waiting waiting -> new Decision.Waiting(waiting.reason());
-            case PoolSituation.Stuck stuck -> new Decision.Blocked(target(stuck.pool()), stuck.by(), true);
-            case PoolSituation.Ready ready -> propagate(key, ready);
+        return switch (scopes.load(key)) {
+            case PoolScope.NotOurs notOurs -> new Decision.Gone(notOurs.reason());
+            case PoolScope.Waiting waiting -> new Decision.Waiting(waiting.reason());
+            case PoolScope.Stuck stuck -> new Decision.Blocked(target(stuck.pool()), stuck.by(), true);
+            case PoolScope.Ready ready -> propagate(key, ready);
         };
     }
 
-    private Decision propagate(PoolNode key, PoolSituation.Ready ready) {
+    private Decision propagate(PoolNode key, PoolScope.Ready ready) {
         MachinePool pool = ready.pool();
         Owner owner = owners.of(pool);
         NodePlan plan = plan(key, owner, ready.node());
@@ -93,14 +93,14 @@ final class PoolReconciler implements Reconciler<PoolNode> {
     }
 
     private Decision summary(MachinePool pool) {
-        Optional<Blocked> missing = situations.clusterMissing(pool);
+        Optional<Blocked> missing = scopes.clusterMissing(pool);
         if (missing.isPresent()) {
             return new Decision.Blocked(target(pool), missing.get(), true);
         }
-        Optional<String> awaited = situations.awaited(pool);
+        Optional<String> awaited = scopes.awaited(pool);
         return awaited.isPresent()
                 ? new Decision.Waiting(awaited.get())
-                : new Decision.Summary(target(pool), situations.joined(pool));
+                : new Decision.Summary(target(pool), scopes.joined(pool));
     }
 
     private Target target(MachinePool pool) {
@@ -125,6 +125,6 @@ final class PoolReconciler implements Reconciler<PoolNode> {
     private void forget(ObjectKey pool) {
         owners.forget(pool);
         fresh.retain(pool, Set.of());
-        situations.forget(pool);
+        scopes.forget(pool);
     }
 }

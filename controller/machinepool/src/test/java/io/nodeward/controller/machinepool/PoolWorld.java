@@ -68,7 +68,7 @@ final class PoolWorld extends Simulation {
                 new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
                 new EventRecorder(server, time, timers, false, registry), time);
         PoolReconciler reconciler = new PoolReconciler(management, known,
-                new PoolSituations(management, known, workload, infrastructure),
+                new PoolScopes(management, known, workload, infrastructure),
                 new PoolPolicy(NodePolicy.forMachinePools()));
         ReconcileLoop<PoolNode> loop = new ReconcileLoop<>("machinepool", key -> "", 1, PoolNode::pool,
                 new DecisionExecutor<>(reconciler, workload, status, "test", time::nanoTime), timers, registry);

@@ -91,7 +91,7 @@ enum Rules {
     FAILURES_ARE_CAUGHT_BY_THE_LOOP(classes().that()
             .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..")
             .should(catchNoFailureOfServers())
-            .because("the loop retries and reports what it is told of")),
+            .because("the loop retries and reports failures, and has to see them")),
     RECONCILERS_ARE_FINAL(classes().that().haveSimpleNameEndingWith("Reconciler").and().areNotInterfaces()
             .should().haveModifier(JavaModifier.FINAL).andShould().bePackagePrivate()
             .because("a reconciler is called by its controller alone")),

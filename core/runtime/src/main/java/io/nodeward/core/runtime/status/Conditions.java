@@ -75,7 +75,7 @@ public final class Conditions {
         this.writes = writes;
     }
 
-    /** Others of this type: two rooms that say something of one object would take each other's for their own. */
+    /** Others of this type: two controllers that report on one object would take each other's condition for their own. */
     public Conditions named(String other) {
         return new Conditions(other, server, after, clock, ticker, writes);
     }

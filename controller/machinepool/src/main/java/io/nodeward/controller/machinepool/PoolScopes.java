@@ -18,14 +18,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Loads what is known of a pool, its Cluster and one of its Nodes: from caches but for the pool's infrastructure. */
-final class PoolSituations {
+final class PoolScopes {
     private final ManagementCluster management;
     private final MachinePools pools;
     private final NodeListers workloads;
     private final PoolInfrastructure infrastructure;
 
     @Inject
-    PoolSituations(
+    PoolScopes(
             ManagementCluster management,
             MachinePools pools,
             NodeListers workloads,
@@ -36,24 +36,24 @@ final class PoolSituations {
         this.infrastructure = infrastructure;
     }
 
-    PoolSituation load(PoolNode key) {
+    PoolScope load(PoolNode key) {
         Optional<MachinePool> pool = pools.get(key.pool());
         if (pool.isEmpty()) {
-            return new PoolSituation.NotOurs("the pool is gone");
+            return new PoolScope.NotOurs("the pool is gone");
         }
         Optional<String> awaited = awaited(pool.get());
         if (awaited.isPresent()) {
-            return new PoolSituation.Waiting(awaited.get());
+            return new PoolScope.Waiting(awaited.get());
         }
         return workloads.find(pool.get().cluster()).map(workload -> matched(pool.get(), key.node(), workload))
-                .orElseGet(() -> new PoolSituation.NotOurs("there is no such Node"));
+                .orElseGet(() -> new PoolScope.NotOurs("there is no such Node"));
     }
 
-    private PoolSituation matched(MachinePool pool, String node, NodeView workload) {
+    private PoolScope matched(MachinePool pool, String node, NodeView workload) {
         return switch (NodeMatcher.match(pool, node, new FleetView(management, pools, workload))) {
-            case PoolMatch.Matched matched -> new PoolSituation.Ready(pool, matched.node());
-            case PoolMatch.NotOurs other -> new PoolSituation.NotOurs(other.reason());
-            case Ambiguous by -> new PoolSituation.Stuck(pool, new Blocked(by.reason(), by.message()));
+            case PoolMatch.Matched matched -> new PoolScope.Ready(pool, matched.node());
+            case PoolMatch.NotOurs other -> new PoolScope.NotOurs(other.reason());
+            case Ambiguous by -> new PoolScope.Stuck(pool, new Blocked(by.reason(), by.message()));
         };
     }
 

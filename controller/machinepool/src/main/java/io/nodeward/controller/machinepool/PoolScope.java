@@ -5,23 +5,23 @@ import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.status.Blocked;
 
 /** Where one Node of a pool stands. */
-sealed interface PoolSituation {
+sealed interface PoolScope {
     /**
      * The Node is not one of this pool's, or is somebody else's to write.
      *
      * @param reason why, for logs
      */
-    record NotOurs(String reason) implements PoolSituation {}
+    record NotOurs(String reason) implements PoolScope {}
 
     /**
      * Nothing is known of the pool's Nodes, or they must not be touched; an event must come first.
      *
      * @param reason what is waited for
      */
-    record Waiting(String reason) implements PoolSituation {}
+    record Waiting(String reason) implements PoolScope {}
 
     /** Somebody must put something right first. */
-    record Stuck(MachinePool pool, Blocked by) implements PoolSituation {}
+    record Stuck(MachinePool pool, Blocked by) implements PoolScope {}
 
-    record Ready(MachinePool pool, Node node) implements PoolSituation {}
+    record Ready(MachinePool pool, Node node) implements PoolScope {}
 }

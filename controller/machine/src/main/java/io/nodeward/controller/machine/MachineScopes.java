@@ -15,42 +15,42 @@ import jakarta.inject.Inject;
 import java.util.Optional;
 
 /** Loads what is known of a Machine, its Cluster and its Node, from caches alone. */
-final class MachineSituations {
+final class MachineScopes {
     private final ManagementCluster management;
     private final NodeListers workloads;
 
     @Inject
-    MachineSituations(ManagementCluster management, NodeListers workloads) {
+    MachineScopes(ManagementCluster management, NodeListers workloads) {
         this.management = management;
         this.workloads = workloads;
     }
 
-    MachineSituation load(ObjectKey key) {
+    MachineScope load(ObjectKey key) {
         Optional<Machine> found = management.machines().get(key);
         if (found.isEmpty()) {
-            return new MachineSituation.Gone();
+            return new MachineScope.Gone();
         }
         Machine machine = found.get();
         Optional<Cluster> cluster = management.clusters().get(machine.cluster());
         Optional<String> missing = OwnerCluster.missing(machine, cluster);
         if (missing.isPresent()) {
-            return new MachineSituation.Stuck(machine, new Blocked("ClusterNotFound", missing.get()));
+            return new MachineScope.Stuck(machine, new Blocked("ClusterNotFound", missing.get()));
         }
         Optional<String> awaited = OwnerCluster.awaited(machine.cluster(), cluster, machine.metadata());
         if (awaited.isPresent()) {
-            return new MachineSituation.Waiting(machine, awaited.get());
+            return new MachineScope.Waiting(machine, awaited.get());
         }
         return workloads.find(machine.cluster()).map(workload -> matched(machine, workload))
-                .orElseGet(() -> new MachineSituation.Waiting(machine,
+                .orElseGet(() -> new MachineScope.Waiting(machine,
                         "Cluster " + machine.cluster() + " to be connected and answer"));
     }
 
-    private MachineSituation matched(Machine machine, NodeView workload) {
+    private MachineScope matched(Machine machine, NodeView workload) {
         return switch (NodeMatcher.match(machine, management, workload)) {
-            case MachineMatch.Matched matched -> new MachineSituation.Ready(machine, matched.node());
-            case MachineMatch.NotJoined missing -> new MachineSituation.NodeNotJoined(machine, missing.message());
-            case MachineMatch.Waiting waiting -> new MachineSituation.Waiting(machine, waiting.reason());
-            case Ambiguous by -> new MachineSituation.Stuck(machine, new Blocked(by.reason(), by.message()));
+            case MachineMatch.Matched matched -> new MachineScope.Ready(machine, matched.node());
+            case MachineMatch.NotJoined missing -> new MachineScope.NodeNotJoined(machine, missing.message());
+            case MachineMatch.Waiting waiting -> new MachineScope.Waiting(machine, waiting.reason());
+            case Ambiguous by -> new MachineScope.Stuck(machine, new Blocked(by.reason(), by.message()));
         };
     }
 }
