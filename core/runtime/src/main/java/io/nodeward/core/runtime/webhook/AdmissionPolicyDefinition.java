@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * A ValidatingAdmissionPolicy or a MutatingAdmissionPolicy with its bindings.
  *
- * @param part of its name, by which the policies of a component are told apart
+ * @param part of its name, which distinguishes the policies of a component
  * @param spec of the policy; with a {@code paramKind} if a binding has a {@link ParamRef}
  */
 public record AdmissionPolicyDefinition(

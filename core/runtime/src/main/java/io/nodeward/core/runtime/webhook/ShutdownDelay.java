@@ -6,8 +6,7 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the server goes on answering after it has said that it is stopping: a Service sends callers elsewhere seconds
- * later.
+ * How long the server goes on answering after it has stopped being ready: a Service sends callers elsewhere seconds later.
  */
 final class ShutdownDelay {
     private static final Duration LONGEST = Duration.ofSeconds(5);
