@@ -42,6 +42,8 @@ public final class Conditions {
     private final boolean writes;
     private final Map<Id, Since> blockedSince = new ConcurrentHashMap<>();
     private final Map<Id, Wrote> wrote = new ConcurrentHashMap<>();
+    /** Uids of objects that may have a condition which no cache shows yet: the answer to its write was lost. */
+    private final Map<Id, String> unconfirmed = new ConcurrentHashMap<>();
 
     private record Id(String kind, ObjectKey key) {}
 
@@ -95,7 +97,9 @@ public final class Conditions {
         Optional<Condition> present = present(target);
         if (blocked.isEmpty()) {
             blockedSince.remove(id(target));
-            return present.isPresent() ? apply(target, Optional.empty(), fieldManager) : Duration.ZERO;
+            return present.isPresent() || isUnconfirmed(target)
+                    ? apply(target, Optional.empty(), fieldManager)
+                    : Duration.ZERO;
         }
         Duration left = present.isPresent() ? Duration.ZERO : after.minusNanos(blockedFor(target));
         if (left.isPositive()) {
@@ -120,6 +124,10 @@ public final class Conditions {
         return target.conditions().stream().filter(c -> c.type().equals(type)).findFirst();
     }
 
+    private boolean isUnconfirmed(Target target) {
+        return target.regarding().uid().equals(unconfirmed.get(id(target)));
+    }
+
     /** Nanoseconds; not by the clock, which somebody may set. */
     private long blockedFor(Target target) {
         String uid = target.regarding().uid();
@@ -142,6 +150,7 @@ public final class Conditions {
     public void forget(String kind, ObjectKey key) {
         blockedSince.remove(new Id(kind, key));
         wrote.remove(new Id(kind, key));
+        unconfirmed.remove(new Id(kind, key));
     }
 
     private Condition condition(Blocked blocked, Instant since) {
@@ -159,13 +168,19 @@ public final class Conditions {
         try {
             String version = Replies.metadata(send(target, condition, fieldManager)).resourceVersion();
             wrote.put(id(target), new Wrote(target.regarding().uid(), version, condition));
+            unconfirmed.remove(id(target));
         } catch (ApiFailure.NotFound | ApiFailure.Conflict gone) {
             forget(target.regarding().kind(), target.regarding().key()); // or there is another object of this name by now
         } catch (ApiFailure failure) {
             LOG.warn("condition not written: {}", failure.getMessage()); // what it is about is in the log all the same
-            return mayWorkLater(failure) ? Timers.jittered(AGAIN) : Duration.ZERO;
+            boolean later = mayWorkLater(failure);
+            if (later && failure instanceof ApiFailure.Unreachable) { // the server may have made the change all the same
+                unconfirmed.put(id(target), target.regarding().uid());
+            }
+            return later ? Timers.jittered(AGAIN) : Duration.ZERO;
         } catch (IOException e) {
-            LOG.warn("the answer to a condition is no JSON object"); // the watch will tell what became of it
+            LOG.warn("the answer to a condition is no JSON object");
+            unconfirmed.put(id(target), target.regarding().uid());
         }
         return Duration.ZERO;
     }

@@ -99,6 +99,23 @@ class ConditionsTest {
         assertThat(calls).as("said and taken away").hasSize(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {500, 503})
+    void what_may_have_been_written_is_taken_away_though_the_watch_does_not_say_it_yet(int lost) {
+        report(target("u"), BLOCKED);
+        now = START.plus(AFTER);
+        status = lost;
+        report(target("u"), BLOCKED);
+        status = 200;
+        int attempts = lost == 500 ? 1 : 2; // 500 says that the kind has no such field
+        report(target("v"), Optional.empty());
+        assertThat(calls).as("another object of that name").hasSize(1);
+        report(target("u"), Optional.empty());
+        assertThat(calls).hasSize(attempts);
+        report(target("u"), Optional.empty());
+        assertThat(calls).as("once").hasSize(attempts);
+    }
+
     @Test
     void what_others_took_away_is_written_again() {
         report(target("u"), BLOCKED);
