@@ -142,7 +142,7 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
         String object = decision.change().kind() + " " + decision.change().name();
         Blocked undone = new Blocked("RepairsUndone", object
                 + ": somebody keeps undoing what is declared; after " + WRITES + " writes in a minute the next waits");
-        Duration left = status.notWritten(key, decision.owner(), undone, true);
+        Duration left = status.heldBack(key, decision.owner(), undone);
         Duration wait = left.isZero() || left.compareTo(hold) > 0 ? hold : left;
         return Result.requeueAfter(wait, "others to stop changing " + object);
     }

@@ -95,6 +95,11 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
         return left;
     }
 
+    @Override
+    public Duration heldBack(ObjectKey key, Target owner, Blocked by) {
+        return notWritten(key, owner, by, true);
+    }
+
     private void reportWrite(Target owner, Blocked by) {
         refused.put(owner.regarding().key(), owner.regarding());
         events.report(writes(), owner.regarding(), Map.of(by.reason(), by.message()));

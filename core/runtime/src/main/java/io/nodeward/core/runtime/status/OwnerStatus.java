@@ -121,6 +121,13 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         return conditions.after();
     }
 
+    /** The owner's own key waits for the condition. */
+    @Override
+    public Duration heldBack(K key, Target target, Blocked by) {
+        contribute(key, all -> all.block(member(key), by, true));
+        return Duration.ZERO;
+    }
+
     /** The report about other members does not wait for this one. */
     @Override
     public void failed(K key) {
@@ -150,7 +157,8 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         }
         Optional<Blocked> blocked = known.condition.of(worst, now);
         Duration left = conditions.report(target, blocked, fieldManager);
-        report(owner(key), target.regarding(), known.contributions.messages(blocked.isPresent() && left.isZero()));
+        boolean lasting = blocked.isPresent() && left.isZero() && !target.deleting();
+        report(owner(key), target.regarding(), known.contributions.messages(lasting));
         return Stream.of(left, known.condition.left(worst, now), next.orElse(Duration.ZERO))
                 .filter(Duration::isPositive).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
     }

@@ -39,6 +39,13 @@ public interface StatusReporter<K> {
      */
     Duration notWritten(K key, Target owner, Blocked by, boolean certain);
 
+    /**
+     * The change is not written yet, because somebody keeps undoing it.
+     *
+     * @return how long until a condition reports it; zero if there is nothing to wait for
+     */
+    Duration heldBack(K key, Target owner, Blocked by);
+
     /** The change was not written for a reason that has nothing to do with it. */
     void failed(K key);
 

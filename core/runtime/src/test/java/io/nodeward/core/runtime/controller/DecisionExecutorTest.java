@@ -120,8 +120,8 @@ class DecisionExecutorTest {
         }
         calls.clear();
         assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "others to stop changing Node n"));
-        assertThat(calls).containsExactly("decide", "planned", "not written: RepairsUndone, Node n: somebody keeps"
-                + " undoing what is declared; after 20 writes in a minute the next waits, certain");
+        assertThat(calls).containsExactly("decide", "planned", "held back: RepairsUndone, Node n: somebody keeps"
+                + " undoing what is declared; after 20 writes in a minute the next waits");
         left = Duration.ZERO;
         assertThat(executor.apply("k"))
                 .isEqualTo(Result.requeueAfter(Duration.ofMinutes(1), "others to stop changing Node n"));
@@ -209,6 +209,12 @@ class DecisionExecutorTest {
         @Override
         public Duration notWritten(String key, Target owner, Blocked by, boolean certain) {
             calls.add("not written: " + by.reason() + ", " + by.message() + (certain ? ", certain" : ", not certain"));
+            return left;
+        }
+
+        @Override
+        public Duration heldBack(String key, Target owner, Blocked by) {
+            calls.add("held back: " + by.reason() + ", " + by.message());
             return left;
         }
 
