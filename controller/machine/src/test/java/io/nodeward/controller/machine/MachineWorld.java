@@ -9,7 +9,9 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
+import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.DecisionExecutor;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
@@ -131,6 +133,16 @@ final class MachineWorld extends Simulation {
                 new Metadata(m.key(), m.metadata().uid(), "", m.metadata().labels(), Map.of("touched", ""),
                         List.of(), false),
                 m.clusterName(), m.providerId(), m.nodeName(), m.taints(), m.conditions()))));
+    }
+
+    @Override
+    protected List<String> left() {
+        return nodes.all().stream().filter(node -> {
+            List<Machine> owners =
+                    machines.all().stream().filter(m -> m.providerId().equals(node.providerId())).toList();
+            return owners.size() == 1 && !NodePlanner
+                    .plan(Owner.of(owners.getFirst()), node, NodePolicy.forMachines()).change().isEmpty();
+        }).map(node -> node.key().name()).toList();
     }
 
     @Override

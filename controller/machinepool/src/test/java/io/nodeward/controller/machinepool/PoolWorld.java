@@ -10,6 +10,7 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -153,6 +154,18 @@ final class PoolWorld extends Simulation {
                     false), before.providerId(), before.taints()));
             nodes.put(before);
         }));
+    }
+
+    @Override
+    protected List<String> left() {
+        return nodes.all().stream().filter(node -> {
+            List<MachinePool> owners =
+                    pools.all().stream().filter(pool -> pool.providerIds().contains(node.providerId())).toList();
+            return owners.size() == 1
+                    && machines.all().stream().noneMatch(m -> m.providerId().equals(node.providerId()))
+                    && !NodePlanner.plan(new PoolOwners().of(owners.getFirst()), node, NodePolicy.forMachinePools())
+                            .change().isEmpty();
+        }).map(node -> node.key().name()).toList();
     }
 
     /** Since when the status says something depends on when it was seen. */

@@ -46,6 +46,9 @@ public abstract class Simulation {
     /** All that counts in the end, as text. */
     protected abstract String state();
 
+    /** Names of the Nodes with one owner that are not as it declares. */
+    protected abstract List<String> left();
+
     /** Changes something that is nobody's business about each object whose last write was rejected. */
     protected abstract void touchRejected();
 

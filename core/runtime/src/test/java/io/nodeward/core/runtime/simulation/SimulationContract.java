@@ -24,17 +24,22 @@ public abstract class SimulationContract<W extends Simulation> {
 
     @Test
     void late_events_failed_writes_and_restarts_anywhere_lead_to_where_an_undisturbed_run_leads() {
+        int all = 0;
         for (long seed = 0; seed < CASES; seed++) {
             List<Consumer<W>> events = events(random(seed));
             W undisturbed = undisturbed(events);
             W disturbed = disturbed(events, random(~seed));
             assertThat(disturbed.state()).as("seed %d", seed).isEqualTo(undisturbed.state());
 
+            assertThat(disturbed.left()).as("left to do, seed %d", seed).isEmpty();
+
             int writes = disturbed.writes();
+            all += writes;
             disturbed.restart();
             disturbed.settle();
             assertThat(disturbed.writes()).as("writes with nothing to do, seed %d", seed).isEqualTo(writes);
         }
+        assertThat(all).as("writes").isPositive();
     }
 
     private W undisturbed(List<Consumer<W>> events) {
