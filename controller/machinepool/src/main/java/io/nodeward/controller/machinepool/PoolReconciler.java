@@ -98,9 +98,11 @@ final class PoolReconciler implements Reconciler<PoolNode> {
             return new Decision.Blocked(target(pool), missing.get(), true);
         }
         Optional<String> awaited = scopes.awaited(pool);
-        return awaited.isPresent()
-                ? new Decision.Waiting(awaited.get())
-                : new Decision.Summary(target(pool), scopes.joined(pool));
+        if (awaited.isPresent()) {
+            return new Decision.Waiting(awaited.get());
+        }
+        return scopes.joined(pool).<Decision>map(joined -> new Decision.Summary(target(pool), joined))
+                .orElseGet(() -> new Decision.Waiting(PoolScopes.connection(pool)));
     }
 
     private Target target(MachinePool pool) {

@@ -46,7 +46,12 @@ final class PoolScopes {
             return new PoolScope.Waiting(awaited.get());
         }
         return workloads.find(pool.get().cluster()).map(workload -> matched(pool.get(), key.node(), workload))
-                .orElseGet(() -> new PoolScope.NotOurs("there is no such Node"));
+                .orElseGet(() -> new PoolScope.Waiting(connection(pool.get())));
+    }
+
+    /** The cluster to be connected and answer. It is found once for each decision: what it tells must be of one moment. */
+    static String connection(MachinePool pool) {
+        return "Cluster " + pool.cluster() + " to be connected and answer";
     }
 
     private PoolScope matched(MachinePool pool, String node, NodeView workload) {
@@ -57,13 +62,10 @@ final class PoolScopes {
         };
     }
 
-    /** What must come before anything is known of the pool's Nodes, or may be written; empty if nothing. */
+    /** What must come before the pool's Nodes may be written, besides its {@link #connection}; empty if nothing. */
     Optional<String> awaited(MachinePool pool) {
         Optional<Cluster> cluster = management.clusters().get(pool.cluster());
-        return OwnerCluster.awaited(pool.cluster(), cluster, pool.metadata())
-                .or(() -> workloads.find(pool.cluster()).isEmpty()
-                        ? Optional.of("Cluster " + pool.cluster() + " to be connected and answer")
-                        : Optional.empty());
+        return OwnerCluster.awaited(pool.cluster(), cluster, pool.metadata());
     }
 
     /** That the pool's Cluster is missing; a pool without a machine may be as new as its Cluster, which is on its way. */
@@ -77,9 +79,8 @@ final class PoolScopes {
         infrastructure.forget(pool);
     }
 
-    /** Names of the pool's Nodes that have joined. */
-    Set<String> joined(MachinePool pool) {
-        return workloads.find(pool.cluster()).map(workload -> NodeMatcher.joined(pool, workload).keySet())
-                .orElseGet(Set::of);
+    /** Names of the pool's Nodes that have joined; empty if nothing is known of its cluster. */
+    Optional<Set<String>> joined(MachinePool pool) {
+        return workloads.find(pool.cluster()).map(workload -> NodeMatcher.joined(pool, workload).keySet());
     }
 }
