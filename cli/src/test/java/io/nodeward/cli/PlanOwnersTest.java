@@ -110,7 +110,7 @@ class PlanOwnersTest {
         String objects = node("n1", "cloud://1") + machine("m", "cloud://9", "n1") + pool("p", "\"cloud://1\"", "");
         assertThat(plan(objects).out()).isEqualTo(NONE);
         assertThat(plan(objects).err()).contains("warning: Node n1 is not planned: Machines that name it have another"
-                + " providerID: fleet/m\n");
+                + " providerID: fleet/m\n", "warning: Machine fleet/m: no Node has providerID cloud://9\n");
         assertThat(explain(objects).err()).contains("warning: Node n1 is named by fleet/m, with another providerID:");
     }
 

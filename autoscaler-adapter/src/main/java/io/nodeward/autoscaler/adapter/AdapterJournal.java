@@ -111,7 +111,7 @@ final class AdapterJournal {
 
     /**
      * @param blocked for the condition
-     * @param events said in Events besides the plans' EventRecorder
+     * @param events said in Events besides the plans' warnings
      */
     private Result said(
             GroupKey key, NodeGroup group, Plans plans, Optional<Blocked> blocked, List<Blocked> events) {

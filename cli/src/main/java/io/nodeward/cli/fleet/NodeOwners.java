@@ -54,7 +54,7 @@ public final class NodeOwners {
         for (Machine machine : machines) {
             switch (NodeMatcher.match(machine, view.machines(), view.nodes())) {
                 case MachineMatch.NotJoined missing when !machine.nodeName().isEmpty() -> warnings.add("Machine "
-                        + machine.key() + ": its Node " + machine.nodeName() + " is not there");
+                        + machine.key() + ": " + missing.message());
                 case Ambiguous by when isAnothers(machine) -> warnings.add("Machine " + machine.key() + ": "
                         + by.message());
                 default -> {}
