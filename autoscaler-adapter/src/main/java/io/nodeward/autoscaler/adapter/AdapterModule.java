@@ -5,7 +5,7 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.nodeward.core.rules.capacity.CapacityPolicy;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
@@ -47,7 +47,7 @@ public final class AdapterModule extends AbstractModule {
         bind(AdapterConfig.class).toInstance(config);
         bind(GroupCaches.class).in(Singleton.class);
         bind(GroupMetrics.class).in(Singleton.class);
-        Multibinder.newSetBinder(binder(), Room.class).addBinding().to(AdapterRoom.class).in(Singleton.class);
+        Multibinder.newSetBinder(binder(), Controller.class).addBinding().to(AdapterRoom.class).in(Singleton.class);
     }
 
     @Provides

@@ -1,7 +1,7 @@
 package io.nodeward.autoscaler.adapter;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
@@ -9,7 +9,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 
 /** The controller of node groups, from its triggers to its reconciler. */
-final class AdapterRoom implements Room {
+final class AdapterRoom implements Controller {
     private final ReconcileLoop<GroupKey> loop;
     private final GroupTriggers triggers;
 

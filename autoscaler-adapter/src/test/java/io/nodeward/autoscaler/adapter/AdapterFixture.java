@@ -25,7 +25,7 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
@@ -148,7 +148,7 @@ abstract class AdapterFixture {
                 .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
-            rooms().forEach(Room::start);
+            rooms().forEach(Controller::start);
             started.set(true);
         });
         cluster.start();
@@ -158,8 +158,8 @@ abstract class AdapterFixture {
         return injector.getInstance(MeterRegistry.class).get(name).gauge().value();
     }
 
-    private Set<Room> rooms() {
-        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
+    private Set<Controller> rooms() {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
         }));
     }
 
@@ -172,8 +172,8 @@ abstract class AdapterFixture {
     void stopRoom() throws InterruptedException {
         if (injector != null) {
             part.close();
-            for (Room room : rooms()) {
-                room.stop(Duration.ofSeconds(20));
+            for (Controller controller : rooms()) {
+                controller.stop(Duration.ofSeconds(20));
             }
             injector.getInstance(WorkloadClusters.class).close();
             injector.getInstance(EventRecorder.class).close();

@@ -21,7 +21,7 @@ import org.awaitility.core.ConditionFactory;
 
 /**
  * A control plane of its own, as what judges is in the way of all, and a controller that may do what the RBAC files of the
- * machine and the admission room say.
+ * machine and the admission controller say.
  */
 final class AdmissionSuite implements AutoCloseable {
     static final String REGISTRATION = "/apis/admissionregistration.k8s.io/v1/";

@@ -75,7 +75,7 @@ class RotationTest {
         }
     }
 
-    /** The role of the room names its own Secret alone. */
+    /** The role of the controller names its own Secret alone. */
     private static void allow(String name) {
         suite.admin().jsonPatch(
                 "/apis/rbac.authorization.k8s.io/v1/namespaces/nodeward-system/roles/nodeward-admission",

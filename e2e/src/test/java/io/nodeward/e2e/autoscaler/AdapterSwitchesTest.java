@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The switches of the room: its gate, the one that takes all back, and what is told of taints for initialization. */
+/** The switches of the controller: its gate, the one that takes all back, and what is told of taints for initialization. */
 @Tag("deep")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AdapterSwitchesTest {
@@ -142,7 +142,7 @@ class AdapterSwitchesTest {
         }
     }
 
-    /** Returns when the room has done all that it does, at once, about what was there before; whatever it is told. */
+    /** Returns when the controller has done all that it does, at once, about what was there before; whatever it is told. */
     private void awaitSeen() {
         String taint = "example.com/canary=" + rows + ":NoSchedule";
         groups.patch(DEPLOYMENTS, CANARY, "{\"spec\":{\"template\":{\"metadata\":{\"annotations\":{"

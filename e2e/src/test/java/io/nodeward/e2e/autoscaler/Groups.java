@@ -46,7 +46,7 @@ final class Groups implements AutoCloseable {
     private final MachineSuite suite;
     private int touches;
 
-    /** Gives the controller the rights of the room, too, and of that of MachinePools. */
+    /** Gives the controller the rights of the controller, too, and of that of MachinePools. */
     Groups(MachineSuite suite) {
         this.suite = suite;
         suite.allow(Path.of("..", "autoscaler-adapter").resolve(ROLE), DEPLOYMENTS);
@@ -155,7 +155,7 @@ final class Groups implements AutoCloseable {
                 .filter(condition -> condition.path("type").asText().equals(CONDITION)).findFirst();
     }
 
-    /** Fields of the object that the room applies, status left out, as paths; by managedFields. */
+    /** Fields of the object that the controller applies, status left out, as paths; by managedFields. */
     Set<String> applied(String plural, String name) {
         Set<String> paths = new TreeSet<>();
         for (JsonNode entry : get(plural, name).at("/metadata/managedFields")) {
@@ -177,12 +177,12 @@ final class Groups implements AutoCloseable {
         });
     }
 
-    /** Creates a group whose annotation shows that the room has seen all of its kind that was done before. */
+    /** Creates a group whose annotation shows that the controller has seen all of its kind that was done before. */
     void canary(String plural, String name) {
         create(plural, name, SIZES);
     }
 
-    /** What the room wrote since, when it has seen all that was done to this kind and asks no more. */
+    /** What the controller wrote since, when it has seen all that was done to this kind and asks no more. */
     List<AuditRequest> writes(AuditLog.Mark mark, String plural, String canary) {
         String taint = "canary=" + ++touches + ":NoSchedule";
         declare(plural, canary, taint + ":Always");

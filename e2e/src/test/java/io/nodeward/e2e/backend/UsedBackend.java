@@ -1,7 +1,7 @@
 package io.nodeward.e2e.backend;
 
 /**
- * The backend that the controller runs with in this JVM. Maven runs the suites of the rooms once with each, the usual one
+ * The backend that the controller runs with in this JVM. Maven runs the suites of the controllers once with each, the usual one
  * first.
  */
 public final class UsedBackend {

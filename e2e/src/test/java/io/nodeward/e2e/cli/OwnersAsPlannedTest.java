@@ -26,7 +26,7 @@ import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.toleration.Tolerance;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
@@ -154,15 +154,15 @@ class OwnersAsPlannedTest {
                 .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
-            rooms().forEach(Room::start);
+            controllers().forEach(Controller::start);
             injector.getInstance(WorkloadClusters.class).start();
             started.set(true);
         });
         cluster.start();
     }
 
-    private Set<Room> rooms() {
-        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
+    private Set<Controller> controllers() {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
         }));
     }
 
@@ -170,8 +170,8 @@ class OwnersAsPlannedTest {
     void stopAll() throws InterruptedException {
         if (injector != null) {
             part.close();
-            for (Room room : rooms()) {
-                room.stop(Duration.ofSeconds(20));
+            for (Controller controller : controllers()) {
+                controller.stop(Duration.ofSeconds(20));
             }
             injector.getInstance(WorkloadClusters.class).close();
             injector.getInstance(EventRecorder.class).close();

@@ -29,7 +29,7 @@ final class Tenants implements AutoCloseable {
         this.suite = suite;
     }
 
-    /** A Cluster that can be reached, whose user has the rights of the room. */
+    /** A Cluster that can be reached, whose user has the rights of the controller. */
     Tenant connected(String name) {
         Tenant tenant = unbound(name);
         bind(tenant);
@@ -48,7 +48,7 @@ final class Tenants implements AutoCloseable {
         return new Tenant(suite, name, direct, relay, new AtomicReference<>());
     }
 
-    /** Gives the user of this tenant the rights of the room, and returns when the server knows. */
+    /** Gives the user of this tenant the rights of the controller, and returns when the server knows. */
     void bind(Tenant tenant) {
         bind(tenant, "nodeward-machine-workload");
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Kubeconfigs that cannot be used: named on their Cluster, and no trouble to any other. */
-class BadKubeconfigTest extends InRunningRoom {
+class BadKubeconfigTest extends InRunningController {
     private static final String TAINT = "example.com/a:NoSchedule";
     private final LogLines lines = LogLines.from(Level.WARN);
 

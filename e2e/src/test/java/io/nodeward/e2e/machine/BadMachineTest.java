@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is wrong with one Machine or Node is said once, where its owner looks, and troubles no other. */
-class BadMachineTest extends InRunningRoom {
+class BadMachineTest extends InRunningController {
     private static final String TAINT = "example.com/a:NoSchedule";
 
     BadMachineTest() {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What others do to what a Machine declares is repaired, each with one write; what is theirs stays. */
-class DriftTest extends InRunningRoom {
+class DriftTest extends InRunningController {
     private static final String OWNED = "example.com/owned=v:NoSchedule";
     private static final String TRACKED = "example.com/owned:NoSchedule";
     private static final String LABEL = "node-restriction.kubernetes.io/tier";

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The seed's table of Machine taints beside those of the kubeadm bootstrap provider, on Nodes that registered with what
  * kubelet is told in each case: workers with {@code uninitialized}, control planes with kubeadm's default taint.
  */
-class KubeadmTaintsTest extends InRunningRoom {
+class KubeadmTaintsTest extends InRunningController {
     private static final String DEFAULT = "node-role.kubernetes.io/control-plane:NoSchedule";
     private static final String BOTH_BY_KUBEADM = "example.com/both=kubeadm:NoSchedule";
     private static final String BOTH_BY_MACHINE = "example.com/both=machine:NoSchedule";
@@ -70,8 +70,8 @@ class KubeadmTaintsTest extends InRunningRoom {
 
         MachineSpec spec() {
             MachineSpec machine = declared
-                    ? InRunningRoom.machine(machine(), BOTH_BY_MACHINE + ":Always", MACHINE + ":Always")
-                    : InRunningRoom.machine(machine());
+                    ? InRunningController.machine(machine(), BOTH_BY_MACHINE + ":Always", MACHINE + ":Always")
+                    : InRunningController.machine(machine());
             return isWorker() ? machine : machine.withLabels(Map.of("cluster.x-k8s.io/control-plane", ""));
         }
     }

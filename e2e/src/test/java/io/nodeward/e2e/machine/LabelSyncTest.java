@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The label-sync seed, and what upstream added to it: annotations and patterns of one's own. */
-class LabelSyncTest extends InRunningRoom {
+class LabelSyncTest extends InRunningController {
     private static final String RESTRICTED = "example.node-restriction.kubernetes.io/fips";
     private static final String TRACKING = "cluster.x-k8s.io/labels-from-machine";
     private static final String ANNOTATION_TRACKING = "cluster.x-k8s.io/annotations-from-machine";

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the test classes of the machine room share: one real control plane with Cluster API's own CRDs, the controller
- * under ServiceAccounts that may do what the room's RBAC files say and nothing else, one namespace per class, and the
+ * What the test classes of the machine controller share: one real control plane with Cluster API's own CRDs, the controller
+ * under ServiceAccounts that may do what the controller's RBAC files say and nothing else, one namespace per class, and the
  * audit log as witness of every request the controller makes.
  */
 public final class MachineSuite implements AutoCloseable {
@@ -74,26 +74,26 @@ public final class MachineSuite implements AutoCloseable {
         return new MachineSuite(controlPlane, namespace);
     }
 
-    /** As {@link #in}, with the rights of one more room: those of the machine room may not be enough for it. */
-    public static MachineSuite in(String namespace, String room) {
-        return in(namespace).allow(room, "/apis/cluster.x-k8s.io/v1beta2/" + room + "s");
+    /** As {@link #in}, with the rights of one more controller: those of the machine controller may not be enough for it. */
+    public static MachineSuite in(String namespace, String controller) {
+        return in(namespace).allow(controller, "/apis/cluster.x-k8s.io/v1beta2/" + controller + "s");
     }
 
     /**
-     * With the rights of one more room.
+     * With the rights of one more controller.
      *
      * @param path what it may read with them and not without
      */
-    public MachineSuite allow(String room, String path) {
-        bind(admin(), room);
+    public MachineSuite allow(String controller, String path) {
+        bind(admin(), controller);
         awaitAllowed(management, path);
         return this;
     }
 
-    private static void bind(AdminClient admin, String room) {
-        Path roles = Path.of("..", "controller", room, "src", "main", "rbac");
+    private static void bind(AdminClient admin, String controller) {
+        Path roles = Path.of("..", "controller", controller, "src", "main", "rbac");
         bind(admin, MANAGEMENT, roles.resolve("management.yaml"));
-        if (Files.exists(roles.resolve("workload.yaml"))) { // not every room does something in both
+        if (Files.exists(roles.resolve("workload.yaml"))) { // not every controller does something in both
             bind(admin, WORKLOAD, roles.resolve("workload.yaml"));
         }
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that come and go, Machines that go, and taints that were there before. */
-class NodeLifecycleTest extends InRunningRoom {
+class NodeLifecycleTest extends InRunningController {
     private static final String ONCE = "example.com/once:NoSchedule";
     private static final String ALWAYS = "example.com/always:NoSchedule";
     private static final String ROLE = "node-role.kubernetes.io/edge";

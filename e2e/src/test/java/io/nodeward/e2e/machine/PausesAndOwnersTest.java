@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Pauses of a Machine and of a Cluster; Machines of any owner, of none, and of control planes. */
-class PausesAndOwnersTest extends InRunningRoom {
+class PausesAndOwnersTest extends InRunningController {
     private static final String PAUSED = "cluster.x-k8s.io/paused";
     private static final String TAINT = "example.com/a:NoSchedule";
 

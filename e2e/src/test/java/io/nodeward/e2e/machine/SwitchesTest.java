@@ -51,7 +51,7 @@ class SwitchesTest {
             witness.nothing(() -> patchMachine("switches-old", Taints.patch("example.com/b:NoSchedule:Always")));
             witness.nothing(() -> suite.admin().mergePatch(Fleet.nodePath("switches-old"), Taints.patch()));
             AuditRequest label = witness.onePatch("switches-old",
-                    () -> patchMachine("switches-old", InRunningRoom.labels(ROLE, "")));
+                    () -> patchMachine("switches-old", InRunningController.labels(ROLE, "")));
             assertThat(label.written().has("spec")).isFalse();
             assertThat(Taints.on(suite.node("switches-old"))).isEmpty();
             assertThat(Taints.tracking(suite.node("switches-old"))).isEqualTo(TAINT);
@@ -127,7 +127,7 @@ class SwitchesTest {
             witness.pair(machine("switches-alone", ALWAYS).standingAlone());
             assertThat(keeping.isReady()).isTrue();
             for (String name : List.of("switches-owned", "switches-alone")) {
-                witness.nothing(() -> patchMachine(name, InRunningRoom.annotations("example.com/any", "change")));
+                witness.nothing(() -> patchMachine(name, InRunningController.annotations("example.com/any", "change")));
             }
         }
         assertThat(bookkeeping("switches-owned")).containsExactly(
@@ -148,7 +148,7 @@ class SwitchesTest {
 
     private void label(String object, String value) {
         String path = "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + suite.fleet().namespace() + "/" + object;
-        suite.admin().mergePatch(path, InRunningRoom.labels(WATCH_FILTER, value));
+        suite.admin().mergePatch(path, InRunningController.labels(WATCH_FILTER, value));
     }
 
     private void patchMachine(String name, String patch) {

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The seed's e2e plan: both kinds of propagation on a new Node, and changes on day 2. */
-class TaintPropagationTest extends InRunningRoom {
+class TaintPropagationTest extends InRunningController {
     TaintPropagationTest() {
         super("taints");
     }

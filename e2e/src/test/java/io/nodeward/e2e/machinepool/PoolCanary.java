@@ -18,7 +18,7 @@ public final class PoolCanary implements Canary {
     private final String name;
     private int touches;
 
-    /** Makes them; the room must be on and have the rights. */
+    /** Makes them; the controller must be on and have the rights. */
     public PoolCanary(MachineSuite suite, Pools pools) {
         this.suite = suite;
         this.pools = pools;

@@ -270,7 +270,7 @@ class TopologyTest {
                 .map(entry -> entry.path("manager").asText()).toList();
     }
 
-    /** Reasons of the room's condition. */
+    /** Reasons of the controller's condition. */
     private List<String> blocked(String plural, String name) {
         return topologies.get(plural, name).at("/status/conditions").valueStream()
                 .filter(condition -> condition.path("type").asText().equals("nodeward.io/TopologyBlocked"))

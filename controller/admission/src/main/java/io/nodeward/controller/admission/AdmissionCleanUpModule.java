@@ -4,7 +4,7 @@ import com.google.inject.AbstractModule;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.runtime.webhook.WebhookCleanUp;
@@ -30,7 +30,7 @@ public final class AdmissionCleanUpModule extends AbstractModule {
 
     @ProvidesIntoSet
     @Singleton
-    Room cleanUp(ManagementCluster management, Timers timers, MeterRegistry registry) {
+    Controller cleanUp(ManagementCluster management, Timers timers, MeterRegistry registry) {
         return new WebhookCleanUp(
                 AdmissionSettings.objects(watchFilter), !observe, management.server(), timers, registry);
     }

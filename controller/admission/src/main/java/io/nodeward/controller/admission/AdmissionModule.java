@@ -5,7 +5,7 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.admission.WebhookConfiguration;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.time.Timers;
@@ -30,7 +30,7 @@ public final class AdmissionModule extends AbstractModule {
 
     @ProvidesIntoSet
     @Singleton
-    Room admission(ManagementCluster management, Timers timers, InstantSource clock, MeterRegistry registry) {
+    Controller admission(ManagementCluster management, Timers timers, InstantSource clock, MeterRegistry registry) {
         ObjectCache<WebhookConfiguration> configurations = new ObjectCache<>();
         UpstreamWebhooks upstream = new UpstreamWebhooks(configurations);
         AdmissionTriggers triggers =

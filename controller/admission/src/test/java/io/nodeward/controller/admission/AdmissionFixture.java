@@ -24,7 +24,7 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
@@ -127,21 +127,21 @@ abstract class AdmissionFixture {
                 .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
-            rooms(injector).forEach(Room::start);
+            rooms(injector).forEach(Controller::start);
             started.set(true);
         });
         cluster.start();
         return () -> stop(injector);
     }
 
-    private static Set<Room> rooms(Injector injector) {
-        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
+    private static Set<Controller> rooms(Injector injector) {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
         }));
     }
 
     @AfterEach
     void stopAll() {
-        running.keySet().forEach(injector -> rooms(injector).forEach(Room::retire)); // so that all give notice at the same time
+        running.keySet().forEach(injector -> rooms(injector).forEach(Controller::retire)); // so that all give notice at the same time
         List.copyOf(running.keySet()).forEach(this::stop);
         management.close();
     }
@@ -153,8 +153,8 @@ abstract class AdmissionFixture {
         }
         part.close();
         try {
-            for (Room room : rooms(injector)) {
-                room.stop(Duration.ofSeconds(20));
+            for (Controller controller : rooms(injector)) {
+                controller.stop(Duration.ofSeconds(20));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

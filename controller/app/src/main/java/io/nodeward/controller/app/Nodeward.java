@@ -22,8 +22,8 @@ import io.nodeward.controller.admission.AdmissionModule;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolModule;
 import io.nodeward.controller.topology.TopologyModule;
-import io.nodeward.core.runtime.Room;
-import io.nodeward.core.runtime.Rooms;
+import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.Controllers;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -79,7 +79,7 @@ public final class Nodeward implements AutoCloseable {
     }
 
     /**
-     * Starts and returns; most rooms begin when the management cluster's caches have been filled.
+     * Starts and returns; most controllers begin when the management cluster's caches have been filled.
      *
      * @throws IOException if a file cannot be read or an address not be listened on
      * @throws IllegalArgumentException if an option cannot be used
@@ -102,7 +102,7 @@ public final class Nodeward implements AutoCloseable {
         PrometheusMeterRegistry registry = registry(gates);
         Injector injector = injector(options, gates, config, registry);
         Readiness readiness =
-                new Readiness(injector.getInstance(ManagementCluster.class)::synced, rooms(injector));
+                new Readiness(injector.getInstance(ManagementCluster.class)::synced, controllers(injector));
         Endpoints endpoints;
         try {
             endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape);
@@ -121,7 +121,7 @@ public final class Nodeward implements AutoCloseable {
             List<Module> modules = new ArrayList<>(List.<Module>of(
                     binder -> binder.bind(MeterRegistry.class).toInstance(registry),
                     new RuntimeModule(config)));
-            modules.addAll(rooms(options, gates));
+            modules.addAll(controllers(options, gates));
             return Guice.createInjector(Stage.PRODUCTION, modules);
         } catch (CreationException e) {
             for (Message message : e.getErrorMessages()) {
@@ -133,25 +133,26 @@ public final class Nodeward implements AutoCloseable {
         }
     }
 
-    /** A gate that is off leaves out a room but for what that leaves behind, or is a value in what a room carries. */
-    private static List<Module> rooms(ControllerCommand options, FeatureGates gates) {
-        List<Module> rooms = new ArrayList<>();
+    /** A gate that is off leaves out a controller but for what that leaves behind, or is a value in what a controller carries. */
+    private static List<Module> controllers(ControllerCommand options, FeatureGates gates) {
+        List<Module> controllers = new ArrayList<>();
         boolean taints = gates.isOn(FeatureGate.MachineTaintPropagation);
-        rooms.add(new MachineModule(options.machine, taints, options.initialization));
+        controllers.add(new MachineModule(options.machine, taints, options.initialization));
         boolean pools = gates.isOn(FeatureGate.MachinePoolTaintPropagation);
         if (pools) {
-            rooms.add(new MachinePoolModule(options.machinePool, taints, options.initialization));
+            controllers.add(new MachinePoolModule(options.machinePool, taints, options.initialization));
         }
         boolean topologies = gates.isOn(FeatureGate.TopologyTaintPropagation);
-        rooms.add(new TopologyModule(options.topology, taints && topologies, taints && pools, options.watchFilter));
-        rooms.add(gates.isOn(FeatureGate.MachineTaintAdmission)
+        controllers
+                .add(new TopologyModule(options.topology, taints && topologies, taints && pools, options.watchFilter));
+        controllers.add(gates.isOn(FeatureGate.MachineTaintAdmission)
                 ? new AdmissionModule(options.admission, taints, options.watchFilter, options.observe)
                 : new AdmissionCleanUpModule(options.watchFilter, options.observe));
         if (gates.isOn(FeatureGate.AutoscalerAdapter)) {
-            rooms.add(new AdapterModule(options.autoscaler, taints, pools, options.machine.labels(),
+            controllers.add(new AdapterModule(options.autoscaler, taints, pools, options.machine.labels(),
                     pools && options.machinePool.labels()));
         }
-        return rooms;
+        return controllers;
     }
 
     private static String where(RuntimeConfig config) {
@@ -175,17 +176,17 @@ public final class Nodeward implements AutoCloseable {
     private void start() {
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
         WorkloadClusters workloads = injector.getInstance(WorkloadClusters.class);
-        rooms(injector).stream().filter(Room::startAtOnce).forEach(Room::start);
+        controllers(injector).stream().filter(Controller::startAtOnce).forEach(Controller::start);
         management.whenSynced(() -> {
-            rooms(injector).stream().filter(room -> !room.startAtOnce()).forEach(Room::start);
+            controllers(injector).stream().filter(controller -> !controller.startAtOnce()).forEach(Controller::start);
             workloads.start();
             LOG.info("ready: {} Clusters, {} Machines", management.clusters().size(), management.machines().size());
         });
         management.start();
     }
 
-    private static Set<Room> rooms(Injector injector) {
-        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
+    private static Set<Controller> controllers(Injector injector) {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
         }));
     }
 
@@ -206,7 +207,7 @@ public final class Nodeward implements AutoCloseable {
         closed = true;
         readiness.end();
         try {
-            Rooms.stop(rooms(injector), PATIENCE, injector.getInstance(InstantSource.class));
+            Controllers.stop(controllers(injector), PATIENCE, injector.getInstance(InstantSource.class));
             injector.getInstance(WorkloadClusters.class).close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,6 +1,6 @@
 package io.nodeward.controller.app;
 
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,11 +14,11 @@ final class Readiness {
     private volatile boolean ending;
 
     /** @param synced whether the management cluster's caches are filled */
-    Readiness(BooleanSupplier synced, Collection<Room> rooms) {
+    Readiness(BooleanSupplier synced, Collection<Controller> controllers) {
         parts.put("caches", () -> synced.getAsBoolean()
                 ? Optional.empty()
                 : Optional.of("the management cluster's caches are not filled yet"));
-        rooms.forEach(room -> parts.put(room.name(), room::unready));
+        controllers.forEach(controller -> parts.put(controller.name(), controller::unready));
     }
 
     /** From now on it is not ready, so that nobody new is sent here. */
@@ -29,7 +29,7 @@ final class Readiness {
     /**
      * What is missing; empty if nothing is.
      *
-     * @param part {@code caches}, or a room by its name; empty for all
+     * @param part {@code caches}, or a controller by its name; empty for all
      */
     Optional<String> missing(String part) {
         if (ending) {

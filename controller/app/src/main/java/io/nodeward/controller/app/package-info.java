@@ -1,4 +1,4 @@
-/** Puts the controller together: flags, the list of modules, health and metrics. The only room that knows all others. */
+/** Puts the controller together: flags, the list of modules, health and metrics. The only module that knows all others. */
 @NullMarked
 package io.nodeward.controller.app;
 

@@ -32,7 +32,7 @@ public final class Reference {
         return "```\n" + command.getUsageMessage(CommandLine.Help.Ansi.OFF) + "```\n";
     }
 
-    /** What a controller that has changed a Node serves, with all rooms that have metrics of their own. */
+    /** What a controller that has changed a Node serves, with all controllers that have metrics of their own. */
     public static String metrics() throws Exception {
         Kind webhooks = Kind.custom("admissionregistration.k8s.io", List.of("v1"), "validatingwebhookconfigurations",
                 "ValidatingWebhookConfiguration").clusterScoped().withStatus(false);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** Flags of the machine room. */
+/** Flags of the machine controller. */
 public final class MachineConfig {
     @Option(names = "--machine-concurrency", paramLabel = "N", defaultValue = "48", description = "Machines reconciled at the same time, per workload cluster (default: ${DEFAULT-VALUE})")
     int concurrency = 48;

@@ -6,9 +6,9 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.taint.Initialization;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 
-/** Installs the machine room. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
+/** Installs the machine controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class MachineModule extends AbstractModule {
     private final MachineConfig config;
     private final boolean propagatesTaints;
@@ -29,7 +29,7 @@ public final class MachineModule extends AbstractModule {
     @Override
     protected void configure() {
         bind(MachineConfig.class).toInstance(config);
-        Multibinder.newSetBinder(binder(), Room.class).addBinding().to(MachineRoom.class).in(Singleton.class);
+        Multibinder.newSetBinder(binder(), Controller.class).addBinding().to(MachineRoom.class).in(Singleton.class);
     }
 
     @Provides

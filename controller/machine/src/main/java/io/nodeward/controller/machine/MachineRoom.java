@@ -2,7 +2,7 @@ package io.nodeward.controller.machine;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.controller.DecisionExecutor;
@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /** The machine controller, from its triggers to its reconciler. */
-final class MachineRoom implements Room {
+final class MachineRoom implements Controller {
     private static final String FIELD_MANAGER = "nodeward-machine";
 
     private final ReconcileLoop<ObjectKey> loop;

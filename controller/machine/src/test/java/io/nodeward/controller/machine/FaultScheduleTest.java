@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * end each Node bears what its Machine declares, and each foreign taint that was acknowledged.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-class FaultScheduleTest extends RoomFixture {
+class FaultScheduleTest extends MachineFixture {
     private static final int MACHINES = 20;
     private static final int STEPS = 150;
     private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
@@ -58,7 +58,7 @@ class FaultScheduleTest extends RoomFixture {
             declared.put(name, new TreeSet<>());
             foreign.put(name, new TreeSet<>());
         });
-        room = new RunningRoom(management.kubeconfig(), quiet);
+        controller = new RunningController(management.kubeconfig(), quiet);
         StringBuilder schedule = new StringBuilder("seed " + seed + ":");
         for (int step = 0; step < STEPS; step++) {
             schedule.append('\n').append(step(random));
@@ -116,8 +116,8 @@ class FaultScheduleTest extends RoomFixture {
     }
 
     private void restart() {
-        room.close();
-        room = new RunningRoom(management.kubeconfig(), quiet);
+        controller.close();
+        controller = new RunningController(management.kubeconfig(), quiet);
     }
 
     private FakeApiServer server(Random random) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** One workload cluster that stops to answer, beside one that does not. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-class HangingClusterTest extends RoomFixture {
+class HangingClusterTest extends MachineFixture {
     private static final int WORKERS = new MachineConfig().concurrency;
 
     /** Nobody would know whether all that it holds has been seen. */
@@ -25,7 +25,7 @@ class HangingClusterTest extends RoomFixture {
     void a_server_that_quiet_does_not_know_is_an_error_and_not_waited_for() {
         try (FakeApiServer other = FakeApiServer.start(Options.defaults())) {
             cluster("other", other);
-            room = new RunningRoom(management.kubeconfig(), quiet);
+            controller = new RunningController(management.kubeconfig(), quiet);
             assertThatThrownBy(this::settle).isInstanceOf(AssertionError.class).hasMessageContaining(other.url());
             quiet.leaveOut(other);
             settle();

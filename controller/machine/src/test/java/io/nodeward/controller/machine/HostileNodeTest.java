@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A kubelet may write what it likes into the annotations of its own Node. */
-class HostileNodeTest extends RoomFixture {
+class HostileNodeTest extends MachineFixture {
     private static final String TRACKING = "cluster.x-k8s.io/taints-from-machine";
     private static final int LONGEST_MESSAGE = 1024;
 

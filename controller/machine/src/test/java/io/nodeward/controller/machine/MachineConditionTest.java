@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What is said on a Machine whose Node is not as declared. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-class MachineConditionTest extends RoomFixture {
+class MachineConditionTest extends MachineFixture {
     private static final ClusterSettings HURRY = new ClusterSettings(KubeconfigPolicy.DEFAULT, 64, 0, 1 << 20,
             Duration.ofSeconds(10), Duration.ofSeconds(1));
 
@@ -129,7 +129,7 @@ class MachineConditionTest extends RoomFixture {
     void a_write_that_is_forbidden_is_said_and_tried_until_it_is_not() {
         workload.fault(1_000_000, PATCH, Fault.status(403, "Forbidden", "admission webhook denied the request"));
         machineWithNode("m", "a=1:NoSchedule");
-        room = new RunningRoom(management.kubeconfig(), quiet, HURRY);
+        controller = new RunningController(management.kubeconfig(), quiet, HURRY);
         quiet.passUntil(() -> !blocked("m").isEmpty());
 
         assertThat(blocked("m")).singleElement().satisfies(condition -> {
@@ -149,7 +149,7 @@ class MachineConditionTest extends RoomFixture {
     void a_write_that_is_forbidden_for_a_moment_is_said_to_nobody() {
         workload.fault(1, PATCH, Fault.status(403, "Forbidden", "the role is not known yet"));
         machineWithNode("m", "a=1:NoSchedule");
-        room = new RunningRoom(management.kubeconfig(), quiet);
+        controller = new RunningController(management.kubeconfig(), quiet);
         awaitTaints("m", "a=1:NoSchedule");
         settle();
 
@@ -162,7 +162,7 @@ class MachineConditionTest extends RoomFixture {
         management.create("machines", json("{'metadata':{'namespace':'fleet','name':'m','finalizers':['x/y']},"
                 + "'spec':{'clusterName':'c','providerID':'fake://m'}}"));
         node("m", "fake://m");
-        room = new RunningRoom(management.kubeconfig(), quiet, HURRY);
+        controller = new RunningController(management.kubeconfig(), quiet, HURRY);
         quiet.passUntil(() -> !blocked("m").isEmpty());
         management.delete("machines", "fleet", "m");
         quiet.passUntil(() -> blocked("m").isEmpty());
@@ -177,7 +177,7 @@ class MachineConditionTest extends RoomFixture {
     }
 
     private void start() {
-        room = new RunningRoom(management.kubeconfig(), quiet, HURRY);
+        controller = new RunningController(management.kubeconfig(), quiet, HURRY);
     }
 
     private List<Request> statusWrites() {

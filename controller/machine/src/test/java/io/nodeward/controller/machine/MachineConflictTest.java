@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What happens between the plan and the write. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-class MachineConflictTest extends RoomFixture {
+class MachineConflictTest extends MachineFixture {
     /** Runs {@code meanwhile} when the next patch has arrived and is not served yet. */
     private void beforeNextPatch(Runnable meanwhile) {
         workload.fault(r -> {
@@ -35,7 +35,8 @@ class MachineConflictTest extends RoomFixture {
         assertThat(patches()).containsExactly(422, 200);
         assertThat(otherRequests()).isEmpty();
         assertThat(
-                room.registry.get("controller.runtime.reconcile.errors").tag("controller", "machine").counter().count())
+                controller.registry.get("controller.runtime.reconcile.errors").tag("controller", "machine").counter()
+                        .count())
                 .as("no back-off").isZero();
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** How many requests a change costs, by the server's own log. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-class MachineWritesTest extends RoomFixture {
+class MachineWritesTest extends MachineFixture {
     @Test
     void a_change_is_one_patch_and_no_other_request_to_anybody() throws Exception {
         machineWithNode("m");
@@ -69,7 +69,7 @@ class MachineWritesTest extends RoomFixture {
     void heartbeats_cost_no_request_and_no_reconciliation() throws Exception {
         machineWithNode("m", "a=1:NoSchedule");
         startConverged();
-        double before = room.reconciliations();
+        double before = controller.reconciliations();
         for (int i = 0; i < 50; i++) {
             workload.mergePatch("nodes", "", "m",
                     json("{'status':{'conditions':[{'type':'Ready','status':'True','message':'" + i + "'}]}}"));
@@ -79,7 +79,7 @@ class MachineWritesTest extends RoomFixture {
 
         assertThat(workload.requests()).isEmpty();
         assertThat(management.requests()).isEmpty();
-        assertThat(room.reconciliations()).isEqualTo(before);
+        assertThat(controller.reconciliations()).isEqualTo(before);
     }
 
     @Test
@@ -117,12 +117,12 @@ class MachineWritesTest extends RoomFixture {
             machineWithNode("m" + i, "a=" + i + ":NoSchedule");
         }
         startConverged();
-        room.close();
+        controller.close();
         workload.clearRequests();
-        room = new RunningRoom(management.kubeconfig(), quiet);
+        controller = new RunningController(management.kubeconfig(), quiet);
         settle();
 
-        assertThat(room.reconciliations()).isGreaterThanOrEqualTo(20);
+        assertThat(controller.reconciliations()).isGreaterThanOrEqualTo(20);
         assertThat(workload.requests()).singleElement()
                 .satisfies(r -> assertThat(r.query()).contains("sendInitialEvents"));
     }
@@ -131,7 +131,7 @@ class MachineWritesTest extends RoomFixture {
     void a_fleet_that_declares_nothing_gets_the_empty_annotation_and_keeps_its_taints() throws Exception {
         machine("m", "fake://m");
         node("m", "fake://m", "foreign=1:NoSchedule");
-        room = new RunningRoom(management.kubeconfig(), quiet);
+        controller = new RunningController(management.kubeconfig(), quiet);
         await().until(() -> tracked("m").isEmpty());
         settle();
 
@@ -171,12 +171,12 @@ class MachineWritesTest extends RoomFixture {
         declare("m", "a=1:NoSchedule");
         assertThat(inHand.await(20, TimeUnit.SECONDS)).isTrue();
 
-        assertThat(room.stop(Duration.ofMillis(100))).as("still in hand").isFalse();
+        assertThat(controller.stop(Duration.ofMillis(100))).as("still in hand").isFalse();
         declare("late", "a=1:NoSchedule");
-        assertThat(room.stop(Duration.ofSeconds(20))).isTrue();
+        assertThat(controller.stop(Duration.ofSeconds(20))).isTrue();
         assertThat(patches()).containsExactly(200);
         assertThat(taintsOf("m")).containsExactly("a=1:NoSchedule");
-        room.close(); // with its connections
+        controller.close(); // with its connections
         assertThat(taintsOf("late")).isEmpty();
     }
 }

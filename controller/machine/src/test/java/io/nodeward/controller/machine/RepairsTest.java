@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** What is declared comes to be, whatever was done meanwhile and however often. */
-class RepairsTest extends RoomFixture {
+class RepairsTest extends MachineFixture {
     @Test
     void what_somebody_takes_off_is_put_back_each_time() throws Exception {
         machineWithNode("m", "a=1:NoSchedule");

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Timeout;
 
 /** A Node that one Machine names and another has the providerID of. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-class RivalsTest extends RoomFixture {
+class RivalsTest extends MachineFixture {
     @BeforeEach
     void oneNodeOfTwoMachines() {
         node("n", "fake://n");
         machine("by-id", "fake://n", "a=1:NoSchedule");
         machine("named", "", "b=1:NoSchedule");
         management.mergePatch("machines", NAMESPACE, "named", json("{'status':{'nodeRef':{'name':'n'}}}"));
-        room = new RunningRoom(management.kubeconfig(), quiet);
+        controller = new RunningController(management.kubeconfig(), quiet);
         settle();
     }
 

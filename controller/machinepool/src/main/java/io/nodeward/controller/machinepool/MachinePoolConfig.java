@@ -2,7 +2,7 @@ package io.nodeward.controller.machinepool;
 
 import picocli.CommandLine.Option;
 
-/** Flags of the machinepool room. */
+/** Flags of the machinepool controller. */
 public final class MachinePoolConfig {
     @Option(names = "--machinepool-concurrency", paramLabel = "N", defaultValue = "48", description = "Nodes of MachinePools reconciled at the same time, per workload cluster (default: ${DEFAULT-VALUE})")
     int concurrency = 48;

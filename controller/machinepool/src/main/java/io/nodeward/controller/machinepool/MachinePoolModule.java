@@ -6,9 +6,9 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.taint.Initialization;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 
-/** Installs the machinepool room. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
+/** Installs the machinepool controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class MachinePoolModule extends AbstractModule {
     private final MachinePoolConfig config;
     private final boolean propagatesTaints;
@@ -30,7 +30,7 @@ public final class MachinePoolModule extends AbstractModule {
     protected void configure() {
         bind(MachinePoolConfig.class).toInstance(config);
         bind(MachinePools.class).in(Singleton.class);
-        Multibinder.newSetBinder(binder(), Room.class).addBinding().to(MachinePoolRoom.class).in(Singleton.class);
+        Multibinder.newSetBinder(binder(), Controller.class).addBinding().to(MachinePoolRoom.class).in(Singleton.class);
     }
 
     @Provides

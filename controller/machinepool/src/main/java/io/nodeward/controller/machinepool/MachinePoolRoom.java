@@ -3,7 +3,7 @@ package io.nodeward.controller.machinepool;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.core.rules.validation.Warning;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The controller of MachinePools, from its triggers to its reconciler. */
-final class MachinePoolRoom implements Room {
+final class MachinePoolRoom implements Controller {
     private static final String FIELD_MANAGER = "nodeward-machinepool";
     /** Gravest first. */
     static final List<String> REASONS = Stream.concat(

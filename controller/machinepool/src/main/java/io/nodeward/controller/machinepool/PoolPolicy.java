@@ -2,5 +2,5 @@ package io.nodeward.controller.machinepool;
 
 import io.nodeward.core.rules.node.NodePolicy;
 
-/** What of a pool is carried to its Nodes; rooms have policies of their own. */
+/** What of a pool is carried to its Nodes; controllers have policies of their own. */
 record PoolPolicy(NodePolicy nodes) {}

@@ -24,7 +24,7 @@ import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.rules.taint.Initialization;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
@@ -48,7 +48,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A management cluster with one Cluster and a MachinePool, its workload cluster, and the room between them. */
+/** A management cluster with one Cluster and a MachinePool, its workload cluster, and the controller between them. */
 abstract class PoolFixture {
     /** The group of a kind {@code SomeMachinePool}. */
     static final String INFRASTRUCTURE = "infrastructure.cluster.x-k8s.io";
@@ -143,19 +143,19 @@ abstract class PoolFixture {
         part.queues(
                 () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
-                .requires("rooms are started", started::get)
+                .requires("controllers are started", started::get)
                 .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle)
                 .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
-            rooms().forEach(Room::start);
+            controllers().forEach(Controller::start);
             injector.getInstance(WorkloadClusters.class).start();
             started.set(true);
         });
         cluster.start();
     }
 
-    /** Starts the room and waits until every Node is tracked; then forgets the requests so far. */
+    /** Starts the controller and waits until every Node is tracked; then forgets the requests so far. */
     void startConverged() {
         start();
         settle();
@@ -165,13 +165,13 @@ abstract class PoolFixture {
         workload.clearRequests();
     }
 
-    /** Waits until the room has seen all that was done, and whatever it makes of it: a request too many too. */
+    /** Waits until the controller has seen all that was done, and whatever it makes of it: a request too many too. */
     void settle() {
         quiet.await();
     }
 
-    private Set<Room> rooms() {
-        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
+    private Set<Controller> controllers() {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
         }));
     }
 
@@ -179,8 +179,8 @@ abstract class PoolFixture {
     void stopAll() throws InterruptedException {
         if (injector != null) {
             part.close();
-            for (Room room : rooms()) {
-                room.stop(Duration.ofSeconds(20));
+            for (Controller controller : controllers()) {
+                controller.stop(Duration.ofSeconds(20));
             }
             injector.getInstance(WorkloadClusters.class).close();
             injector.getInstance(EventRecorder.class).close();

@@ -2,7 +2,7 @@ package io.nodeward.controller.topology;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
 import jakarta.inject.Inject;
@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Looks once after what is left of the steps that gates and mode leave out. */
-final class CleanUpRoom implements Room {
+final class CleanUpRoom implements Controller {
     private static final List<Level> DECLARERS =
             List.of(Level.CLUSTER, Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET);
 

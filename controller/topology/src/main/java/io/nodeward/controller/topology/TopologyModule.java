@@ -4,7 +4,7 @@ import com.google.inject.AbstractModule;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.status.Conditions;
 
@@ -35,7 +35,7 @@ public final class TopologyModule extends AbstractModule {
 
     @Override
     protected void configure() {
-        Multibinder<Room> rooms = Multibinder.newSetBinder(binder(), Room.class);
+        Multibinder<Controller> rooms = Multibinder.newSetBinder(binder(), Controller.class);
         rooms.addBinding().to(CleanUpRoom.class).in(Singleton.class);
         if (topologies || pools) {
             bind(TopologyConfig.class).toInstance(config);

@@ -1,14 +1,14 @@
 package io.nodeward.controller.topology;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
 import jakarta.inject.Inject;
 import java.time.Duration;
 
 /** The controller of taints on their way to Machines, from its triggers to its reconciler. */
-final class TopologyRoom implements Room {
+final class TopologyRoom implements Controller {
     /** What is to be said of an object is said once for all below it that change together. */
     private static final Duration TOGETHER = Duration.ofSeconds(1);
 

@@ -17,7 +17,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Request;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
@@ -88,7 +88,7 @@ abstract class TopologyFixture {
                 .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
-            rooms().forEach(Room::start);
+            rooms().forEach(Controller::start);
             started.set(true);
         });
         cluster.start();
@@ -112,16 +112,16 @@ abstract class TopologyFixture {
         quiet.passUntil(isSo);
     }
 
-    private Set<Room> rooms() {
-        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
+    private Set<Controller> rooms() {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
         }));
     }
 
     void stop() throws InterruptedException {
         if (injector != null) {
             part.close();
-            for (Room room : rooms()) {
-                room.stop(Duration.ofSeconds(20));
+            for (Controller controller : rooms()) {
+                controller.stop(Duration.ofSeconds(20));
             }
             injector.getInstance(WorkloadClusters.class).close();
             injector.getInstance(EventRecorder.class).close();

@@ -12,12 +12,13 @@ import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.TaintWriter;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.InstantSource;
 
-/** Binds what rooms use: the management cluster, the workload clusters, events, timers. Needs a {@link MeterRegistry}. */
+/** Binds what controllers use: the management cluster, the workload clusters, events, timers. Needs a {@link MeterRegistry}. */
 public final class RuntimeModule extends AbstractModule {
     private final RuntimeConfig config;
 
@@ -27,7 +28,7 @@ public final class RuntimeModule extends AbstractModule {
 
     @Override
     protected void configure() {
-        Multibinder.newSetBinder(binder(), Room.class);
+        Multibinder.newSetBinder(binder(), Controller.class);
         bind(NodeListers.class).to(WorkloadClusters.class);
     }
 

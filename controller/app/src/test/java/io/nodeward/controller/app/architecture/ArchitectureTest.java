@@ -36,11 +36,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void every_room_is_on_the_class_path_and_every_class_is_in_a_room() {
-        assertThat(Room.values()).allSatisfy(
-                room -> assertThat(PRODUCT.stream().anyMatch(c -> c.getPackageName().startsWith(room.rootPackage)))
-                        .as(room.path).isTrue());
-        assertThat(PRODUCT).allSatisfy(c -> assertThat(Arrays.stream(Room.values()))
-                .anyMatch(room -> c.getPackageName().startsWith(room.rootPackage)));
+    void every_artifact_is_on_the_class_path_and_every_class_is_in_one() {
+        assertThat(Artifact.values()).allSatisfy(
+                artifact -> assertThat(
+                        PRODUCT.stream().anyMatch(c -> c.getPackageName().startsWith(artifact.rootPackage)))
+                        .as(artifact.path).isTrue());
+        assertThat(PRODUCT).allSatisfy(c -> assertThat(Arrays.stream(Artifact.values()))
+                .anyMatch(artifact -> c.getPackageName().startsWith(artifact.rootPackage)));
     }
 }

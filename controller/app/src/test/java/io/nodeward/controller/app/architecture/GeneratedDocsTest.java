@@ -13,8 +13,8 @@ class GeneratedDocsTest {
     private static final Path DOCS = Path.of("..", "..", "docs");
 
     @Test
-    void the_picture_of_rooms_is_the_table_that_is_enforced() throws IOException {
-        agrees("architecture.md", Room.mermaid());
+    void the_picture_of_artifacts_is_the_table_that_is_enforced() throws IOException {
+        agrees("architecture.md", Artifact.mermaid());
     }
 
     @Test

@@ -52,7 +52,7 @@ enum Rules {
             .should().dependOnClassesThat().resideInAPackage("com.google.inject..")
             .because("who needs the injector hides what it needs")),
     NO_FIELD_INJECTION(NO_CLASSES_SHOULD_USE_FIELD_INJECTION),
-    JSON_HAS_ITS_ROOMS(noClasses().that(not(resideInAnyPackage(
+    JSON_HAS_ITS_PLACES(noClasses().that(not(resideInAnyPackage(
             "io.nodeward.api.json..", "io.nodeward.controller.app..", "io.nodeward.backend..",
             "io.nodeward.core.fakeapi..", "io.nodeward.cli..")))
             .should().dependOnClassesThat().resideInAPackage("com.fasterxml.jackson..")
@@ -80,7 +80,7 @@ enum Rules {
     NO_GENERIC_EXCEPTIONS(NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS),
     STATIC_STATE_IS_FINAL(fields().that().areStatic().should().beFinal()
             .because("two controllers run in one process, in tests and in the demo")),
-    ROOMS_SHOW_MODULE_AND_CONFIG_ONLY(classes().that()
+    CONTROLLERS_SHOW_MODULE_AND_CONFIG_ONLY(classes().that()
             .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..",
                     "io.nodeward.controller.topology..", "io.nodeward.controller.admission..",
                     "io.nodeward.autoscaler.adapter..")
@@ -128,15 +128,15 @@ enum Rules {
 
     private static ArchRule arrows() {
         List<ArchRule> rules = new ArrayList<>();
-        for (Room room : Room.values()) {
-            String[] forbidden = Stream.of(Room.values())
-                    .filter(other -> other != room && !room.mayUse.contains(other))
+        for (Artifact artifact : Artifact.values()) {
+            String[] forbidden = Stream.of(Artifact.values())
+                    .filter(other -> other != artifact && !artifact.mayUse.contains(other))
                     .map(other -> other.rootPackage + "..")
                     .toArray(String[]::new);
             if (forbidden.length > 0) {
-                rules.add(noClasses().that().resideInAPackage(room.rootPackage + "..")
+                rules.add(noClasses().that().resideInAPackage(artifact.rootPackage + "..")
                         .should().dependOnClassesThat().resideInAnyPackage(forbidden)
-                        .because(room.path + " may use " + room.mayUse.stream().map(r -> r.path).toList())
+                        .because(artifact.path + " may use " + artifact.mayUse.stream().map(r -> r.path).toList())
                         .allowEmptyShould(true));
             }
         }

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kubernetes.client.openapi.ApiClient;
 import io.nodeward.core.spi.ApiFailure;
 
-/** Public in a room, badly named, with a client library, an injector, JSON, a generic exception and a failure caught. */
+/** Public in a controller, badly named, with a client library, an injector, JSON, a generic exception and a failure caught. */
 public class LeakyManager {
     @Inject
     Injector injector;

@@ -14,7 +14,7 @@ enum Actor {
     HUMAN(Source.HUMAN),
     OTHER(Source.CONTROLLER);
 
-    /** The nodeward command; the rooms of its controller carry. */
+    /** The nodeward command; what its controllers write propagates. */
     private static final String COMMAND = "nodeward-taint";
 
     private final Source source;

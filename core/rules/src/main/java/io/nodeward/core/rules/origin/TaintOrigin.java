@@ -59,7 +59,7 @@ public record TaintOrigin(
      * Who is to take it off again once it is no longer declared.
      *
      * @param annotation of the Node that says so
-     * @param manager who wrote it: a room of Nodeward, or the Cluster API manager; several with "and" between them;
+     * @param manager who wrote it: a controller of Nodeward, or the Cluster API manager; several with "and" between them;
      *     empty if that is not known
      */
     public record Tracking(String annotation, String manager) {}

@@ -57,7 +57,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
             watch("machines", Projection.MACHINE, BY_CLUSTER, BY_PROVIDER_ID, BY_NODE_NAME, BY_POOL);
     private final ObjectCache<PartialObject> secrets = new ObjectCache<>();
     private final List<Reflector<?>> reflectors = new CopyOnWriteArrayList<>();
-    /** Those of {@link #reflectors} that watch one version of Cluster API; rooms may read one kind in several ways. */
+    /** Those of {@link #reflectors} that watch one version of Cluster API; controllers may read one kind in several ways. */
     private final Map<Kind<?>, Reflector<?>> clusterApi = new ConcurrentHashMap<>();
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile ClusterApiDiscovery discovery;

@@ -1,4 +1,4 @@
-/** API servers as rooms see them: a typed view of what is there, and "apply this change". */
+/** API servers as controllers see them: a typed view of what is there, and "apply this change". */
 @NullMarked
 package io.nodeward.core.runtime.cluster;
 

@@ -2,7 +2,7 @@ package io.nodeward.core.runtime.webhook;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /** Deletes, once, what a component that is switched off has left in the cluster. */
-public final class WebhookCleanUp implements Room {
+public final class WebhookCleanUp implements Controller {
     private final ReconcileLoop<AdmissionTask> controller;
 
     /** @param writes false: only log */

@@ -2,7 +2,7 @@ package io.nodeward.core.runtime.webhook;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Has API servers ask one component before they store, from the certificate to the registration. */
-public final class WebhookController implements Room {
+public final class WebhookController implements Controller {
     private final AdmissionRegistration registration;
     private final ReconcileLoop<AdmissionTask> controller;
     private final ManagedObjectWatches watches;

@@ -49,7 +49,7 @@ abstract class ClustersFixture {
     FakeApiServer workload;
     ManagementCluster cluster;
     WorkloadClusters workloads;
-    /** What rooms would do. */
+    /** What controllers would do. */
     Consumer<ManagementCluster> beforeStart = management -> {};
 
     @BeforeEach

@@ -13,7 +13,7 @@ import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.Connections;
 import io.nodeward.core.runtime.time.Timers;
@@ -77,7 +77,7 @@ abstract class WebhookFixture {
 
     /** Makes a controller. */
     interface Making {
-        Room make(ApiServer api, Timers timers, Part part);
+        Controller make(ApiServer api, Timers timers, Part part);
     }
 
     void start(Making making) {
@@ -86,14 +86,14 @@ abstract class WebhookFixture {
         Connections connections = new Connections(
                 part.over(new Fabric8Backend()), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test");
         ApiServer api = connections.management(server.kubeconfig(), Optional.empty());
-        Room room = making.make(api, timers, part);
+        Controller controller = making.make(api, timers, part);
         part.queues(
                 () -> (long) meters.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> meters.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum());
-        room.start();
+        controller.start();
         running.push(() -> {
             part.close();
-            room.stop(Duration.ofSeconds(20));
+            controller.stop(Duration.ofSeconds(20));
             api.close();
             timers.close();
         });

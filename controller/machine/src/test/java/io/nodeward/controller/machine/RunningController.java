@@ -12,7 +12,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.rules.taint.Initialization;
-import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
@@ -28,18 +28,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The machine room at work, as the controller starts and stops it. */
-final class RunningRoom implements AutoCloseable {
+/** The machine controller at work, as the controller starts and stops it. */
+final class RunningController implements AutoCloseable {
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicBoolean started = new AtomicBoolean();
     private final Part part;
     private final Injector injector;
 
-    RunningRoom(String kubeconfig, Quiet quiet) {
+    RunningController(String kubeconfig, Quiet quiet) {
         this(kubeconfig, quiet, ClusterSettings.DEFAULT);
     }
 
-    RunningRoom(String kubeconfig, Quiet quiet, ClusterSettings settings) {
+    RunningController(String kubeconfig, Quiet quiet, ClusterSettings settings) {
         part = quiet.part();
         RuntimeConfig runtime = new RuntimeConfig(
                 part.over(new Fabric8Backend()), kubeconfig, Optional.empty(), settings, "", false, "test");
@@ -54,20 +54,20 @@ final class RunningRoom implements AutoCloseable {
         part.queues(
                 () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
-                .requires("rooms are started", started::get)
+                .requires("controllers are started", started::get)
                 .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle)
                 .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
         management.whenSynced(() -> {
-            rooms().forEach(Room::start);
+            controllers().forEach(Controller::start);
             injector.getInstance(WorkloadClusters.class).start();
             started.set(true);
         });
         management.start();
     }
 
-    private Set<Room> rooms() {
-        return injector.getInstance(Key.get(new TypeLiteral<Set<Room>>() {
+    private Set<Controller> controllers() {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
         }));
     }
 
@@ -80,8 +80,8 @@ final class RunningRoom implements AutoCloseable {
     /** Returns whether what was in hand was finished. */
     boolean stop(Duration patience) throws InterruptedException {
         boolean finished = true;
-        for (Room room : rooms()) {
-            finished &= room.stop(patience);
+        for (Controller controller : controllers()) {
+            finished &= controller.stop(patience);
         }
         return finished;
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The one table of rooms and arrows: a room is a folder, an artifact and a package, and may use only the rooms named. */
-enum Room {
+/** The one table of modules and arrows: a module is a folder, an artifact and a package, and may use only the modules named. */
+enum Artifact {
     API("api-types", "io.nodeward.api"),
     RULES("core/rules", "io.nodeward.core.rules", API),
     SPI("core/spi", "io.nodeward.core.spi", API),
@@ -24,9 +24,9 @@ enum Room {
 
     final String path;
     final String rootPackage;
-    final List<Room> mayUse;
+    final List<Artifact> mayUse;
 
-    Room(String path, String rootPackage, Room... mayUse) {
+    Artifact(String path, String rootPackage, Artifact... mayUse) {
         this.path = path;
         this.rootPackage = rootPackage;
         this.mayUse = List.of(mayUse);
@@ -35,11 +35,11 @@ enum Room {
     /** The picture for the docs. */
     static String mermaid() {
         return Arrays.stream(values())
-                .flatMap(room -> room.mayUse.stream().map(used -> "  " + node(room) + " --> " + node(used)))
+                .flatMap(artifact -> artifact.mayUse.stream().map(used -> "  " + node(artifact) + " --> " + node(used)))
                 .collect(Collectors.joining("\n", "```mermaid\nflowchart TD\n", "\n```\n"));
     }
 
-    private static String node(Room room) {
-        return room.name().toLowerCase(java.util.Locale.ROOT) + "[" + room.path + "]";
+    private static String node(Artifact artifact) {
+        return artifact.name().toLowerCase(java.util.Locale.ROOT) + "[" + artifact.path + "]";
     }
 }

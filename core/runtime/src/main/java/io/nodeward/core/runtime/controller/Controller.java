@@ -1,10 +1,10 @@
-package io.nodeward.core.runtime;
+package io.nodeward.core.runtime.controller;
 
 import java.time.Duration;
 import java.util.Optional;
 
 /** One feature of the controller: it watches, decides and writes for one kind of owner. */
-public interface Room {
+public interface Controller {
     String name();
 
     /** Called once, when the management cluster's caches have been filled, or before if it can {@link #startAtOnce}. */
@@ -20,7 +20,7 @@ public interface Room {
         return Optional.empty();
     }
 
-    /** Called before any room is stopped: nobody new is to be sent here from now on, and nothing new be begun. */
+    /** Called before any controller is stopped: nobody new is to be sent here from now on, and nothing new be begun. */
     void retire();
 
     /**

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** A test class with a namespace, a Cluster {@code c} and a controller that runs from its first test to its last. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class InRunningRoom {
+abstract class InRunningController {
     static final String CLUSTER = "c";
 
     final MachineSuite suite;
@@ -21,7 +21,7 @@ abstract class InRunningRoom {
     RunningNodeward nodeward;
 
     /** @param arguments of {@code nodeward controller} */
-    InRunningRoom(String namespace, String... arguments) {
+    InRunningController(String namespace, String... arguments) {
         this.suite = MachineSuite.in(namespace);
         this.arguments = arguments.clone();
     }

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A management cluster with one Cluster, its workload cluster, and the room between them. */
-abstract class RoomFixture {
+/** A management cluster with one Cluster, its workload cluster, and the controller between them. */
+abstract class MachineFixture {
     static final String NAMESPACE = "fleet";
     static final Predicate<Request> PATCH = request -> request.method().equals("PATCH");
     static final Predicate<Request> WATCH = request -> request.query().contains("watch=true");
@@ -35,7 +35,7 @@ abstract class RoomFixture {
     final Quiet quiet = new Quiet();
     FakeApiServer management;
     FakeApiServer workload;
-    RunningRoom room;
+    RunningController controller;
 
     @BeforeEach
     void startServers() {
@@ -55,8 +55,8 @@ abstract class RoomFixture {
 
     @AfterEach
     void stopAll() {
-        if (room != null) {
-            room.close();
+        if (controller != null) {
+            controller.close();
         }
         management.close();
         workload.close();
@@ -67,9 +67,9 @@ abstract class RoomFixture {
         Awaitility.setDefaultTimeout(Duration.ofMinutes(2)); // a net only
     }
 
-    /** Starts the room and waits until every Node is as declared; then forgets the requests so far. */
+    /** Starts the controller and waits until every Node is as declared; then forgets the requests so far. */
     void startConverged() {
-        room = new RunningRoom(management.kubeconfig(), quiet);
+        controller = new RunningController(management.kubeconfig(), quiet);
         settle();
         assertThat(workload.list("nodes")).allMatch(this::isTracked);
         management.clearRequests();
@@ -80,7 +80,7 @@ abstract class RoomFixture {
         return !node.at(TRACKED).isMissingNode();
     }
 
-    /** Waits until the room has seen all that was done, and whatever it makes of it: a request too many too. */
+    /** Waits until the controller has seen all that was done, and whatever it makes of it: a request too many too. */
     void settle() {
         quiet.await();
     }

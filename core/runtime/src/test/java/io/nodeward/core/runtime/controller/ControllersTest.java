@@ -1,4 +1,4 @@
-package io.nodeward.core.runtime;
+package io.nodeward.core.runtime.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,20 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RoomsTest {
+class ControllersTest {
     private final List<String> calls = new ArrayList<>();
     private Instant now = Instant.EPOCH;
 
     @Test
-    void all_rooms_stop_within_one_time_and_none_begins_anything_meanwhile() throws InterruptedException {
-        Rooms.stop(List.of(new Slow("a", 20), new Slow("b", 20), new Slow("c", 0)), Duration.ofSeconds(25), () -> now);
+    void all_controllers_stop_within_one_time_and_none_begins_anything_meanwhile() throws InterruptedException {
+        Controllers.stop(List.of(new Slow("a", 20), new Slow("b", 20), new Slow("c", 0)), Duration.ofSeconds(25),
+                () -> now);
 
         assertThat(calls).containsExactly("a retires", "b retires", "c retires", "a within 25 s", "b within 5 s",
                 "c within 0 s");
     }
 
     /** Takes so many seconds, or all that it is given. */
-    private final class Slow implements Room {
+    private final class Slow implements Controller {
         private final String name;
         private final Duration wanted;
 

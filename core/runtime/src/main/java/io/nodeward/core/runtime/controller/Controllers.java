@@ -1,0 +1,32 @@
+package io.nodeward.core.runtime.controller;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What happens to all controllers of a process together. */
+public final class Controllers {
+    private static final Logger LOG = LoggerFactory.getLogger(Controllers.class);
+
+    private Controllers() {}
+
+    /**
+     * Ends them within one time for all: none takes on anything while another finishes the write in hand.
+     *
+     * @param patience from now on; who was not finished by then is logged
+     */
+    public static void stop(Collection<Controller> controllers, Duration patience, InstantSource clock)
+            throws InterruptedException {
+        Instant end = clock.instant().plus(patience);
+        controllers.forEach(Controller::retire);
+        for (Controller controller : controllers) {
+            Duration left = Duration.between(clock.instant(), end);
+            if (!controller.stop(left.isNegative() ? Duration.ZERO : left)) {
+                LOG.warn("{}: a write was not answered within {} s", controller.name(), patience.toSeconds());
+            }
+        }
+    }
+}
