@@ -12,15 +12,15 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
+import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.controller.DecisionExecutor;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.simulation.FakeStore;
 import io.nodeward.core.runtime.simulation.Simulation;
 import io.nodeward.core.runtime.simulation.StatusServer;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
-import io.nodeward.core.runtime.status.ObjectStatus;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
@@ -52,15 +52,13 @@ final class MachineWorld extends Simulation {
         ManagementCluster management = new ManagementCluster(server, "", timers);
         machines.watch(management.machines());
         clusters.watch(management.clusters());
-        ObjectStatus status = new ObjectStatus("Machine", "machine", "test",
+        ControllerContext context = new ControllerContext(workload,
                 new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
-                new EventRecorder(server, time, timers, false, registry));
+                new EventRecorder(server, time, timers, false, registry), time, timers, registry);
         MachineReconciler reconciler = new MachineReconciler(
                 management, new MachineScopes(management, workload), NodePolicy.forMachines());
-        ReconcileLoop<ObjectKey> loop = new ReconcileLoop<>("machine", key -> "", 1, key -> key,
-                new DecisionExecutor<>(reconciler, workload, status, "test", time::nanoTime), timers, registry);
-        new MachineTriggers(management, loop.queue()).subscribe(workload);
-        return loop;
+        return (ReconcileLoop<?>) new MachineModule(new MachineConfig(), true, Initialization.WHEN_UNTRACKED)
+                .controller(reconciler, new MachineWatches(management, workload), management, workload, context);
     }
 
     void pause(boolean paused) {

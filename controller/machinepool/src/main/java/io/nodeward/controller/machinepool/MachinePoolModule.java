@@ -3,13 +3,27 @@ package io.nodeward.controller.machinepool;
 import com.google.inject.AbstractModule;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
-import com.google.inject.multibindings.Multibinder;
+import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.taint.Initialization;
+import io.nodeward.core.rules.validation.Warning;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.ControllerBuilder;
+import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.status.OwnerStatus;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Installs the machinepool controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class MachinePoolModule extends AbstractModule {
+    private static final String NAME = "machinepool";
+    /** Gravest first. */
+    private static final List<String> REASONS = Stream.concat(
+            Stream.of("ProviderIDNotUnique", "NodeClaimedTwice", "NodeRejected", "RepairsUndone"),
+            Stream.of(Warning.Reason.values()).map(Warning.Reason::text)).toList();
+
     private final MachinePoolConfig config;
     private final boolean propagatesTaints;
     private final Initialization initialization;
@@ -28,9 +42,28 @@ public final class MachinePoolModule extends AbstractModule {
 
     @Override
     protected void configure() {
-        bind(MachinePoolConfig.class).toInstance(config);
         bind(MachinePools.class).in(Singleton.class);
-        Multibinder.newSetBinder(binder(), Controller.class).addBinding().to(MachinePoolRoom.class).in(Singleton.class);
+    }
+
+    @ProvidesIntoSet
+    @Singleton
+    Controller controller(
+            PoolReconciler reconciler,
+            PoolWatches watches,
+            MachinePools pools,
+            ManagementCluster management,
+            NodeListers workloads,
+            ControllerContext context) {
+        OwnerStatus<PoolNode> status = context.ownerStatus(
+                new OwnerStatus.Naming<>("MachinePool", NAME, PoolNode::pool, PoolNode::node), REASONS);
+        return ControllerBuilder.ofOwners(NAME, reconciler, status, PoolNode::itself, context)
+                .lanes(watches::lane, config.concurrency)
+                .logs(PoolNode::pool)
+                .watches(pools.cache(), watches::mapPool)
+                .watches(management.clusters(), watches::mapCluster)
+                .watches(management.machines(), watches::mapMachine)
+                .watches(workloads, watches::mapNode, watches::mapAvailable)
+                .build();
     }
 
     @Provides

@@ -1,10 +1,10 @@
 package io.nodeward.controller.machinepool;
 
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.PoolView;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.cache.ChangeListener;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -13,6 +13,7 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The MachinePools of the management cluster, found by what ties them to Nodes. */
 final class MachinePools implements PoolView {
@@ -37,10 +38,23 @@ final class MachinePools implements PoolView {
         this.management = management;
         this.infrastructure = infrastructure;
         this.pools = pools;
+        // What the infrastructure makes may be something else from then on.
+        management.machines().follow(
+                (before, after) -> withFirstOrWithoutLast(before, after).forEach(infrastructure::forget));
     }
 
-    void subscribe(ChangeListener<MachinePool> listener) {
-        pools.subscribe(listener);
+    ObjectCache<MachinePool> cache() {
+        return pools;
+    }
+
+    /** Pools of which a Machine is the first with this change, or was the last before it. */
+    Stream<ObjectKey> withFirstOrWithoutLast(@Nullable Machine before, @Nullable Machine after) {
+        Optional<ObjectKey> was = Optional.ofNullable(before).flatMap(Machine::pool);
+        Optional<ObjectKey> is = Optional.ofNullable(after).flatMap(Machine::pool);
+        return was.equals(is)
+                ? Stream.empty()
+                : Stream.concat(was.filter(pool -> management.countMachines(pool) == 0).stream(),
+                        is.filter(pool -> management.countMachines(pool) == 1).stream());
     }
 
     Optional<MachinePool> get(ObjectKey key) {

@@ -12,7 +12,7 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.cluster.WorkloadListener;
+import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;

@@ -12,17 +12,17 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
+import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.controller.DecisionExecutor;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.simulation.FakeStore;
 import io.nodeward.core.runtime.simulation.Simulation;
 import io.nodeward.core.runtime.simulation.StatusServer;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
-import io.nodeward.core.runtime.status.OwnerStatus;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
@@ -35,8 +35,6 @@ import java.util.stream.Stream;
 
 /** MachinePools of one Cluster, their Nodes, and what others do to them. */
 final class PoolWorld extends Simulation {
-    private static final Duration TOGETHER = Duration.ofSeconds(1);
-
     private final FakeStore<MachinePool> pools = new FakeStore<>(versions, MachinePool::withResourceVersion);
     private final FakeStore<Machine> machines = new FakeStore<>(versions, Machine::withResourceVersion);
     private final FakeStore<Cluster> clusters = new FakeStore<>(versions, Cluster::withResourceVersion);
@@ -63,19 +61,14 @@ final class PoolWorld extends Simulation {
         pools.watch(cache);
         machines.watch(management.machines());
         clusters.watch(management.clusters());
-        OwnerStatus<PoolNode> status = new OwnerStatus<>(
-                new OwnerStatus.Naming<>("MachinePool", "machinepool", PoolNode::pool, PoolNode::node), "test",
-                MachinePoolRoom.REASONS,
-                new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
-                new EventRecorder(server, time, timers, false, registry), time);
         PoolReconciler reconciler = new PoolReconciler(management, known,
                 new PoolScopes(management, known, workload, infrastructure),
                 new PoolPolicy(NodePolicy.forMachinePools()));
-        ReconcileLoop<PoolNode> loop = new ReconcileLoop<>("machinepool", key -> "", 1, PoolNode::pool,
-                new DecisionExecutor<>(reconciler, workload, status, "test", time::nanoTime), timers, registry);
-        status.whenChanged(pool -> loop.queue().addAfter(PoolNode.itself(pool), TOGETHER));
-        new PoolTriggers(management, known, workload, infrastructure, loop.queue()).subscribe();
-        return loop;
+        ControllerContext context = new ControllerContext(workload,
+                new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
+                new EventRecorder(server, time, timers, false, registry), time, timers, registry);
+        return (ReconcileLoop<?>) new MachinePoolModule(new MachinePoolConfig(), true, Initialization.WHEN_UNTRACKED)
+                .controller(reconciler, new PoolWatches(known, workload), known, management, workload, context);
     }
 
     void pause(boolean paused) {

@@ -13,6 +13,7 @@ import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.TaintWriter;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
@@ -97,5 +98,17 @@ public final class RuntimeModule extends AbstractModule {
             Timers timers,
             MeterRegistry registry) {
         return new WorkloadClusters(management, connections, events, conditions, config.observe(), timers, registry);
+    }
+
+    @Provides
+    @Singleton
+    ControllerContext context(
+            WorkloadClusters writer,
+            Conditions conditions,
+            EventRecorder events,
+            InstantSource clock,
+            Timers timers,
+            MeterRegistry registry) {
+        return new ControllerContext(writer, conditions, events, clock, timers, registry);
     }
 }

@@ -65,6 +65,11 @@ public final class ObjectCache<T extends KubernetesObject> {
         return !keys(index, value).isEmpty();
     }
 
+    /** How many there are. A listener that asks about its own change sees the number after it. */
+    public int count(Index<T> index, String value) {
+        return keys(index, value).size();
+    }
+
     private Set<ObjectKey> keys(Index<T> index, String value) {
         Map<String, Set<ObjectKey>> keys = indexed.get(index.name());
         if (keys == null) {

@@ -122,6 +122,11 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         return machines.has(BY_POOL, pool.toString());
     }
 
+    /** How many Machines are of this MachinePool. */
+    public int countMachines(ObjectKey pool) {
+        return machines.count(BY_POOL, pool.toString());
+    }
+
     /** Secrets of clusters, by their metadata: credentials are read one by one, when a cluster is connected. */
     ObjectCache<PartialObject> secrets() {
         return secrets;

@@ -2,13 +2,11 @@ package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.NodeView;
+import io.nodeward.core.runtime.controller.WorkloadSource;
 import java.util.Optional;
 
 /** The Nodes of all workload clusters. */
-public interface NodeListers {
+public interface NodeListers extends WorkloadSource {
     /** Those of the cluster, if it is connected, all its Nodes have been seen, and it answers. */
     Optional<? extends NodeView> find(ObjectKey cluster);
-
-    /** To be called before anything is connected. */
-    void subscribe(WorkloadListener listener);
 }

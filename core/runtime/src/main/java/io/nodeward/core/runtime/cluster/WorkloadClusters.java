@@ -11,6 +11,7 @@ import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;

@@ -1,7 +1,10 @@
 package io.nodeward.core.runtime.controller;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.metrics.ControllerMeters;
 import io.nodeward.core.runtime.metrics.QueueMeters;
 import io.nodeward.core.runtime.queue.WorkQueue;
@@ -9,22 +12,26 @@ import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Takes keys from a queue and gives them to a reconciler, each on a thread of its own. A failure of one key is logged,
- * counted and retried as its kind asks for, and no other key notices.
+ * A controller: its watches add keys to a queue, and it gives them to a reconciler, each on a thread of its own. A failure
+ * of one key is logged, counted and retried as its kind asks for, and no other key notices.
  *
  * @param <K> what work is queued by, with a text for logs
  */
-public final class ReconcileLoop<K> {
+public final class ReconcileLoop<K> implements Controller {
     private static final Logger LOG = LoggerFactory.getLogger(ReconcileLoop.class);
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofMinutes(2));
 
@@ -35,6 +42,7 @@ public final class ReconcileLoop<K> {
     private final ControllerMeters meters;
     private final Timers timers;
     private final Map<K, Integer> failures = new ConcurrentHashMap<>();
+    private final List<Watch<K>> watches = new ArrayList<>();
 
     /**
      * @param name of metrics, logs and threads
@@ -60,6 +68,7 @@ public final class ReconcileLoop<K> {
         this.meters = new ControllerMeters(registry, name, perLane);
     }
 
+    @Override
     public String name() {
         return name;
     }
@@ -73,19 +82,52 @@ public final class ReconcileLoop<K> {
         return queue.isIdle();
     }
 
+    void watch(Watch<K> watch) {
+        watches.add(watch);
+    }
+
+    <T extends KubernetesObject> void watch(ObjectCache<T> cache, MapFunction<T, K> map) {
+        watch(into -> cache.subscribe((before, after) -> map.map(before, after).forEach(into::add)));
+    }
+
+    void watch(WorkloadSource clusters, NodeMapFunction<K> nodes, Function<ObjectKey, Set<K>> available) {
+        watch(into -> clusters.subscribe(new WorkloadListener() {
+            @Override
+            public void nodeChanged(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
+                nodes.map(cluster, before, after).forEach(into::add);
+            }
+
+            @Override
+            public void available(ObjectKey cluster) {
+                available.apply(cluster).forEach(into::add);
+            }
+        }));
+    }
+
+    /** Keys are added from now on; nothing works on them before the {@link #start}, which calls this itself. */
+    public void subscribe() {
+        watches.forEach(watch -> watch.start(queue));
+    }
+
+    @Override
     public void start() {
+        subscribe();
         Thread.ofVirtual().name("nodeward-" + name).start(this::dispatch);
     }
 
     /** Takes no more keys. */
+    @Override
     public void retire() {
         queue.stop();
     }
 
     /** Takes no more keys and waits for those in hand. Returns whether they were finished in time. */
+    @Override
     public boolean stop(Duration patience) throws InterruptedException {
         queue.stop();
-        return queue.awaitIdle(patience);
+        boolean finished = queue.awaitIdle(patience);
+        watches.forEach(Watch::stop);
+        return finished;
     }
 
     private void dispatch() {

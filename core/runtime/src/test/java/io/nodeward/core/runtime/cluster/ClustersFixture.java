@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import static org.assertj.core.api.Assertions.assertThat;

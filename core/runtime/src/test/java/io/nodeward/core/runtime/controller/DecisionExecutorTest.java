@@ -48,7 +48,7 @@ class DecisionExecutorTest {
                 return writer.apply(change, manager, again);
             }, new Recording(), "manager", time::nanoTime);
 
-    private static Decision change(String taint) {
+    static Decision change(String taint) {
         NodeChange change = new NodeChange("n", "1", Optional.of(List.of(Taint.of(taint, "", "NoSchedule"))),
                 new TreeMap<>(), new TreeMap<>());
         return new Decision.Change(OWNER, new NodeUpdate(new ObjectKey("ns", "c"), NODE, change), taint, List.of(),

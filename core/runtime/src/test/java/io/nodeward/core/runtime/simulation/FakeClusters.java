@@ -7,7 +7,7 @@ import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cluster.NodeListers;
-import io.nodeward.core.runtime.cluster.WorkloadListener;
+import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.ObjectChange;

@@ -58,6 +58,7 @@ public abstract class Simulation {
         }
         workload.restart();
         loop = process();
+        loop.subscribe();
     }
 
     /** Anything may happen in any order, and mostly does not. */

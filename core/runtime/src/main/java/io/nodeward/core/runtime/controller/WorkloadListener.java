@@ -1,4 +1,4 @@
-package io.nodeward.core.runtime.cluster;
+package io.nodeward.core.runtime.controller;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
@@ -15,8 +15,8 @@ public interface WorkloadListener {
     void nodeChanged(ObjectKey cluster, @Nullable Node before, @Nullable Node after);
 
     /**
-     * {@link NodeListers#find} finds the cluster, and did not before: all that is in it, and all that waited for it,
-     * is to be looked at.
+     * The cluster answers and all its Nodes have been seen, and that was not so before: all that is in it, and all that
+     * waited for it, is to be looked at.
      */
     void available(ObjectKey cluster);
 }

@@ -1,0 +1,78 @@
+package io.nodeward.controller.machine;
+
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.Machine;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeView;
+import io.nodeward.core.rules.fleet.NodeMatcher;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.NodeListers;
+import jakarta.inject.Inject;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Which Machines a change concerns: the Machine itself, all of a Cluster, or the one whose Node changed. */
+final class MachineWatches {
+    private final ManagementCluster management;
+    private final NodeListers workloads;
+
+    @Inject
+    MachineWatches(ManagementCluster management, NodeListers workloads) {
+        this.management = management;
+        this.workloads = workloads;
+    }
+
+    /** A cluster that does not answer holds up its own Machines and no others. */
+    String lane(ObjectKey machine) {
+        return management.machines().get(machine).map(found -> found.cluster().toString()).orElse("");
+    }
+
+    Set<ObjectKey> mapMachine(@Nullable Machine before, @Nullable Machine after) {
+        if (before != null && after != null && isOwnStatus(before, after)) {
+            return Set.of();
+        }
+        Set<ObjectKey> machines = new LinkedHashSet<>();
+        Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after)).forEach(machine -> {
+            machines.add(machine.key());
+            if (before == null || after == null || !claim(before).equals(claim(after))) {
+                // What blocks one of several Machines that claim the same Node comes and goes with the others.
+                NodeView nodes = workloads.find(machine.cluster()).<NodeView>map(found -> found).orElse(NodeView.NONE);
+                machines.addAll(NodeMatcher.rivals(machine, management, nodes));
+            }
+        });
+        return machines;
+    }
+
+    Set<ObjectKey> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
+        Cluster any = after != null ? after : before;
+        return any != null && (before == null || after == null || before.paused() != after.paused())
+                ? mapAvailable(any.key())
+                : Set.of();
+    }
+
+    /** All Machines of a Cluster. */
+    Set<ObjectKey> mapAvailable(ObjectKey cluster) {
+        return management.machines().find(ManagementCluster.BY_CLUSTER, cluster.toString()).stream()
+                .map(Machine::key).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    Set<ObjectKey> mapNode(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
+        return Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after))
+                .flatMap(node -> NodeMatcher.machinesClaiming(cluster, node, management).stream())
+                .map(Machine::key).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Whether nothing is new but a condition of ours: a report of a refused write must not repeat the write. */
+    private static boolean isOwnStatus(Machine before, Machine after) {
+        return before.declaration().equals(after.declaration());
+    }
+
+    private static List<String> claim(Machine machine) {
+        return List.of(machine.clusterName(), machine.providerId(), machine.nodeName());
+    }
+}

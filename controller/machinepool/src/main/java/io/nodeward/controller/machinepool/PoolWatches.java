@@ -1,0 +1,115 @@
+package io.nodeward.controller.machinepool;
+
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.rules.fleet.NodeMatcher;
+import io.nodeward.core.runtime.cluster.NodeListers;
+import jakarta.inject.Inject;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which Nodes of which pools a change concerns: all of a pool that asks for something else, those that a pool gets or
+ * loses, and of a Node's change that one. Where several claim the same Node, all of them.
+ */
+final class PoolWatches {
+    private final MachinePools pools;
+    private final NodeListers workloads;
+
+    @Inject
+    PoolWatches(MachinePools pools, NodeListers workloads) {
+        this.pools = pools;
+        this.workloads = workloads;
+    }
+
+    /** A cluster that does not answer holds up its own pools and no others. */
+    String lane(PoolNode key) {
+        return pools.get(key.pool()).map(pool -> pool.cluster().toString()).orElse("");
+    }
+
+    // A pool that grows lists one Node after the other: each time the others would be looked at for nothing.
+    Set<PoolNode> mapPool(@Nullable MachinePool before, @Nullable MachinePool after) {
+        Set<PoolNode> keys = new LinkedHashSet<>();
+        if (before != null && after != null && before.demand().equals(after.demand())) {
+            addNodes(before.minus(after), keys);
+            addNodes(after.minus(before), keys);
+        } else {
+            both(before, after).forEach(pool -> addAll(pool, keys));
+        }
+        return keys;
+    }
+
+    Set<PoolNode> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
+        Cluster any = after != null ? after : before;
+        return any != null && (before == null || after == null || before.paused() != after.paused())
+                ? mapAvailable(any.key())
+                : Set.of();
+    }
+
+    /** All pools of a Cluster and their Nodes. */
+    Set<PoolNode> mapAvailable(ObjectKey cluster) {
+        Set<PoolNode> keys = new LinkedHashSet<>();
+        pools.of(cluster).forEach(pool -> addAll(pool, keys));
+        return keys;
+    }
+
+    /** A pool that gets its first Machine leaves its Nodes to it, and has them again when the last is gone. */
+    Set<PoolNode> mapMachine(@Nullable Machine before, @Nullable Machine after) {
+        Set<PoolNode> keys = new LinkedHashSet<>();
+        pools.withFirstOrWithoutLast(before, after).flatMap(pool -> pools.get(pool).stream())
+                .forEach(pool -> addAll(pool, keys));
+        if (before == null || after == null || !claim(before).equals(claim(after))) {
+            both(before, after).forEach(machine -> workloads.find(machine.cluster()).stream()
+                    .flatMap(workload -> NodeMatcher.claimed(machine, workload).stream())
+                    .forEach(node -> addClaiming(machine.cluster(), node, keys)));
+        }
+        return keys;
+    }
+
+    Set<PoolNode> mapNode(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
+        Set<PoolNode> keys = new LinkedHashSet<>();
+        boolean renamed = before == null || after == null || !before.providerId().equals(after.providerId());
+        both(before, after).forEach(node -> {
+            addClaiming(cluster, node, keys);
+            if (renamed && !node.providerId().isEmpty()) {
+                // What blocks one of several Nodes with the same providerID comes and goes with the others.
+                workloads.find(cluster).stream()
+                        .flatMap(workload -> workload.nodesByProviderId(node.providerId()).stream())
+                        .forEach(other -> addClaiming(cluster, other, keys));
+            }
+        });
+        return keys;
+    }
+
+    private void addAll(MachinePool pool, Set<PoolNode> keys) {
+        keys.add(PoolNode.itself(pool.key()));
+        addNodes(pool, keys);
+    }
+
+    private void addNodes(MachinePool pool, Set<PoolNode> keys) {
+        workloads.find(pool.cluster()).ifPresent(workload -> NodeMatcher.joined(pool, workload).values()
+                .forEach(node -> {
+                    keys.add(new PoolNode(pool.key(), node.key().name()));
+                    addClaiming(pool.cluster(), node, keys);
+                }));
+    }
+
+    private void addClaiming(ObjectKey cluster, Node node, Set<PoolNode> keys) {
+        NodeMatcher.poolsClaiming(cluster, node, pools)
+                .forEach(pool -> keys.add(new PoolNode(pool.key(), node.key().name())));
+    }
+
+    private static List<String> claim(Machine machine) {
+        return List.of(machine.clusterName(), machine.providerId(), machine.nodeName());
+    }
+
+    private static <T> Stream<T> both(@Nullable T before, @Nullable T after) {
+        return Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after));
+    }
+}

@@ -1,0 +1,194 @@
+package io.nodeward.controller.machinepool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeView;
+import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.NodeListers;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
+import io.nodeward.core.runtime.controller.WorkloadListener;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Transport;
+import io.nodeward.core.testkit.ManualTime;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PoolWatchesTest {
+    private static final ObjectKey CLUSTER = new ObjectKey("ns", "c");
+
+    private final ManualTime time = new ManualTime();
+    private final OneCluster workload = new OneCluster();
+    private final ApiServer server = new ApiServer(new Transport() {
+        @Override
+        public Answer exchange(Call call) {
+            throw new AssertionError("nobody may be asked: " + call);
+        }
+
+        @Override
+        public void close() {}
+    });
+    private final ManagementCluster management = new ManagementCluster(server, "", new Timers(time, time::nanoTime));
+    private final ObjectCache<MachinePool> cache =
+            new ObjectCache<>(MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
+    private final MachinePools pools =
+            new MachinePools(management, new PoolInfrastructure(server, time::nanoTime), cache);
+    private final PoolWatches watches = new PoolWatches(pools, workload);
+
+    @Test
+    void a_pool_that_grows_concerns_its_new_node_alone() {
+        node("n1");
+        node("n2");
+        MachinePool before = pool("p", "n1");
+        MachinePool after = put(pool("p", "n1", "n2"));
+        assertThat(watches.mapPool(before, after)).containsExactly(new PoolNode(key("p"), "n2"));
+        assertThat(watches.mapPool(after, before)).containsExactly(new PoolNode(key("p"), "n2"));
+    }
+
+    @Test
+    void a_pool_that_declares_something_else_concerns_itself_and_all_its_nodes_each_once() {
+        node("n1");
+        node("n2");
+        MachinePool before = pool("p", "n1", "n2");
+        MachinePool after = put(new MachinePool(before.metadata(), before.clusterName(),
+                new MachinePool.Template(Map.of(), Map.of(),
+                        List.of(new MachineTaint("a", "1", "NoSchedule", MachineTaint.ALWAYS))),
+                before.infrastructure(), before.providerIds(), before.nodes(), before.conditions()));
+        assertThat(watches.mapPool(before, after)).isEqualTo(whole("p", "n1", "n2"));
+        assertThat(watches.mapPool(null, after)).isEqualTo(whole("p", "n1", "n2"));
+    }
+
+    @Test
+    void a_node_that_two_pools_list_concerns_both() {
+        node("n");
+        put(pool("p", "n"));
+        put(pool("q", "n"));
+        Node node = workload.nodes.get(ObjectKey.clusterScoped("n")).orElseThrow();
+        assertThat(watches.mapNode(CLUSTER, node, node))
+                .containsExactlyInAnyOrder(new PoolNode(key("p"), "n"), new PoolNode(key("q"), "n"));
+    }
+
+    @Test
+    void nodes_that_come_to_have_one_provider_id_concern_each_other() {
+        node("n");
+        put(pool("p", "n"));
+        Node twin = new Node(metadata(ObjectKey.clusterScoped("twin")), "fake://n", List.of());
+        workload.nodes.put(twin);
+        assertThat(watches.mapNode(CLUSTER, null, twin))
+                .containsExactlyInAnyOrder(new PoolNode(key("p"), "twin"), new PoolNode(key("p"), "n"));
+    }
+
+    @Test
+    void the_first_machine_of_a_pool_and_the_last_concern_the_pool_and_those_between_do_not() {
+        node("n");
+        put(pool("p", "n"));
+        Machine first = machine("first");
+        Machine second = machine("second");
+        management.machines().put(first);
+        assertThat(watches.mapMachine(null, first)).isEqualTo(whole("p", "n"));
+        management.machines().put(second);
+        assertThat(watches.mapMachine(null, second)).isEmpty();
+        assertThat(watches.mapMachine(second, second)).isEmpty();
+        management.machines().remove(first);
+        assertThat(watches.mapMachine(first, null)).isEmpty();
+        management.machines().remove(second);
+        assertThat(watches.mapMachine(second, null)).isEqualTo(whole("p", "n"));
+    }
+
+    @Test
+    void a_cluster_whose_pause_ends_concerns_its_pools_and_their_nodes() {
+        node("n");
+        put(pool("p", "n"));
+        assertThat(watches.mapCluster(cluster(true), cluster(false))).isEqualTo(whole("p", "n"));
+        assertThat(watches.mapCluster(cluster(false), cluster(false))).isEmpty();
+        assertThat(watches.mapAvailable(CLUSTER)).isEqualTo(whole("p", "n"));
+    }
+
+    @Test
+    void a_node_is_in_the_lane_of_its_cluster() {
+        put(pool("p"));
+        assertThat(watches.lane(new PoolNode(key("p"), "n"))).isEqualTo("ns/c");
+        assertThat(watches.lane(new PoolNode(key("gone"), "n"))).isEmpty();
+    }
+
+    private MachinePool put(MachinePool pool) {
+        cache.put(pool);
+        return pool;
+    }
+
+    private void node(String name) {
+        workload.nodes.put(new Node(metadata(ObjectKey.clusterScoped(name)), "fake://" + name, List.of()));
+    }
+
+    private static Set<PoolNode> whole(String pool, String... nodes) {
+        Set<PoolNode> all = new LinkedHashSet<>(Set.of(PoolNode.itself(key(pool))));
+        List.of(nodes).forEach(node -> all.add(new PoolNode(key(pool), node)));
+        return all;
+    }
+
+    private static MachinePool pool(String name, String... nodes) {
+        return new MachinePool(metadata(key(name)), CLUSTER.name(),
+                new MachinePool.Template(Map.of(), Map.of(), List.of()), new MachinePool.InfrastructureRef("", "", ""),
+                List.of(nodes).stream().map(node -> "fake://" + node).toList(), List.of(), List.of());
+    }
+
+    private static Machine machine(String name) {
+        Metadata metadata = new Metadata(key(name), "uid of " + name, "1", Map.of(), Map.of(),
+                List.of(new OwnerRef("cluster.x-k8s.io/v1beta2", "MachinePool", "p", "uid of p", true)), false);
+        return new Machine(metadata, CLUSTER.name(), "", "", List.of(), List.of());
+    }
+
+    private static Cluster cluster(boolean paused) {
+        return new Cluster(metadata(CLUSTER), paused, Cluster.ControlPlaneRef.NONE, Cluster.Initialization.INITIALIZED,
+                List.of());
+    }
+
+    private static ObjectKey key(String name) {
+        return new ObjectKey("ns", name);
+    }
+
+    private static Metadata metadata(ObjectKey key) {
+        return new Metadata(key, "uid of " + key.name(), "1", Map.of(), Map.of(), List.of(), false);
+    }
+
+    /** Its Nodes have all been seen. */
+    private static final class OneCluster implements NodeListers {
+        private static final Index<Node> BY_PROVIDER_ID = Index.of("providerID", Node::providerId);
+
+        private final ObjectCache<Node> nodes = new ObjectCache<>(BY_PROVIDER_ID);
+
+        @Override
+        public Optional<? extends NodeView> find(ObjectKey cluster) {
+            return Optional.of(new NodeView() {
+                @Override
+                public Optional<Node> node(String name) {
+                    return nodes.get(ObjectKey.clusterScoped(name));
+                }
+
+                @Override
+                public List<Node> nodesByProviderId(String providerId) {
+                    return nodes.find(BY_PROVIDER_ID, providerId);
+                }
+            });
+        }
+
+        @Override
+        public void subscribe(WorkloadListener listener) {}
+    }
+}

@@ -1,0 +1,121 @@
+package io.nodeward.core.runtime.controller;
+
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.status.OwnerStatus;
+import io.nodeward.core.runtime.status.StatusReporter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Makes a controller: what it watches, which keys a change concerns, how many of them are worked on at a time, and what
+ * is done for each.
+ *
+ * @param <K> what work is queued by
+ */
+public final class ControllerBuilder<K> {
+    /** An owner is reported on once for all its members that change together. */
+    private static final Duration TOGETHER = Duration.ofSeconds(1);
+
+    private final String name;
+    private final ControllerContext context;
+    private final Function<K, Result> work;
+    private final List<Consumer<ReconcileLoop<K>>> watches = new ArrayList<>();
+    private Function<K, String> lanes = key -> "";
+    private int perLane = 1;
+    private Function<K, ObjectKey> object = key -> ObjectKey.clusterScoped(key.toString());
+
+    private ControllerBuilder(String name, ControllerContext context, Function<K, Result> work) {
+        this.name = name;
+        this.context = context;
+        this.work = work;
+    }
+
+    /**
+     * For a reconciler that decides and leaves the rest to the kit.
+     *
+     * @param name of metrics, logs, threads and of {@code --controllers}
+     */
+    public static <K> ControllerBuilder<K> of(
+            String name, Reconciler<K> reconciler, StatusReporter<K> status, ControllerContext context) {
+        return ofFunction(name, new DecisionExecutor<>(reconciler, context.writer(), status,
+                ControllerContext.fieldManager(name), context.timers()::nanoTime), context);
+    }
+
+    /**
+     * As {@link #of}, for keys of which some are owners of the others.
+     *
+     * @param owner the key under which an owner is reported on
+     */
+    public static <K> ControllerBuilder<K> ofOwners(
+            String name,
+            Reconciler<K> reconciler,
+            OwnerStatus<K> status,
+            Function<ObjectKey, K> owner,
+            ControllerContext context) {
+        return of(name, reconciler, status, context).watches(queue -> status
+                .whenChanged(changed -> queue.addAfter(owner.apply(changed), TOGETHER)));
+    }
+
+    /** For work that no {@link Decision} expresses. */
+    public static <K> ControllerBuilder<K> ofFunction(
+            String name, Function<K, Result> work, ControllerContext context) {
+        return new ControllerBuilder<>(name, context, work);
+    }
+
+    /**
+     * What must not hold up other keys gets a lane of its own, for example a workload cluster. Without this all keys are in
+     * one lane, and worked on one by one.
+     *
+     * @param lanes the lane of a key
+     * @param concurrency keys of one lane that are worked on at the same time
+     */
+    public ControllerBuilder<K> lanes(Function<K, String> lanes, int concurrency) {
+        this.lanes = lanes;
+        this.perLane = concurrency;
+        return this;
+    }
+
+    /** @param about the object that a key is about, for logs; without this it is the key's text */
+    public ControllerBuilder<K> logs(Function<K, ObjectKey> about) {
+        this.object = about;
+        return this;
+    }
+
+    /** The objects of a cache: those that are there at the start, and each change from then on. */
+    public <T extends KubernetesObject> ControllerBuilder<K> watches(ObjectCache<T> cache, MapFunction<T, K> map) {
+        watches.add(loop -> loop.watch(cache, map));
+        return this;
+    }
+
+    /**
+     * The Nodes of workload clusters.
+     *
+     * @param nodes for each change of a Node
+     * @param available for a cluster that answers and did not before: all that is in it
+     */
+    public ControllerBuilder<K> watches(
+            WorkloadSource clusters, NodeMapFunction<K> nodes, Function<ObjectKey, Set<K>> available) {
+        watches.add(loop -> loop.watch(clusters, nodes, available));
+        return this;
+    }
+
+    /** Anything else. */
+    public ControllerBuilder<K> watches(Watch<K> watch) {
+        watches.add(loop -> loop.watch(watch));
+        return this;
+    }
+
+    /** It watches nothing before it is started. */
+    public ReconcileLoop<K> build() {
+        ReconcileLoop<K> loop = new ReconcileLoop<>(
+                name, lanes, perLane, object, work, context.timers(), context.registry());
+        watches.forEach(watch -> watch.accept(loop));
+        return loop;
+    }
+}

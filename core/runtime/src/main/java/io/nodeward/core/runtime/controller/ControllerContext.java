@@ -1,0 +1,44 @@
+package io.nodeward.core.runtime.controller;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.status.ObjectStatus;
+import io.nodeward.core.runtime.status.OwnerStatus;
+import io.nodeward.core.runtime.time.Timers;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * What all controllers of a process share.
+ *
+ * @param writer sends the changes that they decide on
+ */
+public record ControllerContext(
+        ObjectWriter writer,
+        Conditions conditions,
+        EventRecorder events,
+        InstantSource clock,
+        Timers timers,
+        MeterRegistry registry) {
+
+    /** The name under which API servers list what a controller has written. */
+    static String fieldManager(String controller) {
+        return "nodeward-" + controller;
+    }
+
+    /** For a controller whose keys are the objects themselves. */
+    public ObjectStatus objectStatus(String kind, String controller) {
+        return new ObjectStatus(kind, controller, fieldManager(controller), conditions, events);
+    }
+
+    /**
+     * For a controller whose keys are owners and their members.
+     *
+     * @param naming with the controller's name as its source
+     * @param reasons gravest first
+     */
+    public <K> OwnerStatus<K> ownerStatus(OwnerStatus.Naming<K> naming, List<String> reasons) {
+        return new OwnerStatus<>(naming, fieldManager(naming.source()), reasons, conditions, events, clock);
+    }
+}
