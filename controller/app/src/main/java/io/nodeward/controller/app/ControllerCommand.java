@@ -45,6 +45,12 @@ public final class ControllerCommand implements Callable<Integer> {
             + FeatureGates.HELP)
     Map<String, String> gates = new HashMap<>();
 
+    @Option(names = "--controllers", paramLabel = "NAME", split = ",", defaultValue = ControllerSelection.ALL, description = "Controllers to run, as of kube-controller-manager: NAME runs one, -NAME does not, * runs all that are"
+            + " not named and whose feature gates are on; the first that names a controller decides"
+            + " (default: ${DEFAULT-VALUE}):%n"
+            + KnownController.HELP)
+    List<String> controllers = new ArrayList<>();
+
     @Option(names = "--initialization", paramLabel = "WHEN", defaultValue = InitializationText.DEFAULT, converter = InitializationText.class, description = "Until when a Node gets taints declared OnInitialization:"
             + " whenUntracked, until the first write to it, as Cluster API does;"
             + " whenUninitialized, only while it still bears node.cluster.x-k8s.io/uninitialized,"

@@ -16,12 +16,6 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.nodeward.autoscaler.adapter.AdapterModule;
-import io.nodeward.controller.admission.AdmissionCleanUpModule;
-import io.nodeward.controller.admission.AdmissionModule;
-import io.nodeward.controller.machine.MachineModule;
-import io.nodeward.controller.machinepool.MachinePoolModule;
-import io.nodeward.controller.topology.TopologyModule;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.Controllers;
 import io.nodeward.core.runtime.RuntimeConfig;
@@ -87,20 +81,12 @@ public final class Nodeward implements AutoCloseable {
     static Nodeward start(ControllerCommand options) throws IOException {
         ServerLimits.set();
         FeatureGates gates = FeatureGates.of(options.gates);
-        Kubeconfigs.Found kubeconfig =
-                Kubeconfigs.find(options.kubeconfig, System.getenv(), Kubeconfigs.SERVICE_ACCOUNT);
-        RuntimeConfig config = new RuntimeConfig(
-                Backends.named(options.backend),
-                kubeconfig.text(),
-                Optional.of(kubeconfig.file()),
-                options.clusters.settings(),
-                options.watchFilter,
-                options.observe,
-                Version.current());
+        Set<KnownController> selected = new ControllerSelection(options.controllers, gates).selected();
+        RuntimeConfig config = config(options);
         InetSocketAddress health = options.health();
         InetSocketAddress metrics = options.metrics();
         PrometheusMeterRegistry registry = registry(gates);
-        Injector injector = injector(options, gates, config, registry);
+        Injector injector = injector(options, selected, gates, config, registry);
         Readiness readiness =
                 new Readiness(injector.getInstance(ManagementCluster.class)::synced, controllers(injector));
         Endpoints endpoints;
@@ -110,18 +96,36 @@ public final class Nodeward implements AutoCloseable {
             release(injector);
             throw e;
         }
+        LOG.info("controllers: {}", controllers(injector).stream().map(Controller::name).sorted().toList());
         Nodeward nodeward = new Nodeward(injector, endpoints, readiness);
         nodeward.start();
         return nodeward;
     }
 
+    private static RuntimeConfig config(ControllerCommand options) throws IOException {
+        Kubeconfigs.Found kubeconfig =
+                Kubeconfigs.find(options.kubeconfig, System.getenv(), Kubeconfigs.SERVICE_ACCOUNT);
+        return new RuntimeConfig(
+                Backends.named(options.backend),
+                kubeconfig.text(),
+                Optional.of(kubeconfig.file()),
+                options.clusters.settings(),
+                options.watchFilter,
+                options.observe,
+                Version.current());
+    }
+
     private static Injector injector(
-            ControllerCommand options, FeatureGates gates, RuntimeConfig config, PrometheusMeterRegistry registry) {
+            ControllerCommand options,
+            Set<KnownController> selected,
+            FeatureGates gates,
+            RuntimeConfig config,
+            PrometheusMeterRegistry registry) {
         try {
             List<Module> modules = new ArrayList<>(List.<Module>of(
                     binder -> binder.bind(MeterRegistry.class).toInstance(registry),
                     new RuntimeModule(config)));
-            modules.addAll(controllers(options, gates));
+            selected.forEach(controller -> modules.add(controller.module(options, gates)));
             return Guice.createInjector(Stage.PRODUCTION, modules);
         } catch (CreationException e) {
             for (Message message : e.getErrorMessages()) {
@@ -131,28 +135,6 @@ public final class Nodeward implements AutoCloseable {
             }
             throw e;
         }
-    }
-
-    /** A gate that is off leaves out a controller but for what that leaves behind, or is a value in what a controller carries. */
-    private static List<Module> controllers(ControllerCommand options, FeatureGates gates) {
-        List<Module> controllers = new ArrayList<>();
-        boolean taints = gates.isOn(FeatureGate.MachineTaintPropagation);
-        controllers.add(new MachineModule(options.machine, taints, options.initialization));
-        boolean pools = gates.isOn(FeatureGate.MachinePoolTaintPropagation);
-        if (pools) {
-            controllers.add(new MachinePoolModule(options.machinePool, taints, options.initialization));
-        }
-        boolean topologies = gates.isOn(FeatureGate.TopologyTaintPropagation);
-        controllers
-                .add(new TopologyModule(options.topology, taints && topologies, taints && pools, options.watchFilter));
-        controllers.add(gates.isOn(FeatureGate.MachineTaintAdmission)
-                ? new AdmissionModule(options.admission, taints, options.watchFilter, options.observe)
-                : new AdmissionCleanUpModule(options.watchFilter, options.observe));
-        if (gates.isOn(FeatureGate.AutoscalerAdapter)) {
-            controllers.add(new AdapterModule(options.autoscaler, taints, pools, options.machine.labels(),
-                    pools && options.machinePool.labels()));
-        }
-        return controllers;
     }
 
     private static String where(RuntimeConfig config) {

@@ -80,6 +80,8 @@ class StartTest {
             "--feature-gates=MachineTaintPropagation=yes | true or false, not 'yes'",
             "--feature-gates=MachineTaintPropagatoin=true | did you mean 'MachineTaintPropagation'?",
             "--feature-gates=Whatever=true | unknown gate 'Whatever'",
+            "--controllers=machnie | unknown controller 'machnie'; did you mean 'machine'?",
+            "--controllers=*,admission | its feature gate is off; switch on --feature-gates=MachineTaintAdmission=true",
             "--log-level=loud | 'loud' is not error, warn, info or debug",
             "--log-format=xml | 'xml' is not text or json",
             "--blocked-after=30 | '30' is no duration like 90s, 1m30s or 2h",
@@ -154,12 +156,17 @@ class StartTest {
                 additional-sync-machine-labels: ["a.*", "b"]
                 machine-concurrency: 7
                 watch-filter:
+                controllers: ["*", -topology]
                 """);
         ControllerCommand command = parsed("--config", config.toString(), "--kubeconfig=/from/line");
 
         assertThat(command.kubeconfig).isEqualTo(Path.of("/from/line"));
         assertThat(command.gates).isEqualTo(Map.of("MachineTaintPropagation", "false"));
         assertThat(command.watchFilter).isEmpty();
+        assertThat(command.controllers).containsExactly("*", "-topology");
+        assertThat(parsed("--config=" + config, "--controllers=machine,-x").controllers)
+                .containsExactly("machine", "-x");
+        assertThat(parsed().controllers).containsExactly("*");
         assertThat(parsed("--config=" + config).kubeconfig).isEqualTo(Path.of("/from/config"));
     }
 

@@ -108,7 +108,11 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCl
         listeners.add(listener);
     }
 
+    /** Connects nothing if nobody has subscribed. */
     public void start() {
+        if (listeners.isEmpty()) {
+            return;
+        }
         management.clusters().subscribe((before, after) -> {
             Cluster any = after != null ? after : before;
             if (any != null) {

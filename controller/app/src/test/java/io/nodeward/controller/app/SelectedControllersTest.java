@@ -1,0 +1,101 @@
+package io.nodeward.controller.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Options;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** What runs with {@code --controllers}. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class SelectedControllersTest {
+    @TempDir
+    Path directory;
+
+    private final FakeApiServer management = FakeApiServer.start(Options.defaults());
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Logger log = (Logger) LoggerFactory.getLogger(Nodeward.class);
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent line) {
+            lines.add(line.getFormattedMessage());
+        }
+    };
+
+    @BeforeEach
+    void populate() throws Exception {
+        JsonNode cluster = new ObjectMapper()
+                .readTree("{\"metadata\":{\"name\":\"c\",\"namespace\":\"default\"},\"spec\":{}}");
+        management.create("clusters.cluster.x-k8s.io", cluster);
+        appender.start();
+        log.addAppender(appender);
+    }
+
+    @AfterEach
+    void stop() {
+        log.detachAppender(appender);
+        management.close();
+    }
+
+    @Test
+    void all_whose_gates_are_on_run_and_what_is_off_cleans_up() throws Exception {
+        assertThat(metrics()).contains(of("machine"), of("topology-cleanup"), of("admission-cleanup"))
+                .doesNotContain(of("machinepool"), of("autoscaler"), of("topology"), of("admission"));
+        assertThat(lines).contains("controllers: [admission-cleanup, machine, topology-cleanup]");
+    }
+
+    @Test
+    void a_controller_that_is_not_selected_neither_runs_nor_cleans_up() throws Exception {
+        assertThat(metrics("--controllers=machine")).contains(of("machine"))
+                .doesNotContain(of("topology-cleanup"), of("admission-cleanup"));
+        assertThat(metrics("--controllers=*,-topology", "--feature-gates=TopologyTaintPropagation=true"))
+                .contains(of("machine"), of("admission-cleanup")).doesNotContain(of("topology"));
+    }
+
+    @Test
+    void no_workload_cluster_is_connected_where_nobody_watches_nodes() throws Exception {
+        assertThat(metrics("--controllers=machine")).contains("workqueue_adds_total{name=\"cluster\"} 1.0");
+        assertThat(metrics("--controllers=*,-machine")).contains("workqueue_adds_total{name=\"cluster\"} 0.0");
+    }
+
+    /** Of a controller that has been started. */
+    private String metrics(String... arguments) throws Exception {
+        lines.clear();
+        Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), management.kubeconfig());
+        List<String> all = new ArrayList<>(List.of("--kubeconfig=" + kubeconfig,
+                "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0"));
+        all.addAll(List.of(arguments));
+        try (Nodeward nodeward = Nodeward.start(all.toArray(String[]::new))) {
+            await().atMost(Duration.ofMinutes(2)).until(() -> lines.stream().anyMatch(l -> l.startsWith("ready: ")));
+            URI uri = URI.create("http://127.0.0.1:" + nodeward.metricsPort() + "/metrics");
+            return HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()).body();
+        }
+    }
+
+    private static String of(String controller) {
+        return "controller_runtime_active_workers{controller=\"" + controller + "\"}";
+    }
+}
