@@ -3,6 +3,7 @@ package io.nodeward.controller.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
@@ -37,6 +38,7 @@ class SelectedControllersTest {
     private final FakeApiServer management = FakeApiServer.start(Options.defaults());
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Logger log = (Logger) LoggerFactory.getLogger(Nodeward.class);
+    private final Level before = log.getLevel();
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent line) {
@@ -51,11 +53,13 @@ class SelectedControllersTest {
         management.create("clusters.cluster.x-k8s.io", cluster);
         appender.start();
         log.addAppender(appender);
+        log.setLevel(Level.INFO);
     }
 
     @AfterEach
     void stop() {
         log.detachAppender(appender);
+        log.setLevel(before);
         management.close();
     }
 
