@@ -3,6 +3,7 @@ package io.nodeward.autoscaler.adapter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.controller.DecisionExecutor;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
 import jakarta.inject.Inject;
@@ -16,14 +17,14 @@ final class AdapterRoom implements Room {
     @Inject
     AdapterRoom(
             AdapterConfig config,
-            AdapterReconciler reconciler,
+            DecisionExecutor<GroupKey> executor,
             GroupCaches groups,
             ManagementCluster management,
             Timers timers,
             MeterRegistry registry) {
         // All writes go to one server, the management cluster's.
         this.loop = new ReconcileLoop<>("autoscaler", key -> "", config.concurrency, GroupKey::object,
-                reconciler::reconcile, timers, registry);
+                executor, timers, registry);
         this.triggers = new GroupTriggers(management, groups, loop.queue());
     }
 
