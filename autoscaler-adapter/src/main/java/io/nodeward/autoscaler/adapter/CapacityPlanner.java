@@ -41,14 +41,14 @@ final class CapacityPlanner {
         DeclaredTaints spec = reach.spec() ? DeclaredTaints.of(template.taints()) : DeclaredTaints.NONE;
         DeclaredTaints annotated = DeclaredTaints.annotated(template.annotations(), spec);
         CapacityPlan taints = taints(reach.taints(), spec, annotated, annotations);
-        CapacityPlan told = labels(reach.labels(), template, annotations);
+        CapacityPlan labelPlan = labels(reach.labels(), template, annotations);
         boolean specSaysIt = switch (reach.taints()) {
             case CARRIED -> CapacityTaints.isRedundant(annotated, policy) && !outdoesSpec(taints);
             case LEFT -> true;
             case UNKNOWN -> false;
         };
         // No autoscaler reads labels of the template.
-        return new Plans(taints, told, true, specSaysIt && told.tracking().isEmpty(), reach.isKnown());
+        return new Plans(taints, labelPlan, true, specSaysIt && labelPlan.tracking().isEmpty(), reach.isKnown());
     }
 
     /** An entry that is wrong does not become right by switching this room off. */

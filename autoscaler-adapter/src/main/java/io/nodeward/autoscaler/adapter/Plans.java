@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * What is decided of a node group.
  *
- * @param grouped whether the autoscaler takes it for one; else there is nothing to tell
+ * @param grouped whether the autoscaler takes it for one; else there is nothing to advertise
  * @param redundant whether an autoscaler of 1.36 or later needs nothing of what is written
  * @param known whether it is known what reaches its Nodes; if not, it is to be planned again after a while
  */

@@ -14,9 +14,9 @@ record Reach(boolean spec, Is taints, Is labels) {
     /** Whether it is carried to Nodes. */
     enum Is {
         CARRIED,
-        /** Nobody sets it: to tell of it would keep the group at zero for nothing. */
+        /** Nobody sets it: to advertise it would keep the group at zero for nothing. */
         LEFT,
-        /** To be found out; until then what was told stays. */
+        /** To be found out; until then what was advertised stays. */
         UNKNOWN
     }
 

@@ -154,7 +154,7 @@ class CapacityWriteTest {
     }
 
     @Test
-    void what_a_pool_was_told_of_goes_when_it_reaches_nodes_no_more() {
+    void what_a_pool_advertised_goes_when_it_reaches_nodes_no_more() {
         annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule,u:NoExecute", TRACKING, "a=1:NoSchedule"));
 
         assertThat(pool(false, false, Makes.NONE, A).changes())
@@ -193,7 +193,7 @@ class CapacityWriteTest {
     }
 
     @Test
-    void labels_of_pools_are_told_where_they_reach_nodes() {
+    void labels_of_pools_are_advertised_where_they_reach_nodes() {
         config.labels = true;
         labels = Map.of("node-role.kubernetes.io/w", "");
 
@@ -204,7 +204,7 @@ class CapacityWriteTest {
     }
 
     @Test
-    void taints_of_pools_are_told_where_they_reach_nodes() {
+    void taints_of_pools_are_advertised_where_they_reach_nodes() {
         assertThat(pool(false, false, Makes.NONE, A).changes()).isEmpty();
         assertThat(pool(false, false, Makes.MACHINES, A).changes()).isEmpty();
         assertThat(pool(true, false, Makes.NONE, A).changes()).containsOnlyKeys(TAINTS, TRACKING);
