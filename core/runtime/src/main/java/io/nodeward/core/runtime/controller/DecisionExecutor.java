@@ -121,6 +121,9 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
             throw forbidden;
         } catch (ApiFailure failure) {
             status.failed(key);
+            if (failure instanceof ApiFailure.Unreachable) {
+                reconciler.unanswered(key, decision);
+            }
             throw failure;
         }
     }

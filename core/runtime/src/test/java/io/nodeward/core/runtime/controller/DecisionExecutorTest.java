@@ -160,6 +160,20 @@ class DecisionExecutorTest {
     }
 
     @Test
+    void a_controller_learns_of_a_change_that_no_answer_came_to() {
+        writer = (change, manager, again) -> {
+            throw failure(503);
+        };
+        assertThatThrownBy(() -> executor.apply("k")).isInstanceOf(ApiFailure.Unreachable.class);
+        assertThat(calls).endsWith("failed", "unanswered");
+        writer = (change, manager, again) -> {
+            throw failure(429);
+        };
+        assertThatThrownBy(() -> executor.apply("k")).isInstanceOf(ApiFailure.Throttled.class);
+        assertThat(calls).endsWith("failed");
+    }
+
+    @Test
     void writes_that_others_undo_are_held_back_and_that_is_over_when_it_has_lasted() {
         for (int write = 0; write < 20; write++) {
             executor.apply("k");
@@ -223,6 +237,11 @@ class DecisionExecutorTest {
         @Override
         public void executed(String key, Decision executed) {
             calls.add("executed");
+        }
+
+        @Override
+        public void unanswered(String key, Decision.Change change) {
+            calls.add("unanswered");
         }
     }
 
