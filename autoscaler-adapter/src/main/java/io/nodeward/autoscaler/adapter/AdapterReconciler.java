@@ -60,13 +60,18 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
         }
         Plans plans = planner.plan(key.kind(), group);
         metrics.planned(key, plans);
-        return awaited.<Decision>map(Decision.Waiting::new).orElseGet(() -> advertise(key, group, plans));
+        return awaited.or(() -> unread(plans)).<Decision>map(Decision.Waiting::new)
+                .orElseGet(() -> advertise(key, group, plans));
     }
 
     private Optional<String> awaited(NodeGroup group) {
         return group.metadata().deleting()
                 ? Optional.of("its end")
                 : OwnerCluster.awaited(group.cluster(), management.clusters().get(group.cluster()), group.metadata());
+    }
+
+    private static Optional<String> unread(Plans plans) {
+        return plans.reach().isRead() ? Optional.empty() : Optional.of("the infrastructure of the pool to be read");
     }
 
     private Decision advertise(GroupKey key, NodeGroup group, Plans plans) {
@@ -78,7 +83,7 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
                 group.template(),
                 plans.findings(write.left()),
                 Optional.empty(),
-                plans.known() ? Optional.empty() : Optional.of(UNTIL_KNOWN));
+                plans.reach().isKnown() ? Optional.empty() : Optional.of(UNTIL_KNOWN));
     }
 
     private Target target(GroupKey key, NodeGroup group) {

@@ -3,6 +3,7 @@ package io.nodeward.autoscaler.adapter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.DecisionExecutor;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
@@ -20,12 +21,13 @@ final class AdapterRoom implements Room {
             DecisionExecutor<GroupKey> executor,
             GroupCaches groups,
             ManagementCluster management,
+            PoolInfrastructure infrastructure,
             Timers timers,
             MeterRegistry registry) {
         // All writes go to one server, the management cluster's.
         this.loop = new ReconcileLoop<>("autoscaler", key -> "", config.concurrency, GroupKey::object,
                 executor, timers, registry);
-        this.triggers = new GroupTriggers(management, groups, loop.queue());
+        this.triggers = new GroupTriggers(management, groups, infrastructure, loop.queue());
     }
 
     @Override

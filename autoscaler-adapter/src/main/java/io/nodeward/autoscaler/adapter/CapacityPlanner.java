@@ -34,7 +34,7 @@ final class CapacityPlanner {
         Map<String, String> annotations = group.metadata().annotations();
         if (config.withdraw || !NodeGroups.isNodeGroup(group.metadata(), config.group)) {
             return new Plans(
-                    CapacityTaints.withdraw(annotations), CapacityLabels.withdraw(annotations), false, true, true);
+                    CapacityTaints.withdraw(annotations), CapacityLabels.withdraw(annotations), false, true, Reach.ALL);
         }
         Reach reach = kind == GroupKind.MACHINE_POOL ? pools.of(group, config.labels) : Reach.ALL;
         Template template = group.template();
@@ -45,10 +45,10 @@ final class CapacityPlanner {
         boolean specSaysIt = switch (reach.taints()) {
             case CARRIED -> CapacityTaints.isRedundant(annotated, policy) && !outdoesSpec(taints);
             case LEFT -> true;
-            case UNKNOWN -> false;
+            case UNKNOWN, UNREAD -> false;
         };
         // No autoscaler reads labels of the template.
-        return new Plans(taints, labelPlan, true, specSaysIt && labelPlan.tracking().isEmpty(), reach.isKnown());
+        return new Plans(taints, labelPlan, true, specSaysIt && labelPlan.tracking().isEmpty(), reach);
     }
 
     /** An entry that is wrong does not become right by switching this room off. */

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
  *
  * @param grouped whether the autoscaler takes it for one; else there is nothing to advertise
  * @param redundant whether an autoscaler of 1.36 or later needs nothing of what is written
- * @param known whether it is known what reaches its Nodes; if not, it is to be planned again after a while
+ * @param reach what is known to reach its Nodes; if something is not known, it is to be planned again after a while
  */
-record Plans(CapacityPlan taints, CapacityPlan labels, boolean grouped, boolean redundant, boolean known) {
+record Plans(CapacityPlan taints, CapacityPlan labels, boolean grouped, boolean redundant, Reach reach) {
     /**
      * What somebody may fix, with one message for each reason. The condition shows what was left to somebody else first.
      *

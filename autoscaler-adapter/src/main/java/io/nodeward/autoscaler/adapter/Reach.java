@@ -17,11 +17,18 @@ record Reach(boolean spec, Is taints, Is labels) {
         /** Nobody sets it: to advertise it would keep the group at zero for nothing. */
         LEFT,
         /** To be found out; until then what was advertised stays. */
-        UNKNOWN
+        UNKNOWN,
+        /** To be read first. */
+        UNREAD
     }
 
     /** Whether all is known. */
     boolean isKnown() {
-        return taints != Is.UNKNOWN && labels != Is.UNKNOWN;
+        return isRead() && taints != Is.UNKNOWN && labels != Is.UNKNOWN;
+    }
+
+    /** Whether what there is to know has been read. */
+    boolean isRead() {
+        return taints != Is.UNREAD && labels != Is.UNREAD;
     }
 }

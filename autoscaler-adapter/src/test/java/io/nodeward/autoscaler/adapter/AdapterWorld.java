@@ -71,8 +71,9 @@ final class AdapterWorld extends Simulation {
         GroupCaches caches = new GroupCaches(management);
         groups.forEach((kind, store) -> store.watch(caches.of(kind)));
         clusters.watch(management.clusters());
-        AdapterReconciler reconciler = new AdapterReconciler(management, caches, planner,
-                new PoolInfrastructure(server, time::nanoTime), new GroupMetrics(caches, config, registry));
+        PoolInfrastructure infrastructure = new PoolInfrastructure(server, timers, registry);
+        AdapterReconciler reconciler = new AdapterReconciler(
+                management, caches, planner, infrastructure, new GroupMetrics(caches, config, registry));
         writes = writes();
         FakeAnnotations<NodeGroup> writer = new FakeAnnotations<>(kind -> store(GroupKind.of(kind)),
                 kind -> caches.of(GroupKind.of(kind)), GroupServer::updated,
@@ -84,7 +85,7 @@ final class AdapterWorld extends Simulation {
                 AdapterReconciler.FIELD_MANAGER, AdapterReconciler.LIMITS, time::nanoTime);
         ReconcileLoop<GroupKey> loop = new ReconcileLoop<>(
                 "autoscaler", key -> "", 1, GroupKey::object, executor, timers, registry);
-        new GroupTriggers(management, caches, loop.queue()).subscribe();
+        new GroupTriggers(management, caches, infrastructure, loop.queue()).subscribe();
         return loop;
     }
 

@@ -51,6 +51,7 @@ final class PoolTriggers implements WorkloadListener {
         management.clusters().subscribe(this::clusterChanged);
         management.machines().subscribe(this::machineChanged);
         workloads.subscribe(this);
+        infrastructure.subscribe(key -> pools.get(key).ifPresent(this::addAll));
     }
 
     // A pool that grows lists one Node after the other: each time the others would be looked at for nothing.

@@ -58,7 +58,7 @@ final class PoolWorld extends Simulation {
         ManagementCluster management = new ManagementCluster(server, "", timers);
         ObjectCache<MachinePool> cache = new ObjectCache<>(
                 MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
-        PoolInfrastructure infrastructure = new PoolInfrastructure(server, time::nanoTime);
+        PoolInfrastructure infrastructure = new PoolInfrastructure(server, timers, registry);
         MachinePools known = new MachinePools(management, infrastructure, cache);
         pools.watch(cache);
         machines.watch(management.machines());
