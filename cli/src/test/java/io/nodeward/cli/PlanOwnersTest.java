@@ -117,7 +117,8 @@ class PlanOwnersTest {
     @Test
     void a_node_of_two_pools_is_nobodys_even_if_one_of_them_has_machines() throws IOException {
         String made = machine("made", "cloud://9", "").replace("name: made",
-                "name: made, ownerReferences: [{kind: MachinePool, name: q}]");
+                "name: made, ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachinePool, name: q,"
+                        + " controller: true}]");
         String objects =
                 node("n1", "cloud://1") + pool("p", "\"cloud://1\"", "") + pool("q", "\"cloud://1\"", "") + made;
         assertThat(plan(objects).out()).isEqualTo(NONE);

@@ -31,9 +31,10 @@ public record Machine(
         return new ObjectKey(metadata.key().namespace(), clusterName);
     }
 
-    /** The MachinePool that made it. */
+    /** The MachinePool that made it: the one that controls it. Any other owner only keeps it from being collected. */
     public Optional<ObjectKey> pool() {
-        return metadata.owners().stream().filter(owner -> owner.kind().equals("MachinePool")).findFirst()
+        return metadata.owners().stream().filter(owner -> owner.controller()
+                && owner.kind().equals("MachinePool") && owner.group().equals(ClusterApi.GROUP)).findFirst()
                 .map(owner -> new ObjectKey(metadata.key().namespace(), owner.name()));
     }
 

@@ -58,7 +58,7 @@ public record NodeGroup(
         return new NodeGroup(reply.metadata, clusterName, template, infrastructure, reply.appliers, conditions);
     }
 
-    /** Equal for two versions of which the autoscaler is to be told the same. */
+    /** Equal for two versions that advertise the same to the autoscaler. */
     public NodeGroup declaration() {
         return new NodeGroup(
                 metadata.withResourceVersion(""), clusterName, template, infrastructure, appliers, List.of());

@@ -18,7 +18,7 @@ public final class AdapterConfig {
     int concurrency = 8;
 
     @Option(names = "--autoscaler-version", paramLabel = "VERSION", defaultValue = "", converter = VersionText.class, description = "Of the cluster-autoscaler, as 1.35: from 1.36 on it reads spec.template.spec.taints itself,"
-            + " and is told the rest alone (default: not known, so all is written)")
+            + " and only the rest is advertised (default: not known, so all is written)")
     Autoscaler autoscaler = Autoscaler.UNKNOWN;
 
     @Option(names = "--autoscaler-on-initialization", paramLabel = "WHAT", defaultValue = "include", converter = ChoiceText.class, description = "Taints declared OnInitialization, which the autoscaler takes for permanent: include,"
@@ -31,7 +31,7 @@ public final class AdapterConfig {
     @Option(names = "--autoscaler-startup-taint-prefixes", paramLabel = "PREFIX", split = ",", description = "Prefixes of keys that were given to the autoscaler as --startup-taint-prefix, from 1.36 on")
     List<String> startupTaintPrefixes = new ArrayList<>();
 
-    @Option(names = "--autoscaler-labels", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Tell the autoscaler of the labels that will reach Nodes as well")
+    @Option(names = "--autoscaler-labels", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Advertise the labels that will reach Nodes as well")
     boolean labels;
 
     @Option(names = "--autoscaler-adopt", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Take over entries written by hand that say what is declared, so that they go when it is declared no more")

@@ -5,10 +5,15 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.nodeward.core.rules.capacity.CapacityPolicy;
-import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.cluster.Annotations;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
+import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.DecisionExecutor;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.time.Timers;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -60,5 +65,18 @@ public final class AdapterModule extends AbstractModule {
                         ? Makes.MACHINES
                         : infrastructure.makes(pool.key(), pool.infrastructure()));
         return new CapacityPlanner(taints, labels, pools, config);
+    }
+
+    @Provides
+    @Singleton
+    DecisionExecutor<GroupKey> executor(
+            AdapterReconciler reconciler,
+            GroupCaches groups,
+            Annotations annotations,
+            Conditions conditions,
+            EventRecorder events,
+            Timers timers) {
+        return new DecisionExecutor<>(reconciler, groups.writer(annotations), GroupStatus.of(conditions, events),
+                AdapterReconciler.FIELD_MANAGER, AdapterReconciler.LIMITS, timers::nanoTime);
     }
 }

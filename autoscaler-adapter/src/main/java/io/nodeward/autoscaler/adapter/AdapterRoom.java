@@ -3,6 +3,8 @@ package io.nodeward.autoscaler.adapter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
+import io.nodeward.core.runtime.controller.DecisionExecutor;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
 import jakarta.inject.Inject;
@@ -16,15 +18,16 @@ final class AdapterRoom implements Controller {
     @Inject
     AdapterRoom(
             AdapterConfig config,
-            AdapterReconciler reconciler,
+            DecisionExecutor<GroupKey> executor,
             GroupCaches groups,
             ManagementCluster management,
+            PoolInfrastructure infrastructure,
             Timers timers,
             MeterRegistry registry) {
         // All writes go to one server, the management cluster's.
         this.loop = new ReconcileLoop<>("autoscaler", key -> "", config.concurrency, GroupKey::object,
-                reconciler::reconcile, timers, registry);
-        this.triggers = new GroupTriggers(management, groups, loop.queue());
+                executor, timers, registry);
+        this.triggers = new GroupTriggers(management, groups, infrastructure, loop.queue());
     }
 
     @Override

@@ -34,21 +34,21 @@ final class CapacityPlanner {
         Map<String, String> annotations = group.metadata().annotations();
         if (config.withdraw || !NodeGroups.isNodeGroup(group.metadata(), config.group)) {
             return new Plans(
-                    CapacityTaints.withdraw(annotations), CapacityLabels.withdraw(annotations), false, true, true);
+                    CapacityTaints.withdraw(annotations), CapacityLabels.withdraw(annotations), false, true, Reach.ALL);
         }
         Reach reach = kind == GroupKind.MACHINE_POOL ? pools.of(group, config.labels) : Reach.ALL;
         Template template = group.template();
         DeclaredTaints spec = reach.spec() ? DeclaredTaints.of(template.taints()) : DeclaredTaints.NONE;
         DeclaredTaints annotated = DeclaredTaints.annotated(template.annotations(), spec);
         CapacityPlan taints = taints(reach.taints(), spec, annotated, annotations);
-        CapacityPlan told = labels(reach.labels(), template, annotations);
+        CapacityPlan labelPlan = labels(reach.labels(), template, annotations);
         boolean specSaysIt = switch (reach.taints()) {
             case CARRIED -> CapacityTaints.isRedundant(annotated, policy) && !outdoesSpec(taints);
             case LEFT -> true;
-            case UNKNOWN -> false;
+            case UNKNOWN, UNREAD -> false;
         };
         // No autoscaler reads labels of the template.
-        return new Plans(taints, told, true, specSaysIt && told.tracking().isEmpty(), reach.isKnown());
+        return new Plans(taints, labelPlan, true, specSaysIt && labelPlan.tracking().isEmpty(), reach);
     }
 
     /** An entry that is wrong does not become right by switching this room off. */

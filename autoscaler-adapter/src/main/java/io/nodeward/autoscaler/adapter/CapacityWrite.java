@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The one request that carries plans out. What somebody else applies is left to them: two that apply one text with
+ * What plans change. What somebody else applies is left to them: two that apply one text with
  * force would fight for ever.
  *
  * @param changes new text by annotation, empty to remove it; none if no request is due
@@ -48,18 +48,6 @@ record CapacityWrite(Map<String, Optional<String>> changes, Map<String, String> 
         return new CapacityWrite(draft.changes, draft.applied, draft.left);
     }
 
-    boolean isEmpty() {
-        return changes.isEmpty();
-    }
-
-    /**
-     * Whether a text goes. Applying the rest would not take it away where somebody else manages it too, as who has
-     * edited it does.
-     */
-    boolean removes() {
-        return changes.containsValue(Optional.<String>empty());
-    }
-
     private static final class Draft {
         private final Map<String, Optional<String>> changes = new TreeMap<>();
         private final Map<String, String> applied = new TreeMap<>();
@@ -79,7 +67,7 @@ record CapacityWrite(Map<String, Optional<String>> changes, Map<String, String> 
             others.remove(manager);
             if (!others.isEmpty()) {
                 leave(trackedBy, plan);
-                if (plan.changesText()) {
+                if (grouped && plan.changesText()) {
                     left.add(Left.of(reason, annotation, others, plan.text()));
                 }
                 return;

@@ -26,8 +26,8 @@ final class GroupMetrics {
                 self -> self.count(group -> NodeGroups.isNodeGroup(group.metadata(), config.group)))
                 .description("Node groups of the cluster-autoscaler")
                 .register(registry);
-        Gauge.builder("nodeward.autoscaler.told.groups", this, self -> self.count(GroupMetrics::isTold))
-                .description("Those that bear what was written, and what bears it and is a group no more")
+        Gauge.builder("nodeward.autoscaler.advertised.groups", this, self -> self.count(GroupMetrics::isAdvertised))
+                .description("Objects that advertise something, also those that are node groups no more")
                 .register(registry);
         Gauge.builder("nodeward.autoscaler.redundant.groups", redundant,
                 known -> known.values().stream().filter(Boolean::booleanValue).count())
@@ -35,8 +35,8 @@ final class GroupMetrics {
                 .register(registry);
     }
 
-    /** MachineSets of a MachineDeployment bear copies. */
-    private static boolean isTold(NodeGroup group) {
+    /** MachineSets of a MachineDeployment have copies. */
+    private static boolean isAdvertised(NodeGroup group) {
         Map<String, String> annotations = group.metadata().annotations();
         return !NodeGroups.isOwned(group.metadata())
                 && (annotations.containsKey(CapacityAnnotations.TAINTS_TRACKING)

@@ -5,6 +5,7 @@ import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -12,16 +13,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which node groups a change concerns: the one that has changed, those of a Cluster that is paused no more, and the pool
- * that gets or loses a Machine.
+ * that gets or loses a Machine, or of whose infrastructure more is known.
  */
 final class GroupTriggers {
     private final ManagementCluster management;
     private final GroupCaches groups;
+    private final PoolInfrastructure infrastructure;
     private final WorkQueue<GroupKey> queue;
 
-    GroupTriggers(ManagementCluster management, GroupCaches groups, WorkQueue<GroupKey> queue) {
+    GroupTriggers(
+            ManagementCluster management,
+            GroupCaches groups,
+            PoolInfrastructure infrastructure,
+            WorkQueue<GroupKey> queue) {
         this.management = management;
         this.groups = groups;
+        this.infrastructure = infrastructure;
         this.queue = queue;
     }
 
@@ -31,6 +38,7 @@ final class GroupTriggers {
         }
         management.clusters().subscribe(this::clusterChanged);
         management.machines().subscribe(this::machineChanged);
+        infrastructure.subscribe(this::poolChanged);
     }
 
     private void changed(GroupKind kind, @Nullable NodeGroup before, @Nullable NodeGroup after) {
@@ -45,10 +53,14 @@ final class GroupTriggers {
         Optional<ObjectKey> was = Optional.ofNullable(before).flatMap(Machine::pool);
         Optional<ObjectKey> is = Optional.ofNullable(after).flatMap(Machine::pool);
         if (!was.equals(is)) {
-            Stream.of(was, is).flatMap(Optional::stream)
-                    .map(pool -> new GroupKey(GroupKind.MACHINE_POOL, pool))
-                    .filter(key -> groups.get(key).isPresent())
-                    .forEach(queue::add);
+            Stream.of(was, is).flatMap(Optional::stream).forEach(this::poolChanged);
+        }
+    }
+
+    private void poolChanged(ObjectKey pool) {
+        GroupKey key = new GroupKey(GroupKind.MACHINE_POOL, pool);
+        if (groups.get(key).isPresent()) {
+            queue.add(key);
         }
     }
 

@@ -1,25 +1,45 @@
 package io.nodeward.autoscaler.adapter;
 
+import io.nodeward.autoscaler.adapter.CapacityWrite.Left;
 import io.nodeward.core.rules.capacity.CapacityPlan;
-import io.nodeward.core.rules.validation.Warning;
+import io.nodeward.core.rules.validation.Warning.Reason;
+import io.nodeward.core.runtime.status.Finding;
+import io.nodeward.core.runtime.status.Listed;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What is decided of a node group.
  *
- * @param grouped whether the autoscaler takes it for one; else there is nothing to tell
+ * @param grouped whether the autoscaler takes it for one; else there is nothing to advertise
  * @param redundant whether an autoscaler of 1.36 or later needs nothing of what is written
- * @param known whether it is known what reaches its Nodes; if not, it is to be planned again after a while
+ * @param reach what is known to reach its Nodes; if something is not known, it is to be planned again after a while
  */
-record Plans(CapacityPlan taints, CapacityPlan labels, boolean grouped, boolean redundant, boolean known) {
-    /** Of what somebody may put right. */
-    List<Warning> warnings() {
-        if (!grouped) {
-            return List.of();
+record Plans(CapacityPlan taints, CapacityPlan labels, boolean grouped, boolean redundant, Reach reach) {
+    /**
+     * What somebody may fix, with one message for each reason. The condition shows what was left to somebody else first.
+     *
+     * @param left to somebody else
+     */
+    List<Finding> findings(List<Left> left) {
+        List<Finding> findings = new ArrayList<>();
+        for (Left one : left) {
+            findings.add(finding(one.blocked().reason(), one.blocked().message(), findings.isEmpty()));
         }
-        List<Warning> warnings = new ArrayList<>(taints.warnings());
-        warnings.addAll(labels.warnings());
-        return warnings;
+        if (grouped) {
+            Map<Reason, List<String>> messages = new LinkedHashMap<>();
+            Stream.concat(taints.warnings().stream(), labels.warnings().stream()).forEach(warning -> messages
+                    .computeIfAbsent(warning.reason(), reason -> new ArrayList<>()).add(warning.message()));
+            messages.forEach((reason, all) -> findings.add(
+                    finding(reason.text(), Listed.of(all), left.isEmpty() && reason.leftOut())));
+        }
+        return findings;
+    }
+
+    private static Finding finding(String reason, String message, boolean leftOut) {
+        return new Finding(reason, message, leftOut, false);
     }
 }

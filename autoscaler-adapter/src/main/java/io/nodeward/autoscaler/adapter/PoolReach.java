@@ -42,6 +42,7 @@ final class PoolReach {
             case MACHINES -> Is.CARRIED;
             case NONE -> Is.LEFT;
             case UNKNOWN -> Is.UNKNOWN;
+            case UNREAD -> Is.UNREAD;
         };
     }
 }

@@ -14,14 +14,21 @@ record Reach(boolean spec, Is taints, Is labels) {
     /** Whether it is carried to Nodes. */
     enum Is {
         CARRIED,
-        /** Nobody sets it: to tell of it would keep the group at zero for nothing. */
+        /** Nobody sets it: to advertise it would keep the group at zero for nothing. */
         LEFT,
-        /** To be found out; until then what was told stays. */
-        UNKNOWN
+        /** To be found out; until then what was advertised stays. */
+        UNKNOWN,
+        /** To be read first. */
+        UNREAD
     }
 
     /** Whether all is known. */
     boolean isKnown() {
-        return taints != Is.UNKNOWN && labels != Is.UNKNOWN;
+        return isRead() && taints != Is.UNKNOWN && labels != Is.UNKNOWN;
+    }
+
+    /** Whether what there is to know has been read. */
+    boolean isRead() {
+        return taints != Is.UNREAD && labels != Is.UNREAD;
     }
 }

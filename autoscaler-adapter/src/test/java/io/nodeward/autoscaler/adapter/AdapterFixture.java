@@ -49,7 +49,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A management cluster with one Cluster and node groups, and the room that tells the autoscaler of them. */
+/** A management cluster with one Cluster and node groups, and the room that advertises them to the autoscaler. */
 abstract class AdapterFixture {
     static final String TAINTS = CapacityAnnotations.TAINTS;
     static final String TRACKING = CapacityAnnotations.TAINTS_TRACKING;

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the autoscaler is told, and how many requests it costs. */
+/** What is advertised to the autoscaler, and how many requests it costs. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class AdapterWritesTest extends AdapterFixture {
     @Test
@@ -34,7 +34,7 @@ class AdapterWritesTest extends AdapterFixture {
     }
 
     @Test
-    void taints_declared_by_annotation_of_the_template_are_told_too() {
+    void taints_declared_by_annotation_of_the_template_are_advertised_too() {
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
         management.mergePatch(DEPLOYMENTS, "fleet", "g", json(
                 "{'spec':{'template':{'metadata':{'annotations':{'taint.nodeward.io/x':'x:NoExecute'}}}}}"));
@@ -46,7 +46,7 @@ class AdapterWritesTest extends AdapterFixture {
     }
 
     @Test
-    void a_group_of_whose_labels_the_autoscaler_is_told_is_not_redundant() {
+    void a_group_whose_labels_are_advertised_is_not_redundant() {
         config.labels = true;
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
         group(DEPLOYMENTS, "h", "a=1:NoSchedule");
@@ -242,7 +242,7 @@ class AdapterWritesTest extends AdapterFixture {
     }
 
     @Test
-    void a_paused_group_is_told_when_the_pause_ends() throws Exception {
+    void a_paused_group_is_advertised_when_the_pause_ends() throws Exception {
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
         management.mergePatch("clusters", "fleet", "c", json("{'spec':{'paused':true}}"));
         start();
@@ -254,7 +254,7 @@ class AdapterWritesTest extends AdapterFixture {
     }
 
     @Test
-    void labels_are_told_if_asked_for_and_taken_back_if_not() throws Exception {
+    void labels_are_advertised_if_asked_for_and_taken_back_if_not() throws Exception {
         group(DEPLOYMENTS, "g");
         management.mergePatch(DEPLOYMENTS, "fleet", "g", json(
                 "{'spec':{'template':{'metadata':{'labels':{'node.cluster.x-k8s.io/zone':'z','team':'t'}}}}}"));
@@ -297,23 +297,23 @@ class AdapterWritesTest extends AdapterFixture {
         start();
         awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
         awaitText(DEPLOYMENTS, "paused", "a=1:NoSchedule");
-        await().until(() -> gauge("nodeward.autoscaler.told.groups") == 2);
+        await().until(() -> gauge("nodeward.autoscaler.advertised.groups") == 2);
         annotate(DEPLOYMENTS, "paused", "cluster.x-k8s.io/paused", "");
 
         stopRoom();
         config.withdraw = true;
         start();
         awaitText(DEPLOYMENTS, "g", null);
-        await().until(() -> gauge("nodeward.autoscaler.told.groups") == 1);
+        await().until(() -> gauge("nodeward.autoscaler.advertised.groups") == 1);
         annotate(DEPLOYMENTS, "paused", "cluster.x-k8s.io/paused", null);
-        await().until(() -> gauge("nodeward.autoscaler.told.groups") == 0);
+        await().until(() -> gauge("nodeward.autoscaler.advertised.groups") == 0);
     }
 
     @Test
     void a_machine_set_that_a_deployment_adopts_keeps_no_condition() {
         group("machinesets", "g", "a=1:NoSchedule");
         management.mergePatch("machinesets", "fleet", "g", json("{'status':{'conditions':[{'type':'"
-                + AdapterJournal.CONDITION + "','status':'True','reason':'CapacityRefused','message':'m',"
+                + GroupStatus.CONDITION + "','status':'True','reason':'CapacityRefused','message':'m',"
                 + "'lastTransitionTime':'2026-11-22T10:00:00Z'}]},'metadata':{'ownerReferences':[{'apiVersion':"
                 + "'cluster.x-k8s.io/v1beta2','kind':'MachineDeployment','name':'d','uid':'u','controller':true}]}}"));
         start();

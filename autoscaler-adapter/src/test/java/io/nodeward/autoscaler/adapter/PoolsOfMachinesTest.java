@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is told of MachinePools while no gate carries their taints: it depends on whether they make Machines. */
+/** What MachinePools advertise while no gate propagates their taints: it depends on whether they make Machines. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class PoolsOfMachinesTest extends AdapterFixture {
     private static final String POOLS = "machinepools";
@@ -23,7 +23,7 @@ class PoolsOfMachinesTest extends AdapterFixture {
     }
 
     @Test
-    void what_its_machines_bring_to_nodes_is_told() {
+    void what_its_machines_bring_to_nodes_is_advertised() {
         pool();
         machine("m");
         start();
@@ -33,7 +33,7 @@ class PoolsOfMachinesTest extends AdapterFixture {
     }
 
     @Test
-    void a_pool_at_zero_is_told_of_as_its_infrastructure_says_that_it_makes_machines() {
+    void a_pool_at_zero_is_advertised_as_its_infrastructure_says_that_it_makes_machines() {
         pool();
         infrastructure("'infrastructureMachineKind':'SomeMachine'");
         start();
@@ -42,7 +42,7 @@ class PoolsOfMachinesTest extends AdapterFixture {
     }
 
     @Test
-    void a_pool_that_makes_none_is_not_told_of_until_it_has_one() throws Exception {
+    void a_pool_that_makes_none_is_not_advertised_until_it_has_one() throws Exception {
         pool();
         infrastructure("'ready':true");
         start();
@@ -55,7 +55,7 @@ class PoolsOfMachinesTest extends AdapterFixture {
     }
 
     @Test
-    void what_was_told_stays_when_the_last_machine_goes_and_nobody_says_what_comes() throws Exception {
+    void what_was_advertised_stays_when_the_last_machine_goes_and_nobody_says_what_comes() throws Exception {
         pool();
         machine("m");
         management.fault(1_000, r -> r.path().endsWith("/somepools/p"), Fault.status(403, "Forbidden", "no"));

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What the cluster-autoscaler is told of a node group's taints. */
+/** What is advertised to the cluster-autoscaler of a node group's taints. */
 final class CapacityCases {
     private static final Set<String> KINDS = Set.of("MachineDeployment", "MachineSet", "MachinePool");
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The switches of the controller: its gate, the one that takes all back, and what is told of taints for initialization. */
+/** The switches of the controller: its gate, the one that takes all back, and what is advertised of taints for initialization. */
 @Tag("deep")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AdapterSwitchesTest {
@@ -112,7 +112,7 @@ class AdapterSwitchesTest {
         assertThat(groups.text(DEPLOYMENTS, "hand-written")).isEqualTo(A);
     }
 
-    /** What is told of a taint of the spec and of one declared by annotation, both for initialization alone. */
+    /** What is advertised of a taint of the spec and of one declared by annotation, both for initialization alone. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
             include | 1.36 | -                | example.com/noted:NoSchedule | false

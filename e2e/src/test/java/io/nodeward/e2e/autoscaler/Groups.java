@@ -27,7 +27,7 @@ final class Groups implements AutoCloseable {
     static final Map<String, String> KINDS =
             Map.of(DEPLOYMENTS, "MachineDeployment", SETS, "MachineSet", POOLS, "MachinePool");
 
-    /** The gates with which taints of all three kinds reach Nodes, and the autoscaler is told of them. */
+    /** The gates with which taints of all three kinds reach Nodes, and are advertised to the autoscaler. */
     static final String GATES = "--feature-gates=AutoscalerAdapter=true,MachinePoolTaintPropagation=true";
     static final String MANAGER = "nodeward-autoscaler";
     static final String TAINTS = "capacity.cluster-autoscaler.kubernetes.io/taints";

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What the autoscaler is told on a real API server, who owns it there, and how many requests it takes. */
+/** What is advertised to the autoscaler on a real API server, who owns it there, and how many requests it takes. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NodeGroupTest {
     private static final List<String> KINDS = List.of(DEPLOYMENTS, SETS, POOLS);

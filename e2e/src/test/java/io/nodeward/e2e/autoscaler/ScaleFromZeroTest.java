@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A Pod is pending and its group is at zero: whether the autoscaler would scale up, before Nodeward has told it what Nodes
+ * A Pod is pending and its group is at zero: whether the autoscaler would scale up, before Nodeward has advertised what Nodes
  * of the group will bear, and after. {@link Imagined} says what stands in for the autoscaler.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

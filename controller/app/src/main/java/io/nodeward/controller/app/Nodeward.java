@@ -21,6 +21,7 @@ import io.nodeward.core.runtime.controller.Controllers;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.https.ServerLimits;
 import io.nodeward.core.runtime.status.EventRecorder;
@@ -200,6 +201,7 @@ public final class Nodeward implements AutoCloseable {
     }
 
     private static void release(Injector injector) {
+        injector.getInstance(PoolInfrastructure.class).close();
         injector.getInstance(EventRecorder.class).close();
         injector.getInstance(ManagementCluster.class).close();
         injector.getInstance(Timers.class).close();

@@ -9,6 +9,7 @@ import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
@@ -53,6 +54,7 @@ public final class MachinePoolModule extends AbstractModule {
             MachinePools pools,
             ManagementCluster management,
             NodeListers workloads,
+            PoolInfrastructure infrastructure,
             ControllerContext context) {
         OwnerStatus<PoolNode> status = context.ownerStatus(
                 new OwnerStatus.Naming<>("MachinePool", NAME, PoolNode::pool, PoolNode::node), REASONS);
@@ -63,6 +65,8 @@ public final class MachinePoolModule extends AbstractModule {
                 .watches(management.clusters(), watches::mapCluster)
                 .watches(management.machines(), watches::mapMachine)
                 .watches(workloads, watches::mapNode, watches::mapAvailable)
+                .watches(queue -> infrastructure
+                        .subscribe(pool -> watches.mapInfrastructure(pool).forEach(queue::add)))
                 .build();
     }
 

@@ -65,7 +65,6 @@ final class PoolReconciler implements Reconciler<PoolNode> {
         MachinePool pool = ready.pool();
         Owner owner = owners.of(pool);
         NodePlan plan = plan(key, owner, ready.node());
-        fresh.planned(key, owner, ready.node(), plan.change());
         return new Decision.Change(
                 target(pool),
                 new NodeUpdate(pool.cluster(), ready.node(), plan.change()),
@@ -113,14 +112,22 @@ final class PoolReconciler implements Reconciler<PoolNode> {
     @Override
     public void executed(PoolNode key, Decision decision) {
         switch (decision) {
-            case Decision.Change change when change.change() instanceof NodeUpdate update ->
-                    fresh.inEffect(key, update.before());
+            case Decision.Change change when change.change() instanceof NodeUpdate update -> pools.get(key.pool())
+                    .ifPresent(pool -> fresh.inEffect(key, owners.of(pool), update.before(), update.change()));
             case Decision.Summary summary -> fresh.retain(key.pool(), summary.members());
             case Decision.Gone gone when key.isItself() -> forget(key.pool());
             case Decision.Gone gone -> fresh.forget(key);
             case Decision.Change change -> {}
             case Decision.Waiting waiting -> {}
             case Decision.Blocked blocked -> {}
+        }
+    }
+
+    @Override
+    public void unanswered(PoolNode key, Decision.Change decision) {
+        if (decision.change() instanceof NodeUpdate update) {
+            pools.get(key.pool())
+                    .ifPresent(pool -> fresh.unanswered(key, owners.of(pool), update.before(), update.change()));
         }
     }
 

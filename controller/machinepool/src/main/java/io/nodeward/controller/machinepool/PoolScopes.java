@@ -12,12 +12,13 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import io.nodeward.core.runtime.status.Blocked;
 import jakarta.inject.Inject;
 import java.util.Optional;
 import java.util.Set;
 
-/** Loads what is known of a pool, its Cluster and one of its Nodes: from caches but for the pool's infrastructure. */
+/** Loads what is known of a pool, its Cluster and one of its Nodes: from caches alone. */
 final class PoolScopes {
     private final ManagementCluster management;
     private final MachinePools pools;
@@ -55,6 +56,10 @@ final class PoolScopes {
     }
 
     private PoolScope matched(MachinePool pool, String node, NodeView workload) {
+        if (!management.hasMachines(pool.key())
+                && infrastructure.makes(pool.key(), pool.infrastructure()) == Makes.UNREAD) {
+            return new PoolScope.Waiting("the infrastructure of the pool to be read");
+        }
         return switch (NodeMatcher.match(pool, node, new FleetView(management, pools, workload))) {
             case PoolMatch.Matched matched -> new PoolScope.Ready(pool, matched.node());
             case PoolMatch.NotOurs other -> new PoolScope.NotOurs(other.reason());

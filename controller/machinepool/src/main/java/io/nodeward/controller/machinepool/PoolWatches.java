@@ -87,6 +87,13 @@ final class PoolWatches {
         return keys;
     }
 
+    /** It has become known, or known to be something else, what the pool's infrastructure makes. */
+    Set<PoolNode> mapInfrastructure(ObjectKey pool) {
+        Set<PoolNode> keys = new LinkedHashSet<>();
+        pools.get(pool).ifPresent(found -> addAll(found, keys));
+        return keys;
+    }
+
     private void addAll(MachinePool pool, Set<PoolNode> keys) {
         keys.add(PoolNode.itself(pool.key()));
         addNodes(pool, keys);

@@ -169,7 +169,8 @@ class PoolChangesTest extends PoolFixture {
 
     private void machineOfPool(String name, String pool) {
         management.create("machines", json("{'metadata':{'namespace':'fleet','name':'" + name + "','ownerReferences':[{"
-                + "'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'MachinePool','name':'" + pool + "','uid':'u'}]},"
+                + "'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'MachinePool','name':'" + pool
+                + "','uid':'u','controller':true}]},"
                 + "'spec':{'clusterName':'c','providerID':'fake://" + name + "'}}"));
     }
 }

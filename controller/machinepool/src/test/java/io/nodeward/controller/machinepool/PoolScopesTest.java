@@ -2,6 +2,7 @@ package io.nodeward.controller.machinepool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.Metadata;
@@ -66,7 +67,8 @@ class PoolScopesTest {
         ManagementCluster management = new ManagementCluster(server, "", new Timers(time, time::nanoTime));
         management.clusters().put(new Cluster(metadata(CLUSTER), false, Cluster.ControlPlaneRef.NONE,
                 Cluster.Initialization.INITIALIZED, List.of()));
-        PoolInfrastructure infrastructure = new PoolInfrastructure(server, time::nanoTime);
+        PoolInfrastructure infrastructure = new PoolInfrastructure(
+                server, new Timers(time, time::nanoTime), new SimpleMeterRegistry());
         ObjectCache<MachinePool> cache = new ObjectCache<>(
                 MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
         cache.put(POOL);

@@ -87,7 +87,7 @@ class PoolSequencesTest extends PoolFixture {
                 } else {
                     management.create("machines", json("{'metadata':{'namespace':'fleet','name':'m',"
                             + "'ownerReferences':[{'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'MachinePool',"
-                            + "'name':'p','uid':'u'}]},'spec':{'clusterName':'c','providerID':'fake://p-0'}}"));
+                            + "'name':'p','uid':'u','controller':true}]},'spec':{'clusterName':'c','providerID':'fake://p-0'}}"));
                 }
             }
         }

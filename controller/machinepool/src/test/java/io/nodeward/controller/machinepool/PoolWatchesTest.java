@@ -2,6 +2,7 @@ package io.nodeward.controller.machinepool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
@@ -44,11 +45,12 @@ class PoolWatchesTest {
         @Override
         public void close() {}
     });
-    private final ManagementCluster management = new ManagementCluster(server, "", new Timers(time, time::nanoTime));
+    private final Timers timers = new Timers(time, time::nanoTime);
+    private final ManagementCluster management = new ManagementCluster(server, "", timers);
     private final ObjectCache<MachinePool> cache =
             new ObjectCache<>(MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
     private final MachinePools pools =
-            new MachinePools(management, new PoolInfrastructure(server, time::nanoTime), cache);
+            new MachinePools(management, new PoolInfrastructure(server, timers, new SimpleMeterRegistry()), cache);
     private final PoolWatches watches = new PoolWatches(pools, workload);
 
     @Test
@@ -109,6 +111,14 @@ class PoolWatchesTest {
         assertThat(watches.mapMachine(first, null)).isEmpty();
         management.machines().remove(second);
         assertThat(watches.mapMachine(second, null)).isEqualTo(whole("p", "n"));
+    }
+
+    @Test
+    void what_the_infrastructure_makes_concerns_the_pool_and_its_nodes() {
+        node("n");
+        put(pool("p", "n"));
+        assertThat(watches.mapInfrastructure(key("p"))).isEqualTo(whole("p", "n"));
+        assertThat(watches.mapInfrastructure(key("gone"))).isEmpty();
     }
 
     @Test

@@ -56,7 +56,7 @@ final class PoolWorld extends Simulation {
         ManagementCluster management = new ManagementCluster(server, "", timers);
         ObjectCache<MachinePool> cache = new ObjectCache<>(
                 MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
-        PoolInfrastructure infrastructure = new PoolInfrastructure(server, time::nanoTime);
+        PoolInfrastructure infrastructure = new PoolInfrastructure(server, timers, registry);
         MachinePools known = new MachinePools(management, infrastructure, cache);
         pools.watch(cache);
         machines.watch(management.machines());
@@ -68,7 +68,8 @@ final class PoolWorld extends Simulation {
                 new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
                 new EventRecorder(server, time, timers, false, registry), time, timers, registry);
         return (ReconcileLoop<?>) new MachinePoolModule(new MachinePoolConfig(), true, Initialization.WHEN_UNTRACKED)
-                .controller(reconciler, new PoolWatches(known, workload), known, management, workload, context);
+                .controller(reconciler, new PoolWatches(known, workload), known, management, workload, infrastructure,
+                        context);
     }
 
     void pause(boolean paused) {

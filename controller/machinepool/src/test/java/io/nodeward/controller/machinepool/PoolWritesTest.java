@@ -89,7 +89,7 @@ class PoolWritesTest extends PoolFixture {
     void a_pool_with_machines_leaves_its_nodes_to_them() throws Exception {
         pool("p", 2);
         management.create("machines", json("{'metadata':{'namespace':'fleet','name':'m','ownerReferences':[{"
-                + "'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'MachinePool','name':'p','uid':'u'}]},"
+                + "'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'MachinePool','name':'p','uid':'u','controller':true}]},"
                 + "'spec':{'clusterName':'c','providerID':'fake://p-0'}}"));
         start();
         declare("p", "a=1:NoSchedule");

@@ -84,8 +84,10 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
-    PoolInfrastructure infrastructure(ManagementCluster management, Timers timers) {
-        return new PoolInfrastructure(management.server(), timers::nanoTime);
+    PoolInfrastructure infrastructure(ManagementCluster management, Timers timers, MeterRegistry registry) {
+        PoolInfrastructure infrastructure = new PoolInfrastructure(management.server(), timers, registry);
+        infrastructure.start();
+        return infrastructure;
     }
 
     @Provides

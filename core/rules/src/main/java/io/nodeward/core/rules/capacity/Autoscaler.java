@@ -43,7 +43,7 @@ public enum Autoscaler {
         return major == MAJOR && minor >= STARTUP_TAINTS ? READS_ANNOTATION : BEFORE_STARTUP_TAINTS;
     }
 
-    /** Whether taints of the spec may count without being told. */
+    /** Whether taints of the spec may count without being advertised. */
     boolean mayReadSpec() {
         return this == READS_SPEC || this == UNKNOWN;
     }

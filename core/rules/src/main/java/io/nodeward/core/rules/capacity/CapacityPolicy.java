@@ -1,13 +1,13 @@
 package io.nodeward.core.rules.capacity;
 
 /**
- * What the autoscaler is told. Decided once, by who wires a controller from gates and flags.
+ * What is advertised to the autoscaler. Decided once, by who wires a controller from gates and flags.
  *
  * @param propagatesTaints the gate MachineTaintPropagation; without it no Node gets a declared taint, and annotations
  *     are neither read nor written
  * @param onInitialization what becomes of taints declared for initialization alone
  * @param autoscaler which of them is in use, as far as it is known
- * @param ignored what it leaves out of its simulation because it was told to
+ * @param ignored what its flags leave out of its simulation
  * @param adopts whether a user's entry that says what is declared becomes ours, and goes when it is declared no more
  */
 public record CapacityPolicy(
@@ -33,8 +33,8 @@ public record CapacityPolicy(
         return new CapacityPolicy(propagatesTaints, onInitialization, used, ignored, adopts);
     }
 
-    public CapacityPolicy withIgnored(IgnoredTaints told) {
-        return new CapacityPolicy(propagatesTaints, onInitialization, autoscaler, told, adopts);
+    public CapacityPolicy withIgnored(IgnoredTaints taints) {
+        return new CapacityPolicy(propagatesTaints, onInitialization, autoscaler, taints, adopts);
     }
 
     public CapacityPolicy withAdoption(boolean wanted) {

@@ -52,12 +52,12 @@ public final class CapacityTaints {
                     false, false, List.of());
         }
         boolean specIsRead = policy.autoscaler() == Autoscaler.READS_SPEC;
-        Map<String, Entry> bySpec = told(spec.usable(), policy);
+        Map<String, Entry> bySpec = advertised(spec.usable(), policy);
         Map<String, Entry> wanted = specIsRead ? new LinkedHashMap<>() : new LinkedHashMap<>(bySpec);
-        told(annotated.usable(), policy).forEach(wanted::putIfAbsent);
-        Set<String> held = new HashSet<>(told(annotated.held(), policy).keySet());
+        advertised(annotated.usable(), policy).forEach(wanted::putIfAbsent);
+        Set<String> held = new HashSet<>(advertised(annotated.held(), policy).keySet());
         if (!specIsRead) {
-            held.addAll(told(spec.held(), policy).keySet());
+            held.addAll(advertised(spec.held(), policy).keySet());
         }
         // A copy that is behind would win over the spec, where that is read.
         Set<String> outdone = specIsRead ? bySpec.keySet() : Set.of();
@@ -79,13 +79,13 @@ public final class CapacityTaints {
     }
 
     /**
-     * Whether an autoscaler from 1.36 on knows all of it without the annotation: the spec says all that is told. Not
-     * where a declaration cannot be carried out, as what was told of it may still be there.
+     * Whether an autoscaler from 1.36 on knows all of it without the annotation: the spec says all that is advertised. Not
+     * where a declaration cannot be carried out, as what was advertised of it may still be there.
      */
     public static boolean isRedundant(DeclaredTaints annotated, CapacityPolicy policy) {
         boolean whole = !annotated.incomplete() && annotated.held().isEmpty();
         return !policy.propagatesTaints()
-                || whole && annotated.usable().stream().allMatch(taint -> told(taint, policy).isEmpty());
+                || whole && annotated.usable().stream().allMatch(taint -> advertised(taint, policy).isEmpty());
     }
 
     private static Merge merge(Map<String, String> annotations, boolean adopts, List<Warning> warnings) {
@@ -115,15 +115,16 @@ public final class CapacityTaints {
         return TaintText.of(taint.key(), taint.value(), taint.effect());
     }
 
-    /** What the autoscaler is told of them, by id; two of them may be told as one. */
-    private static Map<String, Entry> told(List<MachineTaint> taints, CapacityPolicy policy) {
-        Map<String, Entry> told = new LinkedHashMap<>();
-        taints.forEach(taint -> told(taint, policy).ifPresent(entry -> told.putIfAbsent(entry.id(), entry)));
-        return told;
+    /** What is advertised of them, by id; two of them may be advertised as one. */
+    private static Map<String, Entry> advertised(List<MachineTaint> taints, CapacityPolicy policy) {
+        Map<String, Entry> advertised = new LinkedHashMap<>();
+        taints.forEach(
+                taint -> advertised(taint, policy).ifPresent(entry -> advertised.putIfAbsent(entry.id(), entry)));
+        return advertised;
     }
 
-    /** What the autoscaler is told of one taint; empty for nothing. */
-    private static Optional<Entry> told(MachineTaint taint, CapacityPolicy policy) {
+    /** What is advertised of one taint; empty for nothing. */
+    private static Optional<Entry> advertised(MachineTaint taint, CapacityPolicy policy) {
         if (!isOnce(taint)) {
             return Optional.of(asDeclared(taint));
         }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Taints that an autoscaler was told by its flags to leave out of its simulation, besides those it leaves out by itself.
+ * Taints that the flags of an autoscaler leave out of its simulation, besides those it leaves out by itself.
  *
  * @param keys given as {@code --startup-taint} or {@code --status-taint}
  * @param prefixes of keys, given as {@code --startup-taint-prefix}

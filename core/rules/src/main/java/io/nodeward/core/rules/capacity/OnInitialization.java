@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What the autoscaler is told of taints that are set once and removed by whatever makes the Node ready. In its
- * simulation no taint ever goes: one it is told of keeps a group at zero for pods that do not tolerate it.
+ * What is advertised of taints that are set once and removed by whatever makes the Node ready. In the
+ * autoscaler's simulation no taint ever goes: one that is advertised keeps a group at zero for pods that do not tolerate it.
  */
 public enum OnInitialization {
     /** All it needs to know of a Node that has just joined. */

@@ -1,4 +1,4 @@
-/** What the cluster-autoscaler is told of Nodes that a node group does not have yet. */
+/** What is advertised to the cluster-autoscaler of Nodes that a node group does not have yet. */
 @NullMarked
 package io.nodeward.core.rules.capacity;
 

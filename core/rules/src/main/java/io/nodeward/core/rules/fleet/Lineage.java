@@ -24,19 +24,14 @@ public final class Lineage {
     }
 
     private static boolean makes(OwnerRef owner) {
-        return isOf(owner, ClusterApi.GROUP)
+        return owner.group().equals(ClusterApi.GROUP)
                 ? MAKERS.contains(owner.kind())
                 : owner.apiVersion().startsWith(CONTROL_PLANES);
     }
 
-    private static boolean isOf(OwnerRef owner, String group) {
-        return group(owner).equals(group);
-    }
-
     /** The group of its kind, whatever the version. */
     public static String group(OwnerRef owner) {
-        int slash = owner.apiVersion().indexOf('/');
-        return slash < 0 ? "" : owner.apiVersion().substring(0, slash);
+        return owner.group();
     }
 
     /**

@@ -60,11 +60,11 @@ final class CapacityCase {
         return CapacityTaints.plan(spec, annotated, group.annotations(), policy);
     }
 
-    /** What the autoscaler is to be told of what is declared, by key and effect. */
+    /** What is to be advertised of what is declared, by key and effect. */
     Map<String, Seen> wanted() {
         Map<String, Seen> wanted = new LinkedHashMap<>();
-        declared().flatMap(declared -> declared.usable().stream()).filter(this::isTold)
-                .map(this::told).forEach(taint -> wanted.putIfAbsent(id(taint), taint));
+        declared().flatMap(declared -> declared.usable().stream()).filter(this::isAdvertised)
+                .map(this::advertised).forEach(taint -> wanted.putIfAbsent(id(taint), taint));
         return wanted;
     }
 
@@ -73,8 +73,8 @@ final class CapacityCase {
         Map<String, Seen> users = users();
         Map<String, Seen> expected = wanted();
         expected.replaceAll((id, taint) -> users.getOrDefault(id, taint));
-        Set<String> held = declared().flatMap(declared -> declared.held().stream()).filter(this::isTold)
-                .map(t -> id(told(t))).collect(Collectors.toSet());
+        Set<String> held = declared().flatMap(declared -> declared.held().stream()).filter(this::isAdvertised)
+                .map(t -> id(advertised(t))).collect(Collectors.toSet());
         AutoscalerReader.upTo135(before.text()).stream().filter(this::isOurs)
                 .filter(taint -> annotated.incomplete() || held.contains(id(taint)))
                 .filter(taint -> !users.containsKey(id(taint)) && !wanted().containsKey(id(taint)))
@@ -124,11 +124,11 @@ final class CapacityCase {
     }
 
     private boolean isInSpec(Seen taint) {
-        return spec.usable().stream().filter(this::isTold).anyMatch(t -> id(taint).equals(id(told(t))));
+        return spec.usable().stream().filter(this::isAdvertised).anyMatch(t -> id(taint).equals(id(advertised(t))));
     }
 
     /** Those for initialization under a key that is left out of the simulation, if so chosen: of these "a" is one. */
-    private Seen told(MachineTaint taint) {
+    private Seen advertised(MachineTaint taint) {
         boolean renamed = policy.onInitialization() == OnInitialization.STARTUP
                 && taint.propagation().equals(MachineTaint.ON_INITIALIZATION)
                 && !policy.ignored().keys().contains(taint.key());
@@ -138,7 +138,7 @@ final class CapacityCase {
                 taint.effect());
     }
 
-    private boolean isTold(MachineTaint taint) {
+    private boolean isAdvertised(MachineTaint taint) {
         return !taint.propagation().equals(MachineTaint.ON_INITIALIZATION)
                 || policy.onInitialization() != OnInitialization.EXCLUDE;
     }

@@ -40,7 +40,7 @@ class OnInitializationTest {
     }
 
     @Test
-    void they_can_be_told_as_startup_taints() {
+    void they_can_be_advertised_as_startup_taints() {
         MachineTaint known = once(STARTUP + "b", "", "NoSchedule");
         MachineTaint older = once(IGNORE + "c", "", "NoSchedule");
 
@@ -78,7 +78,7 @@ class OnInitializationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"exclude", "startup"})
-    void who_hides_them_is_told_that_from_1_36_on_the_spec_is_read(String choice) {
+    void who_hides_them_is_warned_that_from_1_36_on_the_spec_is_read(String choice) {
         CapacityPolicy unknown = policy(choice);
 
         assertThat(Group.EMPTY.plan(unknown, ALWAYS, ONCE).warnings()).singleElement().satisfies(warning -> {
@@ -118,7 +118,7 @@ class OnInitializationTest {
     }
 
     @Test
-    void an_autoscaler_before_1_29_is_told_of_startup_taints_by_the_prefix_that_it_knows() {
+    void startup_taints_are_advertised_before_1_29_by_the_prefix_that_is_known_then() {
         CapacityPolicy before = policy("startup").withAutoscaler(Autoscaler.BEFORE_STARTUP_TAINTS);
 
         assertThat(Group.EMPTY.plan(before, ONCE, once(STARTUP + "b", "", "NoSchedule")).text()).contains(IGNORE
@@ -129,14 +129,14 @@ class OnInitializationTest {
     }
 
     @Test
-    void a_key_the_autoscaler_was_told_of_needs_no_prefix() {
+    void a_key_that_the_flags_of_the_autoscaler_name_needs_no_prefix() {
         CapacityPolicy policy = policy("startup").withIgnored(new IgnoredTaints(Set.of(ONCE.key()), Set.of()));
 
         assertThat(Group.EMPTY.plan(policy, ONCE).text()).contains("example.com/driver=x:NoExecute");
     }
 
     @Test
-    void an_autoscaler_that_reads_the_spec_is_told_what_is_not_in_it() {
+    void only_what_is_not_in_the_spec_is_advertised_to_an_autoscaler_that_reads_it() {
         Map<String, String> template = Map.of(TaintAnnotations.PREFIX + "x", "x:NoSchedule");
         Group written = Group.EMPTY.declaring(ALWAYS, ONCE).edited("u:NoExecute,a=1:NoSchedule");
 
@@ -162,7 +162,7 @@ class OnInitializationTest {
     }
 
     @Test
-    void it_is_redundant_where_the_spec_says_all_that_is_told() {
+    void it_is_redundant_where_the_spec_says_all_that_is_advertised() {
         DeclaredTaints x = annotated("x:NoSchedule");
         DeclaredTaints once = annotated("x:NoSchedule:OnInitialization");
 
@@ -181,7 +181,7 @@ class OnInitializationTest {
     }
 
     @Test
-    void a_users_entry_that_outdoes_the_spec_is_named_though_what_is_in_the_spec_is_not_told() {
+    void a_users_entry_that_outdoes_the_spec_is_named_though_what_is_in_the_spec_is_not_advertised() {
         CapacityPlan plan = Group.with("a=old:NoSchedule").plan(FROM_136, ALWAYS);
 
         assertThat(plan.isDue()).isFalse();

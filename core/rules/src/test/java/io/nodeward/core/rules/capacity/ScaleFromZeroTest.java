@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A pod is pending and its group has no Node: whether the autoscaler finds that a Node of the group would do, before
- * and after it is told. It leaves startup taints out of its simulation, and takes all others for permanent.
+ * and after it is advertised. It leaves startup taints out of its simulation, and takes all others for permanent.
  */
 class ScaleFromZeroTest {
     private static final MachineTaint GPU = always("example.com/gpu", "a100", "NoSchedule");
@@ -22,12 +22,12 @@ class ScaleFromZeroTest {
     private static final Set<String> ANY_POD = Set.of();
 
     @Test
-    void up_to_1_35_a_group_that_is_not_told_of_grows_for_pods_that_it_will_not_take() {
+    void up_to_1_35_a_group_that_is_not_advertised_grows_for_pods_that_it_will_not_take() {
         assertThat(fits(ANY_POD, AutoscalerReader.upTo135(null))).as("before").isTrue();
 
-        List<Seen> told = AutoscalerReader.upTo135(Group.EMPTY.declaring(GPU).text());
-        assertThat(fits(ANY_POD, told)).isFalse();
-        assertThat(fits(GPU_POD, told)).isTrue();
+        List<Seen> advertised = AutoscalerReader.upTo135(Group.EMPTY.declaring(GPU).text());
+        assertThat(fits(ANY_POD, advertised)).isFalse();
+        assertThat(fits(GPU_POD, advertised)).isTrue();
     }
 
     @Test

@@ -2,8 +2,10 @@ package io.nodeward.core.rules.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +33,17 @@ class LineageTest {
             "cluster.x-k8s.io, MachineSet", "addons.cluster.x-k8s.io/v1, MachineSet", "v1, MachinePool"})
     void a_controller_of_another_kind_declares_nothing(String apiVersion, String kind) {
         assertThat(Lineage.maker(List.of(owner(apiVersion, kind, true)))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cluster.x-k8s.io/v1beta2, MachinePool, true", "cluster.x-k8s.io/v1beta1, MachinePool, true",
+            "cluster.x-k8s.io/v1beta2, MachinePool, false", "v1, MachinePool, true",
+            "infrastructure.cluster.x-k8s.io/v1beta2, MachinePool, true", "cluster.x-k8s.io/v1beta2, MachineSet, true"})
+    void a_machine_is_one_of_the_pool_that_made_it(String apiVersion, String kind, boolean controller) {
+        OwnerRef owner = owner(apiVersion, kind, controller);
+        Optional<String> maker =
+                Lineage.maker(List.of(owner)).filter(made -> made.kind().equals("MachinePool")).map(OwnerRef::name);
+        assertThat(KnownFleet.machine("m", "", "", owner).pool().map(ObjectKey::name)).isEqualTo(maker);
     }
 
     @Test

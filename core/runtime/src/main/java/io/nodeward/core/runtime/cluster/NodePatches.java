@@ -39,6 +39,7 @@ final class NodePatches {
     /** See {@link ObjectWriter#apply}. */
     Applied send(Node before, NodeChange change, String fieldManager, boolean again) {
         Optional<Node> held = nodes.get(before.key());
+        // Another Node of that name has registered since the decision: the server would refuse what was meant for this one.
         if (held.isPresent() && !held.get().metadata().uid().equals(before.metadata().uid())) {
             return new Applied.Outdated(ApiFailure.of(
                     new Status(409, "Conflict", "there is another Node of that name", 0),

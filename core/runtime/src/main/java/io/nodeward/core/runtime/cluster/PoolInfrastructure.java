@@ -1,9 +1,13 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.json.Replies;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.MachinePool.InfrastructureRef;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
@@ -13,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,10 +28,10 @@ import org.slf4j.event.Level;
 
 /**
  * Whether the infrastructure of a MachinePool makes Machines for its Nodes: its {@code status.infrastructureMachineKind}
- * says so before the first Machine is there. Asked for once for each pool, and again while it is not known; then the
- * pool's Machines are all that tells.
+ * says so before the first Machine is there. Read in the background, once for each pool that somebody asks about, and
+ * again while it is not known; then the pool's Machines are all that tells.
  */
-public final class PoolInfrastructure {
+public final class PoolInfrastructure implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PoolInfrastructure.class);
     /** What is not known is asked for again after this. */
     public static final Duration AGAIN = Duration.ofMinutes(1);
@@ -34,8 +40,12 @@ public final class PoolInfrastructure {
     private final LongSupplier ticker;
     private final Map<ObjectKey, Known> known = new ConcurrentHashMap<>();
     private final Map<String, Resource> resources = new ConcurrentHashMap<>();
-    /** One question at a time: all Nodes of a pool ask the same. */
-    private final ReentrantLock asking = new ReentrantLock();
+    /** Pools of which the infrastructure is to be read: all Nodes of a pool ask the same. */
+    private final Map<ObjectKey, InfrastructureRef> asked = new ConcurrentHashMap<>();
+    /** Held while something goes from one of these maps to another. */
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Consumer<ObjectKey>> listeners = new CopyOnWriteArrayList<>();
+    private final ReconcileLoop<ObjectKey> loop;
 
     /** What there is to know. */
     public enum Makes {
@@ -43,7 +53,9 @@ public final class PoolInfrastructure {
         /** It is set up and names no kind of Machines. */
         NONE,
         /** It is not set up yet, or cannot be read. */
-        UNKNOWN
+        UNKNOWN,
+        /** It has not been read yet. Listeners are told when it has. */
+        UNREAD
     }
 
     /** @param since when it was asked for and not answered; nanoseconds */
@@ -56,52 +68,68 @@ public final class PoolInfrastructure {
             return new Known(ref, Makes.UNKNOWN, Optional.of(now));
         }
 
-        boolean holdsFor(InfrastructureRef other, long now) {
-            return ref.equals(other) && since.filter(at -> now - at > AGAIN.toNanos()).isEmpty();
+        boolean holds(long now) {
+            return since.filter(at -> now - at > AGAIN.toNanos()).isEmpty();
         }
     }
 
-    /**
-     * @param server of the management cluster
-     * @param ticker nanoseconds since any one moment
-     */
-    public PoolInfrastructure(ApiServer server, LongSupplier ticker) {
+    /** @param server of the management cluster */
+    public PoolInfrastructure(ApiServer server, Timers timers, MeterRegistry registry) {
         this.server = server;
-        this.ticker = ticker;
+        this.ticker = timers::nanoTime;
+        this.loop = new ReconcileLoop<>("infrastructure", key -> "", 1, key -> key, this::read, timers, registry);
     }
 
-    /**
-     * Whether it is known to make Machines.
-     *
-     * @throws ApiFailure if the server does not answer
-     */
+    public void start() {
+        loop.start();
+    }
+
+    /** @param listener told of pools of whose infrastructure something else is known; it must not block */
+    public void subscribe(Consumer<ObjectKey> listener) {
+        listeners.add(listener);
+    }
+
+    /** Whether it is known to make Machines. */
     public boolean makesMachines(MachinePool pool) {
         return makes(pool.key(), pool.infrastructure()) == Makes.MACHINES;
     }
 
-    /**
-     * What the infrastructure of this pool makes.
-     *
-     * @throws ApiFailure if the server does not answer
-     */
+    /** What the infrastructure of this pool makes, as far as is known now. */
     public Makes makes(ObjectKey pool, InfrastructureRef ref) {
         if (ref.name().isEmpty()) {
             return Makes.NONE;
         }
-        Known before = known.get(pool);
-        if (before != null && before.holdsFor(ref, ticker.getAsLong())) {
-            return before.makes;
-        }
-        asking.lock();
+        lock.lock();
         try {
-            before = known.get(pool);
-            if (before == null || !before.holdsFor(ref, ticker.getAsLong())) {
-                before = ask(pool, ref);
-                known.put(pool, before);
+            Optional<Known> last = Optional.ofNullable(known.get(pool)).filter(read -> read.ref.equals(ref));
+            boolean holds = last.filter(read -> read.holds(ticker.getAsLong())).isPresent();
+            if (!holds && !ref.equals(asked.put(pool, ref))) {
+                loop.queue().add(pool);
             }
-            return before.makes;
+            return last.map(Known::makes).orElse(Makes.UNREAD);
         } finally {
-            asking.unlock();
+            lock.unlock();
+        }
+    }
+
+    private Result read(ObjectKey pool) {
+        InfrastructureRef ref = asked.get(pool);
+        if (ref != null && isNews(pool, ask(pool, ref))) {
+            listeners.forEach(listener -> listener.accept(pool));
+        }
+        return Result.done();
+    }
+
+    private boolean isNews(ObjectKey pool, Known now) {
+        lock.lock();
+        try {
+            if (!asked.remove(pool, now.ref)) {
+                return false; // forgotten meanwhile, or asked about another
+            }
+            Known before = known.put(pool, now);
+            return before == null || !before.ref.equals(now.ref) || before.makes != now.makes;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -113,7 +141,8 @@ public final class PoolInfrastructure {
                 return read(ref, object);
             }
             notRead(pool, ref, "it is not served");
-        } catch (ApiFailure.Forbidden | ApiFailure.NotFound | ApiFailure.NotServed | IOException e) {
+        } catch (ApiFailure.Forbidden | ApiFailure.NotFound | ApiFailure.NotServed | ApiFailure.Rejected
+                | IOException e) {
             notRead(pool, ref, e.getMessage());
         }
         return Known.notYet(ref, ticker.getAsLong());
@@ -160,6 +189,18 @@ public final class PoolInfrastructure {
 
     /** The pool is gone. */
     public void forget(ObjectKey pool) {
-        known.remove(pool);
+        lock.lock();
+        try {
+            known.remove(pool);
+            asked.remove(pool);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reads nothing more. */
+    @Override
+    public void close() {
+        loop.retire();
     }
 }

@@ -21,6 +21,7 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Transport;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A connected workload cluster: its Nodes as last seen, and the one way to change them. */
 public final class WorkloadCluster implements NodeView, AutoCloseable {
@@ -40,6 +41,8 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     private final NodePatches patches;
     private final Reflector<Node> reflector;
     private volatile Optional<ApiFailure> unfollowed = Optional.empty();
+    /** How often the watch of Nodes was answered 401 so far; counted before {@link #unfollowed} shows it. */
+    private final AtomicInteger denials = new AtomicInteger();
     private volatile Optional<Blocked> said = Optional.empty();
     /** Interruptions before it was last told to be available; one that has not been told has had none. */
     private int toldAfter = -1;
@@ -103,7 +106,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
      * at a time.
      */
     boolean becameAvailable() {
-        int interruptions = health.interruptions();
+        int interruptions = health.interruptions() + denials.get();
         if (!available() || interruptions == toldAfter) {
             return false;
         }
@@ -179,6 +182,9 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         public void failed(ApiFailure failure) {
             // Of one kind the first is enough: each further message would be a write.
             if (!unfollowed.map(f -> blockedBy(f).reason()).equals(Optional.of(blockedBy(failure).reason()))) {
+                if (failure instanceof ApiFailure.Unauthorized) {
+                    denials.incrementAndGet(); // first: who waits because of it is told when it is over
+                }
                 unfollowed = Optional.of(failure);
                 changed.run();
             }

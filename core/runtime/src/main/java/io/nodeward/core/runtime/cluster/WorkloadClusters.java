@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
+import io.nodeward.core.runtime.controller.AnnotationUpdate;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.ObjectChange;
@@ -100,6 +101,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCl
                     .map(cluster -> cluster.apply(update, fieldManager, again))
                     .orElseGet(() -> new Applied.Unavailable(
                             "Cluster " + update.cluster() + " to be connected and answer"));
+            case AnnotationUpdate annotations -> throw new IllegalArgumentException("no change of a Node: " + change);
         };
     }
 

@@ -13,8 +13,13 @@ public sealed interface Decision {
      * The object does not exist, or is not this controller's. What is known of the key is forgotten.
      *
      * @param reason for logs
+     * @param owner an object that exists: what its status still reports for this controller is taken away
      */
-    record Gone(String reason) implements Decision {}
+    record Gone(String reason, Optional<Target> owner) implements Decision {
+        public Gone(String reason) {
+            this(reason, Optional.empty());
+        }
+    }
 
     /**
      * Something must happen first, and an event will tell. Whether anything is wrong with the object is not known.
@@ -38,12 +43,23 @@ public sealed interface Decision {
      * @param declared what the change is for, compared by value: writes for one declaration are limited
      * @param findings what the plan left out or repaired
      * @param awaited what another controller has still to do with the object
+     * @param recheck when to decide anew although no event may tell that it is time
      */
     record Change(
-            Target owner, ObjectChange change, Object declared, List<Finding> findings, Optional<Awaited> awaited)
+            Target owner,
+            ObjectChange change,
+            Object declared,
+            List<Finding> findings,
+            Optional<Awaited> awaited,
+            Optional<Result.RequeueAfter> recheck)
             implements Decision {
         public Change {
             findings = List.copyOf(findings);
+        }
+
+        public Change(
+                Target owner, ObjectChange change, Object declared, List<Finding> findings, Optional<Awaited> awaited) {
+            this(owner, change, declared, findings, awaited, Optional.empty());
         }
     }
 

@@ -4,6 +4,7 @@ import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -21,14 +22,12 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionExecutor.class);
     /** Decisions made for one call while others keep changing the object; then the key goes back to the queue. */
     private static final int TRIES = 20;
-    /** Writes for one declaration in a minute; more only if somebody else keeps undoing them. */
-    private static final int WRITES = 20;
-    private static final Duration WINDOW = Duration.ofMinutes(1);
 
     private final Reconciler<K> reconciler;
     private final ObjectWriter writer;
     private final StatusReporter<K> status;
     private final String fieldManager;
+    private final WriteLimits limits;
     private final WriteLimiter<K, Object> limiter;
 
     /** @param ticker nanoseconds since any one moment */
@@ -38,11 +37,28 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
             StatusReporter<K> status,
             String fieldManager,
             LongSupplier ticker) {
+        this(reconciler, writer, status, fieldManager, WriteLimits.DEFAULT, ticker);
+    }
+
+    /**
+     * Needs nothing but what is given.
+     *
+     * @param limits more writes are made only if somebody else keeps undoing them
+     * @param ticker nanoseconds since any one moment
+     */
+    public DecisionExecutor(
+            Reconciler<K> reconciler,
+            ObjectWriter writer,
+            StatusReporter<K> status,
+            String fieldManager,
+            WriteLimits limits,
+            LongSupplier ticker) {
         this.reconciler = reconciler;
         this.writer = writer;
         this.status = status;
         this.fieldManager = fieldManager;
-        this.limiter = new WriteLimiter<>(WRITES, WINDOW, ticker);
+        this.limits = limits;
+        this.limiter = new WriteLimiter<>(limits.writes(), limits.window(), ticker);
     }
 
     /** @throws ApiFailure whose kind decides when the key is tried again */
@@ -65,7 +81,9 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
                 limiter.forget(key);
                 status.forget(key);
                 reconciler.executed(key, gone);
-                yield Result.waiting("nothing: " + gone.reason());
+                Duration left = gone.owner()
+                        .map(owner -> status.inEffect(key, owner, List.of(), Optional.empty())).orElse(Duration.ZERO);
+                yield left.isZero() ? Result.waiting("nothing: " + gone.reason()) : reported(left);
             }
             case Decision.Waiting waiting -> {
                 status.unknown(key);
@@ -97,11 +115,15 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
             return applied(key, decision, writer.apply(change, fieldManager, tries > 1), tries == TRIES);
         } catch (ApiFailure.Rejected rejected) {
             return Optional.of(rejected(key, decision, rejected));
-        } catch (ApiFailure.Forbidden forbidden) { // reported if it lasts: rights and webhooks change
-            status.notWritten(key, decision.owner(), change.refused(forbidden), false);
+        } catch (ApiFailure.Forbidden forbidden) {
+            status.notWritten(
+                    key, decision.owner(), change.refused(forbidden), change.reportsMissingRightAtOnce());
             throw forbidden;
         } catch (ApiFailure failure) {
             status.failed(key);
+            if (failure instanceof ApiFailure.Unreachable) {
+                reconciler.unanswered(key, decision);
+            }
             throw failure;
         }
     }
@@ -111,7 +133,7 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
         switch (applied) {
             case Applied.Written written -> {
                 limiter.count(key, decision.declared());
-                log(change, "propagated");
+                log(change, change.done());
             }
             case Applied.DryRun dryRun -> log(change, "observed, not written");
             case Applied.Gone gone -> log(change, change.kind() + " is gone");
@@ -133,15 +155,17 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
     private Result inEffect(K key, Decision.Change decision) {
         reconciler.executed(key, decision);
         Optional<Duration> restless = limiter.restless(key);
-        return restless.isPresent()
-                ? Result.requeueAfter(restless.get(), "what was repaired to last")
-                : reported(status.inEffect(key, decision.owner(), decision.findings(), decision.awaited()));
+        if (restless.isPresent()) {
+            return Result.requeueAfter(restless.get(), "what was repaired to last");
+        }
+        Duration left = status.inEffect(key, decision.owner(), decision.findings(), decision.awaited());
+        return left.isZero() ? decision.recheck().<Result>map(again -> again).orElse(Result.done()) : reported(left);
     }
 
     private Result heldBack(K key, Decision.Change decision, Duration hold) {
         String object = decision.change().kind() + " " + decision.change().name();
         Blocked undone = new Blocked("RepairsUndone", object
-                + ": somebody keeps undoing what is declared; after " + WRITES + " writes in a minute the next waits");
+                + ": somebody keeps undoing what is declared; after " + limits + " the next waits");
         Duration left = status.heldBack(key, decision.owner(), undone);
         Duration wait = left.isZero() || left.compareTo(hold) > 0 ? hold : left;
         return Result.requeueAfter(wait, "others to stop changing " + object);

@@ -5,7 +5,7 @@ import io.nodeward.core.spi.ApiFailure;
 import java.util.Map;
 
 /** A change of one object. It holds only on the version that it was planned from. */
-public sealed interface ObjectChange permits NodeUpdate {
+public sealed interface ObjectChange permits NodeUpdate, AnnotationUpdate {
     /** Whether the object is as it should be: then no request is due. */
     boolean isEmpty();
 
@@ -17,6 +17,16 @@ public sealed interface ObjectChange permits NodeUpdate {
     /** What changes, by the names that logs have for it. */
     Map<String, Object> fields();
 
+    /** What has been done once it is made, for logs. */
+    default String done() {
+        return "propagated";
+    }
+
     /** What to report when the API server refuses the change. */
     Blocked refused(ApiFailure failure);
+
+    /** Whether a missing right is reported at once; else only if it lasts, because it may be granted by itself. */
+    default boolean reportsMissingRightAtOnce() {
+        return false;
+    }
 }

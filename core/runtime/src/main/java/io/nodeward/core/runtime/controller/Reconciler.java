@@ -15,4 +15,7 @@ public interface Reconciler<K> {
      * has written; nothing may be sent from here.
      */
     default void executed(K key, Decision decision) {}
+
+    /** No answer came to the change: it was made, or it was not. Nothing may be sent from here either. */
+    default void unanswered(K key, Decision.Change decision) {}
 }

@@ -1,11 +1,11 @@
 package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.MachinePool.InfrastructureRef;
 import io.nodeward.api.machine.MachinePool.Template;
@@ -17,17 +17,24 @@ import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
-import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ClusterAccess;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class PoolInfrastructureTest {
     private static final String GROUP = "infrastructure.cluster.x-k8s.io";
     private static final String OBJECT = "/apis/" + GROUP + "/v1beta2/namespaces/fleet/somemachinepools/p";
@@ -36,33 +43,43 @@ class PoolInfrastructureTest {
             .withKind(Kind.custom(GROUP, List.of("v1beta2"), "somemachinepools", "SomeMachinePool")));
     private final ApiServer client = new ApiServer(new Fabric8Backend()
             .connect(new ClusterAccess(server.kubeconfig(), Optional.empty(), "test")));
-    private final PoolInfrastructure infrastructure = new PoolInfrastructure(client, System::nanoTime);
+    private final Timers timers = new Timers();
+    private final PoolInfrastructure infrastructure = new PoolInfrastructure(client, timers, new SimpleMeterRegistry());
+    private final BlockingQueue<ObjectKey> news = new LinkedBlockingQueue<>();
+
+    @BeforeEach
+    void start() {
+        infrastructure.subscribe(news::add);
+        infrastructure.start();
+    }
 
     @AfterEach
     void stop() {
+        infrastructure.close();
+        timers.close();
         client.close();
         server.close();
     }
 
     @Test
-    void who_names_a_kind_of_machines_makes_them_and_is_asked_once() {
+    void who_names_a_kind_of_machines_makes_them_and_is_asked_once() throws Exception {
         object("'status':{'infrastructureMachineKind':'SomeMachine'}");
-        assertThat(infrastructure.makesMachines(pool("SomeMachinePool"))).isTrue();
+        assertThat(makesMachines("SomeMachinePool")).isTrue();
         server.clearRequests();
-        assertThat(infrastructure.makesMachines(pool("SomeMachinePool"))).isTrue();
+        assertThat(makesMachines("SomeMachinePool")).isTrue();
         assertThat(server.requests()).isEmpty();
 
         infrastructure.forget(pool("SomeMachinePool").key());
-        assertThat(infrastructure.makesMachines(pool("SomeMachinePool"))).isTrue();
+        assertThat(makesMachines("SomeMachinePool")).isTrue();
         assertThat(server.requests()).singleElement().satisfies(r -> assertThat(r.path()).isEqualTo(OBJECT));
     }
 
     @Test
-    void who_names_none_makes_none() {
+    void who_names_none_makes_none() throws Exception {
         object("'status':{'ready':true,'replicas':3}");
-        assertThat(infrastructure.makesMachines(pool("SomeMachinePool"))).isFalse();
+        assertThat(makesMachines("SomeMachinePool")).isFalse();
         server.clearRequests();
-        assertThat(infrastructure.makesMachines(pool("SomeMachinePool"))).isFalse();
+        assertThat(makesMachines("SomeMachinePool")).isFalse();
         assertThat(server.requests()).isEmpty();
     }
 
@@ -74,35 +91,71 @@ class PoolInfrastructureTest {
             'status':{'initialization':{'provisioned':false}}       | UNKNOWN
             'status':{'ready':false,'replicas':0}                   | UNKNOWN
             """, quoteCharacter = '`')
-    void what_names_no_kind_before_it_is_set_up_may_do_so_later(String status, Makes expected) {
+    void what_names_no_kind_before_it_is_set_up_may_do_so_later(String status, Makes expected) throws Exception {
         object(status);
 
-        assertThat(infrastructure.makes(pool("SomeMachinePool").key(), pool("SomeMachinePool").infrastructure()))
-                .isEqualTo(expected);
+        assertThat(makes("SomeMachinePool")).isEqualTo(expected);
     }
 
     @Test
-    void a_pool_without_infrastructure_asks_nobody() {
-        assertThat(infrastructure.makesMachines(pool(""))).isFalse();
+    void a_decision_is_not_held_up_and_hears_of_the_answer() throws Exception {
+        object("'status':{'infrastructureMachineKind':'SomeMachine'}");
+        MachinePool pool = pool("SomeMachinePool");
+        CountDownLatch answer = new CountDownLatch(1);
+        server.fault(1, r -> r.path().equals(OBJECT) && held(answer), Fault.status(503, "ServiceUnavailable", "no"));
+
+        assertThat(infrastructure.makes(pool.key(), pool.infrastructure())).isEqualTo(Makes.UNREAD);
+        assertThat(infrastructure.makes(pool.key(), pool.infrastructure())).isEqualTo(Makes.UNREAD);
+        answer.countDown();
+        assertThat(news.take()).isEqualTo(pool.key());
+        assertThat(infrastructure.makes(pool.key(), pool.infrastructure())).isEqualTo(Makes.MACHINES);
+    }
+
+    @Test
+    void a_pool_without_infrastructure_asks_nobody() throws Exception {
+        assertThat(makesMachines("")).isFalse();
         assertThat(server.requests()).isEmpty();
     }
 
     @Test
-    void what_is_not_there_or_not_for_us_to_read_makes_none_as_far_as_is_known() {
-        assertThat(infrastructure.makesMachines(pool("SomeMachinePool"))).isFalse();
-        assertThat(infrastructure.makesMachines(pool("NoSuchPool"))).isFalse();
+    void what_is_not_there_or_not_for_us_to_read_makes_none_as_far_as_is_known() throws Exception {
+        assertThat(makesMachines("SomeMachinePool")).isFalse();
+        assertThat(makesMachines("NoSuchPool")).isFalse();
         infrastructure.forget(pool("SomeMachinePool").key());
         server.fault(1, r -> r.path().equals(OBJECT), Fault.status(403, "Forbidden", "no"));
-        assertThat(infrastructure.makesMachines(pool("SomeMachinePool"))).isFalse();
+        assertThat(makesMachines("SomeMachinePool")).isFalse();
     }
 
     @Test
-    void who_does_not_answer_is_asked_again() {
+    void who_does_not_answer_is_asked_again() throws Exception {
         object("'status':{'infrastructureMachineKind':'SomeMachine'}");
         server.fault(1, r -> r.path().equals(OBJECT), Fault.status(503, "ServiceUnavailable", "not now"));
-        assertThatExceptionOfType(ApiFailure.class)
-                .isThrownBy(() -> infrastructure.makesMachines(pool("SomeMachinePool")));
-        assertThat(infrastructure.makesMachines(pool("SomeMachinePool"))).isTrue();
+        assertThat(makesMachines("SomeMachinePool")).isTrue();
+        assertThat(server.requests()).filteredOn(r -> r.path().equals(OBJECT)).hasSize(2);
+    }
+
+    private boolean makesMachines(String kind) throws InterruptedException {
+        return makes(kind) == Makes.MACHINES;
+    }
+
+    /** As soon as it has been read. */
+    private Makes makes(String kind) throws InterruptedException {
+        MachinePool pool = pool(kind);
+        Makes makes = infrastructure.makes(pool.key(), pool.infrastructure());
+        if (makes == Makes.UNREAD) {
+            assertThat(news.take()).isEqualTo(pool.key());
+            makes = infrastructure.makes(pool.key(), pool.infrastructure());
+        }
+        return makes;
+    }
+
+    private static boolean held(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return true;
     }
 
     private static MachinePool pool(String kind) {

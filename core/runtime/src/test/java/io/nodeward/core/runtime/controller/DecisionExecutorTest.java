@@ -114,6 +114,66 @@ class DecisionExecutorTest {
     }
 
     @Test
+    void a_missing_right_in_the_management_cluster_is_reported_at_once() {
+        decision = new Decision.Change(OWNER, new AnnotationUpdate(OWNER, Map.of("a", Optional.of("1")), Map.of(),
+                new AnnotationUpdate.Wording("advertised", "CapacityRefused")), "a", List.of(), Optional.empty());
+        writer = (change, manager, again) -> {
+            throw failure(403);
+        };
+        assertThatThrownBy(() -> executor.apply("k")).isInstanceOf(ApiFailure.Forbidden.class);
+        assertThat(calls).endsWith("not written: CapacityRefused, annotations were refused: why, certain");
+    }
+
+    @Test
+    void a_controller_may_hold_back_writes_sooner_and_for_longer() {
+        DecisionExecutor<String> strict = new DecisionExecutor<>(new Deciding(),
+                (change, manager, again) -> writer.apply(
+                        change, manager, again),
+                new Recording(), "manager", new WriteLimits(1, Duration.ofMinutes(5)),
+                time::nanoTime);
+        left = Duration.ZERO;
+        assertThat(strict.apply("k")).isEqualTo(Result.done());
+        assertThat(strict.apply("k"))
+                .isEqualTo(Result.requeueAfter(Duration.ofMinutes(5), "others to stop changing Node n"));
+        assertThat(calls).last().asString().endsWith("after 1 writes in 5 minutes the next waits");
+    }
+
+    @Test
+    void what_no_event_may_tell_of_is_decided_on_again_once_the_status_is_final() {
+        Decision.Change change = (Decision.Change) change("a");
+        Result.RequeueAfter later = new Result.RequeueAfter(Duration.ofMinutes(1), "an answer");
+        decision = new Decision.Change(change.owner(), change.change(), "a", List.of(), Optional.empty(),
+                Optional.of(later));
+        assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "its status to change or last"));
+        left = Duration.ZERO;
+        assertThat(executor.apply("k")).isEqualTo(later);
+    }
+
+    @Test
+    void what_was_reported_of_an_object_that_is_another_controllers_now_is_taken_away() {
+        decision = new Decision.Gone("adopted", Optional.of(OWNER));
+        left = Duration.ZERO;
+        assertThat(executor.apply("k")).isEqualTo(Result.waiting("nothing: adopted"));
+        assertThat(calls).containsExactly("decide", "forget", "executed", "in effect");
+        left = LEFT;
+        assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "its status to change or last"));
+    }
+
+    @Test
+    void a_controller_learns_of_a_change_that_no_answer_came_to() {
+        writer = (change, manager, again) -> {
+            throw failure(503);
+        };
+        assertThatThrownBy(() -> executor.apply("k")).isInstanceOf(ApiFailure.Unreachable.class);
+        assertThat(calls).endsWith("failed", "unanswered");
+        writer = (change, manager, again) -> {
+            throw failure(429);
+        };
+        assertThatThrownBy(() -> executor.apply("k")).isInstanceOf(ApiFailure.Throttled.class);
+        assertThat(calls).endsWith("failed");
+    }
+
+    @Test
     void writes_that_others_undo_are_held_back_and_that_is_over_when_it_has_lasted() {
         for (int write = 0; write < 20; write++) {
             executor.apply("k");
@@ -177,6 +237,11 @@ class DecisionExecutorTest {
         @Override
         public void executed(String key, Decision executed) {
             calls.add("executed");
+        }
+
+        @Override
+        public void unanswered(String key, Decision.Change change) {
+            calls.add("unanswered");
         }
     }
 

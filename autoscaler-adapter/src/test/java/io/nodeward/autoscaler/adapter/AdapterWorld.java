@@ -1,0 +1,203 @@
+package io.nodeward.autoscaler.adapter;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.MachinePool.InfrastructureRef;
+import io.nodeward.api.machine.MachinePool.Template;
+import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.core.rules.capacity.CapacityPolicy;
+import io.nodeward.core.rules.capacity.NodeGroups;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
+import io.nodeward.core.runtime.controller.DecisionExecutor;
+import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.simulation.FakeAnnotations;
+import io.nodeward.core.runtime.simulation.FakeStore;
+import io.nodeward.core.runtime.simulation.Simulation;
+import io.nodeward.core.runtime.simulation.StatusServer;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Transport;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Node groups of one Cluster, the annotations that others write there, and the controller. */
+final class AdapterWorld extends Simulation {
+    private static final String SIZES = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-";
+
+    private final AdapterConfig config = new AdapterConfig();
+    private final CapacityPlanner planner = new CapacityPlanner(
+            CapacityPolicy.standard(), List.of(), new PoolReach(true, true, pool -> Makes.NONE), config);
+    private final Map<GroupKind, FakeStore<NodeGroup>> groups = new EnumMap<>(GroupKind.class);
+    private final FakeStore<Cluster> clusters = new FakeStore<>(versions, Cluster::withResourceVersion);
+    private Optional<FakeAnnotations<NodeGroup>> annotations = Optional.empty();
+    private int writes;
+
+    AdapterWorld(Random faults) {
+        super(faults);
+        config.labels = true;
+        for (GroupKind kind : GroupKind.values()) {
+            FakeStore<NodeGroup> store = new FakeStore<>(versions, NodeGroup::withResourceVersion);
+            groups.put(kind, store);
+            add(store);
+        }
+        add(clusters);
+        pause(false);
+        restart();
+    }
+
+    @Override
+    protected ReconcileLoop<?> process() {
+        Timers timers = new Timers(time, time::nanoTime);
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        ApiServer server = new ApiServer(new Statuses());
+        ManagementCluster management = new ManagementCluster(server, "", timers);
+        GroupCaches caches = new GroupCaches(management);
+        groups.forEach((kind, store) -> store.watch(caches.of(kind)));
+        clusters.watch(management.clusters());
+        PoolInfrastructure infrastructure = new PoolInfrastructure(server, timers, registry);
+        AdapterReconciler reconciler = new AdapterReconciler(
+                management, caches, planner, infrastructure, new GroupMetrics(caches, config, registry));
+        writes = writes();
+        FakeAnnotations<NodeGroup> writer = new FakeAnnotations<>(kind -> store(GroupKind.of(kind)),
+                kind -> caches.of(GroupKind.of(kind)), GroupServer::updated,
+                (store, group) -> store.put(undone(group)), faults);
+        annotations = Optional.of(writer);
+        DecisionExecutor<GroupKey> executor = new DecisionExecutor<>(reconciler, writer,
+                GroupStatus.of(new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
+                        new EventRecorder(server, time, timers, false, registry)),
+                AdapterReconciler.FIELD_MANAGER, AdapterReconciler.LIMITS, time::nanoTime);
+        ReconcileLoop<GroupKey> loop = new ReconcileLoop<>(
+                "autoscaler", key -> "", 1, GroupKey::object, executor, timers, registry);
+        new GroupTriggers(management, caches, infrastructure, loop.queue()).subscribe();
+        return loop;
+    }
+
+    private FakeStore<NodeGroup> store(GroupKind kind) {
+        return Optional.ofNullable(groups.get(kind)).orElseThrow();
+    }
+
+    @Override
+    public int writes() {
+        return writes + annotations.map(FakeAnnotations::writes).orElse(0);
+    }
+
+    void pause(boolean paused) {
+        clusters.put(new Cluster(metadata(CLUSTER, "c", Map.of()), paused, Cluster.ControlPlaneRef.NONE,
+                Cluster.Initialization.INITIALIZED, List.of()));
+    }
+
+    void create(GroupKind kind, String uid) {
+        store(kind).delete(key());
+        store(kind).put(new NodeGroup(metadata(key(), uid, Map.of(SIZES + "min-size", "0", SIZES + "max-size", "3")),
+                CLUSTER.name(), new Template(Map.of(), Map.of(), List.of()), new InfrastructureRef("", "", ""),
+                Map.of(), List.of()));
+    }
+
+    void delete(GroupKind kind) {
+        store(kind).delete(key());
+    }
+
+    void change(GroupKind kind, UnaryOperator<NodeGroup> change) {
+        store(kind).get(key()).ifPresent(group -> store(kind).put(change.apply(group)));
+    }
+
+    void declare(GroupKind kind, Template template) {
+        change(kind, group -> GroupServer.declared(group, template));
+    }
+
+    /** As {@code kubectl annotate} does it. */
+    void annotate(GroupKind kind, String annotation, Optional<String> text) {
+        change(kind, group -> GroupServer.changed(group, Map.of(annotation, text)));
+    }
+
+    void size(GroupKind kind, boolean isGroup) {
+        annotate(kind, SIZES + "max-size", isGroup ? Optional.of("3") : Optional.empty());
+    }
+
+    /** Another manager applies the text, or lets go of it. */
+    void apply(GroupKind kind, Map<String, String> texts) {
+        change(kind, group -> GroupServer.applied(group, "flux", texts));
+    }
+
+    /** A MachineDeployment takes the MachineSet over, or is deleted and leaves it behind. */
+    void adopt(boolean owned) {
+        OwnerRef deployment = new OwnerRef("cluster.x-k8s.io/v1beta2", "MachineDeployment", "d", "d", true);
+        change(GroupKind.MACHINE_SET, group -> GroupServer.owned(group, owned ? List.of(deployment) : List.of()));
+    }
+
+    /** Somebody takes away what is advertised, and leaves the entries of others. */
+    static NodeGroup undone(NodeGroup group) {
+        String text = group.metadata().annotations().getOrDefault(CapacityAnnotations.TAINTS, "");
+        String others = Stream.of(text.split(",")).filter(entry -> !entry.startsWith(DECLARED))
+                .collect(Collectors.joining(","));
+        return GroupServer.changed(group, Map.of(
+                CapacityAnnotations.TAINTS, Optional.of(others).filter(left -> !left.isEmpty())));
+    }
+
+    /** What was rejected waits for a change: a label of somebody else's. */
+    @Override
+    protected void touchRejected() {
+        annotations.ifPresent(writer -> List.copyOf(writer.rejected()).forEach(id -> {
+            change(GroupKind.of(id.kind()), group -> GroupServer.labelled(group, Map.of("touched", "")));
+            change(GroupKind.of(id.kind()), group -> GroupServer.labelled(group, Map.of()));
+        }));
+    }
+
+    @Override
+    protected List<String> left() {
+        return Stream.of(GroupKind.values()).flatMap(kind -> store(kind).all().stream()
+                .filter(group -> !NodeGroups.isOwned(group.metadata()) && !CapacityWrite
+                        .of(group, planner.plan(kind, group), AdapterReconciler.FIELD_MANAGER).changes().isEmpty())
+                .map(group -> kind + " " + group.key())).toList();
+    }
+
+    /** Since when the status reports something depends on when it was seen. */
+    @Override
+    protected String state() {
+        return Stream.of(GroupKind.values()).flatMap(kind -> store(kind).all().stream()
+                .map(group -> kind + " " + group.metadata().uid() + " " + group.metadata().annotations() + " "
+                        + group.conditions().stream().map(c -> c.type() + " " + c.reason() + ": " + c.message())
+                                .toList()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static ObjectKey key() {
+        return new ObjectKey(CLUSTER.namespace(), "g");
+    }
+
+    private static Metadata metadata(ObjectKey key, String uid, Map<String, String> annotations) {
+        return new Metadata(key, uid, "", Map.of(), annotations, List.of(), false);
+    }
+
+    /** Takes conditions of all kinds. */
+    private final class Statuses implements Transport {
+        private final Map<String, Transport> servers = Stream.of(GroupKind.values()).collect(Collectors.toMap(
+                GroupKind::plural,
+                kind -> new StatusServer<>(store(kind), GroupServer::conditions, faults)));
+
+        @Override
+        public Answer exchange(Call call) {
+            return Optional.ofNullable(servers.get(call.path().split("/")[6])).orElseThrow().exchange(call);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,126 @@
+package io.nodeward.core.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nodeward.api.core.Event;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.PartialObject;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.AnnotationUpdate;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.status.Target;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Transport;
+import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AnnotationWriterTest {
+    private static final ObjectKey KEY = new ObjectKey("ns", "m");
+    private static final String WRITTEN = "{'metadata':{'namespace':'ns','name':'m','uid':'u','resourceVersion':'8',"
+            + "'annotations':{'a':'1'}}}";
+
+    private final List<Call> calls = new ArrayList<>();
+    private final ObjectCache<PartialObject> cache = new ObjectCache<>();
+    private final List<String> heard = new ArrayList<>();
+    private int status = 200;
+    private String reply = WRITTEN;
+    private Runnable meanwhile = () -> {};
+
+    @BeforeEach
+    void isSeen() {
+        cache.put(object("7"));
+        cache.follow((before, after) -> heard.add(after == null ? "gone" : after.metadata().resourceVersion()));
+    }
+
+    @Test
+    void what_was_written_is_in_the_cache_and_no_listener_hears_of_it() {
+        assertThat(apply("7", Optional.of("1"))).isEqualTo(new Applied.Written());
+
+        assertThat(cache.get(KEY).orElseThrow().metadata().annotations()).isEqualTo(Map.of("a", "1"));
+        assertThat(heard).isEmpty();
+        assertThat(calls).singleElement().satisfies(
+                call -> assertThat(call.headers()).containsEntry("Content-Type", "application/apply-patch+yaml"));
+    }
+
+    @Test
+    void what_goes_is_removed_by_merge_patch() {
+        apply("7", Optional.empty());
+
+        assertThat(calls).singleElement().satisfies(
+                call -> assertThat(call.headers()).containsEntry("Content-Type", "application/merge-patch+json"));
+    }
+
+    @Test
+    void a_change_of_an_older_version_is_not_sent() {
+        assertThat(apply("6", Optional.of("1"))).isInstanceOf(Applied.Outdated.class);
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void after_a_conflict_the_newer_object_is_there_to_plan_from() {
+        status = 409;
+        meanwhile = () -> cache.put(object("9"));
+        assertThat(apply("7", Optional.of("1"))).isInstanceOf(Applied.Outdated.class);
+    }
+
+    @Test
+    void a_conflict_of_which_the_watch_brings_nothing_goes_back_to_the_queue() {
+        status = 409;
+        assertThatThrownBy(() -> apply("7", Optional.of("1"))).isInstanceOf(ApiFailure.Conflict.class);
+    }
+
+    @Test
+    void what_is_gone_is_not_written() {
+        status = 404;
+        reply = "{'kind':'Status','reason':'NotFound','code':404}";
+        assertThat(apply("7", Optional.of("1"))).isEqualTo(new Applied.Gone());
+        cache.remove(object("10"));
+        assertThat(apply("7", Optional.of("1"))).isEqualTo(new Applied.Gone());
+        assertThat(calls).hasSize(1);
+    }
+
+    @Test
+    void a_reply_that_cannot_be_read_is_tried_again_as_if_none_had_come() {
+        reply = "<html>";
+        assertThatThrownBy(() -> apply("7", Optional.of("1"))).isInstanceOf(ApiFailure.Unreachable.class);
+    }
+
+    private Applied apply(String version, Optional<String> text) {
+        Target target = new Target(Resources.clusterApi("v1beta2", "machinesets"),
+                new Event.Regarding("cluster.x-k8s.io/v1beta2", "MachineSet", KEY, "u", version), List.of(), false);
+        Map<String, String> applied = text.map(to -> Map.of("a", to)).orElse(Map.of());
+        AnnotationUpdate update = new AnnotationUpdate(
+                target, Map.of("a", text), applied, new AnnotationUpdate.Wording("done", "Refused"));
+        Annotations annotations = new Annotations(new ApiServer(new Recording()), true);
+        return new AnnotationWriter<>(annotations, kind -> cache, Projection.METADATA, (before, after) -> after)
+                .apply(update, "manager", false);
+    }
+
+    private static PartialObject object(String version) {
+        return new PartialObject(new Metadata(KEY, "u", version, Map.of(), Map.of(), List.of(), false));
+    }
+
+    private final class Recording implements Transport {
+        @Override
+        public Answer exchange(Call call) {
+            calls.add(call);
+            meanwhile.run();
+            return new Answer(status, Optional.empty(),
+                    new ByteArrayInputStream(reply.replace('\'', '"').getBytes()));
+        }
+
+        @Override
+        public void close() {}
+    }
+}
