@@ -12,7 +12,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Flags of the autoscaler room. */
+/** Flags of the autoscaler controller. */
 public final class AdapterConfig {
     @Option(names = "--autoscaler-concurrency", paramLabel = "N", defaultValue = "8", description = "Node groups reconciled at the same time (default: ${DEFAULT-VALUE})")
     int concurrency = 8;
@@ -40,7 +40,7 @@ public final class AdapterConfig {
     @Option(names = "--autoscaler-capi-group", paramLabel = "GROUP", defaultValue = ClusterApi.GROUP, description = "CAPI_GROUP of the autoscaler, in the names of its size annotations (default: ${DEFAULT-VALUE})")
     String group = ClusterApi.GROUP;
 
-    @Option(names = "--autoscaler-withdraw", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Take away all that was written for the autoscaler, before the room is switched off")
+    @Option(names = "--autoscaler-withdraw", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Take away all that was written for the autoscaler, before the controller is switched off")
     boolean withdraw;
 
     IgnoredTaints ignored() {

@@ -3,13 +3,15 @@ package io.nodeward.autoscaler.adapter;
 import com.google.inject.AbstractModule;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
-import com.google.inject.multibindings.Multibinder;
+import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.core.rules.capacity.CapacityPolicy;
 import io.nodeward.core.runtime.cluster.Annotations;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.ControllerBuilder;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.DecisionExecutor;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
@@ -17,7 +19,7 @@ import io.nodeward.core.runtime.time.Timers;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Installs the autoscaler room. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
+/** Installs the autoscaler controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class AdapterModule extends AbstractModule {
     private final AdapterConfig config;
     private final boolean propagatesTaints;
@@ -52,7 +54,28 @@ public final class AdapterModule extends AbstractModule {
         bind(AdapterConfig.class).toInstance(config);
         bind(GroupCaches.class).in(Singleton.class);
         bind(GroupMetrics.class).in(Singleton.class);
-        Multibinder.newSetBinder(binder(), Controller.class).addBinding().to(AdapterRoom.class).in(Singleton.class);
+    }
+
+    @ProvidesIntoSet
+    @Singleton
+    Controller controller(
+            DecisionExecutor<GroupKey> executor,
+            GroupWatches watches,
+            GroupCaches groups,
+            ManagementCluster management,
+            PoolInfrastructure infrastructure,
+            ControllerContext context) {
+        // One lane: all writes go to one server, the management cluster's.
+        ControllerBuilder<GroupKey> builder = ControllerBuilder.ofFunction("autoscaler", executor, context)
+                .lanes(group -> "", config.concurrency)
+                .logs(GroupKey::object);
+        for (GroupKind kind : GroupKind.values()) {
+            builder.watches(groups.of(kind), (before, after) -> watches.mapGroup(kind, before, after));
+        }
+        return builder.watches(management.clusters(), watches::mapCluster)
+                .watches(management.machines(), watches::mapMachine)
+                .watches(queue -> infrastructure.subscribe(pool -> watches.mapPool(pool).forEach(queue::add)))
+                .build();
     }
 
     @Provides

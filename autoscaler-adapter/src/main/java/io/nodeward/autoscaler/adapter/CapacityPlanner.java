@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Asks the rules, with what this room was configured to. */
+/** Asks the rules, with what this controller was configured to. */
 final class CapacityPlanner {
     private final CapacityPolicy policy;
     private final List<Pattern> labels;
@@ -51,7 +51,7 @@ final class CapacityPlanner {
         return new Plans(taints, labelPlan, true, specSaysIt && labelPlan.tracking().isEmpty(), reach);
     }
 
-    /** An entry that is wrong does not become right by switching this room off. */
+    /** An entry that is wrong does not become right by switching this controller off. */
     private static boolean outdoesSpec(CapacityPlan taints) {
         return taints.warnings().stream().anyMatch(warning -> warning.reason() == Reason.CAPACITY_OVERRIDE);
     }

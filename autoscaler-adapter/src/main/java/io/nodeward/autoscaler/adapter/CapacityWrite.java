@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * force would fight for ever.
  *
  * @param changes new text by annotation, empty to remove it; none if no request is due
- * @param applied all this room wants the object to have, if nothing is removed
+ * @param applied all this controller wants the object to have, if nothing is removed
  * @param left to somebody else although it is not as it should be
  */
 record CapacityWrite(Map<String, Optional<String>> changes, Map<String, String> applied, List<Left> left) {

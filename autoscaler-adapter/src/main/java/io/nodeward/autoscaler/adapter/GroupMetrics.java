@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * Tells when the room is needed no more. Groups are counted as they are seen, paused ones too, so that one of which
+ * Tells when the controller is needed no more. Groups are counted as they are seen, paused ones too, so that one of which
  * nothing is known yet is never taken for redundant.
  */
 final class GroupMetrics {

@@ -7,7 +7,7 @@ import java.util.function.Function;
 
 /**
  * What of a MachinePool's declaration reaches its Nodes. Where it has Machines, these have labels and annotations of the
- * template from Cluster API, and their Nodes have them from the machine room, whatever the gates.
+ * template from Cluster API, and their Nodes have them from the machine controller, whatever the gates.
  */
 final class PoolReach {
     private final boolean taints;

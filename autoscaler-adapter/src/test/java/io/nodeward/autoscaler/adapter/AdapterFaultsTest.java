@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What goes wrong between the room and the API server, and what its flags keep it from doing. */
+/** What goes wrong between the controller and the API server, and what its flags keep it from doing. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class AdapterFaultsTest extends AdapterFixture {
     @Test

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A management cluster with one Cluster and node groups, and the room that advertises them to the autoscaler. */
+/** A management cluster with one Cluster and node groups, and the controller that advertises them to the autoscaler. */
 abstract class AdapterFixture {
     static final String TAINTS = CapacityAnnotations.TAINTS;
     static final String TRACKING = CapacityAnnotations.TAINTS_TRACKING;
@@ -143,12 +143,12 @@ abstract class AdapterFixture {
         part.queues(
                 () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
-                .requires("rooms are started", started::get)
+                .requires("controllers are started", started::get)
                 .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle)
                 .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
-            rooms().forEach(Controller::start);
+            controllers().forEach(Controller::start);
             started.set(true);
         });
         cluster.start();
@@ -158,21 +158,21 @@ abstract class AdapterFixture {
         return injector.getInstance(MeterRegistry.class).get(name).gauge().value();
     }
 
-    private Set<Controller> rooms() {
+    private Set<Controller> controllers() {
         return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
         }));
     }
 
     @AfterEach
     void stopAll() throws InterruptedException {
-        stopRoom();
+        stopController();
         management.close();
     }
 
-    void stopRoom() throws InterruptedException {
+    void stopController() throws InterruptedException {
         if (injector != null) {
             part.close();
-            for (Controller controller : rooms()) {
+            for (Controller controller : controllers()) {
                 controller.stop(Duration.ofSeconds(20));
             }
             injector.getInstance(WorkloadClusters.class).close();
@@ -183,7 +183,7 @@ abstract class AdapterFixture {
         }
     }
 
-    /** Waits until the room has seen all that was done, and whatever it makes of it: a request too many too. */
+    /** Waits until the controller has seen all that was done, and whatever it makes of it: a request too many too. */
     void settle() {
         quiet.await();
     }
@@ -199,7 +199,7 @@ abstract class AdapterFixture {
                 .untilAsserted(() -> assertThat(annotation(plural, name, TAINTS)).isEqualTo(text));
     }
 
-    /** Writes by the room. */
+    /** Writes by the controller. */
     List<Request> writes() {
         return management.requests().stream()
                 .filter(request -> request.method().equals("PATCH")

@@ -14,6 +14,7 @@ import io.nodeward.core.rules.capacity.NodeGroups;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.DecisionExecutor;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.simulation.FakeAnnotations;
@@ -79,14 +80,14 @@ final class AdapterWorld extends Simulation {
                 kind -> caches.of(GroupKind.of(kind)), GroupServer::updated,
                 (store, group) -> store.put(undone(group)), faults);
         annotations = Optional.of(writer);
+        ControllerContext context = new ControllerContext(writer,
+                new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
+                new EventRecorder(server, time, timers, false, registry), time, timers, registry);
         DecisionExecutor<GroupKey> executor = new DecisionExecutor<>(reconciler, writer,
-                GroupStatus.of(new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
-                        new EventRecorder(server, time, timers, false, registry)),
+                GroupStatus.of(context.conditions(), context.events()),
                 AdapterReconciler.FIELD_MANAGER, AdapterReconciler.LIMITS, time::nanoTime);
-        ReconcileLoop<GroupKey> loop = new ReconcileLoop<>(
-                "autoscaler", key -> "", 1, GroupKey::object, executor, timers, registry);
-        new GroupTriggers(management, caches, infrastructure, loop.queue()).subscribe();
-        return loop;
+        return (ReconcileLoop<?>) new AdapterModule(config, true, true, List.of(), true)
+                .controller(executor, new GroupWatches(caches), caches, management, infrastructure, context);
     }
 
     private FakeStore<NodeGroup> store(GroupKind kind) {

@@ -263,7 +263,7 @@ class AdapterWritesTest extends AdapterFixture {
         await().untilAsserted(() -> assertThat(
                 annotation(DEPLOYMENTS, "g", CapacityAnnotations.LABELS)).isEqualTo("node.cluster.x-k8s.io/zone=z"));
 
-        stopRoom();
+        stopController();
         config.labels = false;
         start();
         await().untilAsserted(() -> assertThat(
@@ -276,14 +276,14 @@ class AdapterWritesTest extends AdapterFixture {
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
         start();
         awaitText(DEPLOYMENTS, "g", "a=1:NoSchedule");
-        stopRoom();
+        stopController();
         management.clearRequests();
         start();
         await().until(() -> gauge("nodeward.autoscaler.redundant.groups") == 1);
         settle();
         assertThat(writes()).isEmpty();
 
-        stopRoom();
+        stopController();
         config.withdraw = true;
         start();
         awaitText(DEPLOYMENTS, "g", null);
@@ -300,7 +300,7 @@ class AdapterWritesTest extends AdapterFixture {
         await().until(() -> gauge("nodeward.autoscaler.advertised.groups") == 2);
         annotate(DEPLOYMENTS, "paused", "cluster.x-k8s.io/paused", "");
 
-        stopRoom();
+        stopController();
         config.withdraw = true;
         start();
         awaitText(DEPLOYMENTS, "g", null);

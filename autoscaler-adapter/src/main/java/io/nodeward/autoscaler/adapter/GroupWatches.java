@@ -1,0 +1,55 @@
+package io.nodeward.autoscaler.adapter;
+
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.api.meta.ObjectKey;
+import jakarta.inject.Inject;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which node groups a change concerns: the one that has changed, those of a Cluster that is paused no more, and the pool
+ * that gets or loses a Machine, or of whose infrastructure more is known.
+ */
+final class GroupWatches {
+    private final GroupCaches groups;
+
+    @Inject
+    GroupWatches(GroupCaches groups) {
+        this.groups = groups;
+    }
+
+    Set<GroupKey> mapGroup(GroupKind kind, @Nullable NodeGroup before, @Nullable NodeGroup after) {
+        NodeGroup any = after != null ? after : before;
+        boolean isOwnStatus = before != null && after != null && before.declaration().equals(after.declaration());
+        // A report of a refused write must not repeat the write.
+        return any == null || isOwnStatus ? Set.of() : Set.of(new GroupKey(kind, any.key()));
+    }
+
+    Set<GroupKey> mapMachine(@Nullable Machine before, @Nullable Machine after) {
+        Optional<ObjectKey> was = Optional.ofNullable(before).flatMap(Machine::pool);
+        Optional<ObjectKey> is = Optional.ofNullable(after).flatMap(Machine::pool);
+        return was.equals(is)
+                ? Set.of()
+                : Stream.of(was, is).flatMap(Optional::stream).flatMap(pool -> mapPool(pool).stream())
+                        .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** The pool, if it is a node group. */
+    Set<GroupKey> mapPool(ObjectKey pool) {
+        GroupKey key = new GroupKey(GroupKind.MACHINE_POOL, pool);
+        return groups.get(key).isPresent() ? Set.of(key) : Set.of();
+    }
+
+    Set<GroupKey> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
+        Cluster any = after != null ? after : before;
+        return any != null && (before == null || after == null || before.paused() != after.paused())
+                ? new LinkedHashSet<>(groups.in(any.key()))
+                : Set.of();
+    }
+}
