@@ -19,4 +19,13 @@ public sealed interface ObjectChange permits NodeUpdate {
 
     /** What to report when the API server refuses the change. */
     Blocked refused(ApiFailure failure);
+
+    /**
+     * What to report when somebody else keeps undoing the change.
+     *
+     * @param message says so, without the object
+     */
+    default Blocked undone(String message) {
+        return new Blocked("RepairsUndone", kind() + " " + name() + ": " + message);
+    }
 }
