@@ -44,7 +44,7 @@ final class Retraction {
     /** @param watchFilter what another Nodeward has said stays; empty if there is none */
     Retraction(ManagementCluster management, Conditions conditions, String watchFilter) {
         this.management = management;
-        this.conditions = conditions.named(TopologyJournal.CONDITION);
+        this.conditions = conditions.named(TopologyReconciler.CONDITION);
         this.selector = watchFilter.isEmpty() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
     }
 
@@ -82,7 +82,7 @@ final class Retraction {
             LOG.debug("{} are not served here", level.plural());
         } catch (ApiFailure.Forbidden forbidden) {
             // The rule where topologies have never been carried: the role is not bound.
-            LOG.debug("whether {} say {} may not be asked: {}", level.plural(), TopologyJournal.CONDITION,
+            LOG.debug("whether {} say {} may not be asked: {}", level.plural(), TopologyReconciler.CONDITION,
                     forbidden.getMessage());
         }
         return said;
@@ -117,6 +117,6 @@ final class Retraction {
     }
 
     private static boolean isSaid(List<Condition> conditions) {
-        return conditions.stream().anyMatch(condition -> condition.type().equals(TopologyJournal.CONDITION));
+        return conditions.stream().anyMatch(condition -> condition.type().equals(TopologyReconciler.CONDITION));
     }
 }

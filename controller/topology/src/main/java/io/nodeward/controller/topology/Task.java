@@ -1,6 +1,7 @@
 package io.nodeward.controller.topology;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.status.Target;
 
 /**
  * What work is queued by.
@@ -14,6 +15,10 @@ record Task(Level level, ObjectKey key, boolean tells) implements Comparable<Tas
 
     static Task tell(Declarer declarer) {
         return new Task(declarer.level(), declarer.key(), true);
+    }
+
+    static Task tell(Target source) {
+        return new Task(Level.of(source.regarding().kind()), source.regarding().key(), true);
     }
 
     /** What is told of. */

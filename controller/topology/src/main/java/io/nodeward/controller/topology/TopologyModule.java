@@ -41,7 +41,6 @@ public final class TopologyModule extends AbstractModule {
             bind(TopologyConfig.class).toInstance(config);
             bind(TopologyCaches.class).in(Singleton.class);
             bind(ControlPlanes.class).in(Singleton.class);
-            bind(TopologyJournal.class).in(Singleton.class);
             rooms.addBinding().to(TopologyRoom.class).in(Singleton.class);
         }
     }

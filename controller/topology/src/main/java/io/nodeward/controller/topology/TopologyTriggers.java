@@ -118,7 +118,7 @@ final class TopologyTriggers implements ControlPlanes.Listener {
     }
 
     private void recall(Declarer declarer, boolean isNew, List<Condition> conditions, boolean gone) {
-        boolean said = conditions.stream().anyMatch(condition -> condition.type().equals(TopologyJournal.CONDITION));
+        boolean said = conditions.stream().anyMatch(condition -> condition.type().equals(TopologyReconciler.CONDITION));
         if (gone) {
             queue.add(Task.tell(declarer));
         } else if (isNew && said) {

@@ -11,6 +11,7 @@ import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.controller.TaintListUpdate;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
@@ -99,6 +100,8 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCl
                     .map(cluster -> cluster.apply(update, fieldManager, again))
                     .orElseGet(() -> new Applied.Unavailable(
                             "Cluster " + update.cluster() + " to be connected and answer"));
+            case TaintListUpdate list ->
+                    throw new IllegalArgumentException("not in a workload cluster: " + list.kind() + " " + list.name());
         };
     }
 
