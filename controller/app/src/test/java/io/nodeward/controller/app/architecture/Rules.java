@@ -89,7 +89,8 @@ enum Rules {
             .should().notBePublic()
             .because("public is promised")),
     FAILURES_ARE_CAUGHT_BY_THE_LOOP(classes().that()
-            .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..")
+            .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..",
+                    "io.nodeward.controller.topology..")
             .should(catchNoFailureOfServers())
             .because("the loop retries and reports failures, and has to see them")),
     RECONCILERS_ARE_FINAL(classes().that().haveSimpleNameEndingWith("Reconciler").and().areNotInterfaces()
