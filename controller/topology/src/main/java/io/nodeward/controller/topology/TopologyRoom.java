@@ -17,7 +17,7 @@ import java.util.Optional;
 /** The controller of taints on their way to Machines, from its triggers to its reconciler. */
 final class TopologyRoom implements Room {
     /** What is to be said of an object is said once for all below it that change together. */
-    private static final Duration TOGETHER = Duration.ofSeconds(1);
+    static final Duration TOGETHER = Duration.ofSeconds(1);
 
     private final ReconcileLoop<Task> loop;
     private final TopologyTriggers triggers;

@@ -20,13 +20,13 @@ import java.util.function.Predicate;
  * What an API server does with a list of taints that is a map by key and effect: who owns what, what is in conflict, and
  * what it refuses to store.
  */
-final class ListModel {
+public final class ListModel {
     private static final String LIST = "list";
     /** There as long as the item is, whoever owns them. */
     private static final Set<String> NAMING = Set.of(TaintOwner.ITEM, "key", "effect");
 
     /** A write the server does not take. */
-    static final class RefusedException extends RuntimeException {
+    public static final class RefusedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         RefusedException(String message) {
@@ -44,13 +44,13 @@ final class ListModel {
     private Map<TaintId, Map<String, String>> items = new LinkedHashMap<>();
     private Map<Writer, Set<Field>> owned = new HashMap<>();
 
-    List<MachineTaint> taints() {
+    public List<MachineTaint> taints() {
         return items.entrySet().stream().map(item -> new MachineTaint(item.getKey().key(),
                 item.getValue().getOrDefault("value", ""), item.getKey().effect(),
                 item.getValue().getOrDefault("propagation", ""))).toList();
     }
 
-    TaintBearer seen() {
+    public TaintBearer seen() {
         List<TaintOwner> owners = new ArrayList<>();
         owned.forEach((writer, fields) -> {
             Map<TaintId, Set<String>> byItem = new HashMap<>();
@@ -94,7 +94,7 @@ final class ListModel {
     }
 
     /** Server-side apply. */
-    void apply(String manager, List<MachineTaint> taints, boolean force) {
+    public void apply(String manager, List<MachineTaint> taints, boolean force) {
         Writer writer = new Writer(manager, true);
         Set<Field> now = new HashSet<>();
         Map<TaintId, Map<String, String>> merged = copy();
@@ -124,7 +124,7 @@ final class ListModel {
     }
 
     /** Any other write of the whole list; null takes it away. */
-    void update(String manager, List<MachineTaint> taints) {
+    public void update(String manager, List<MachineTaint> taints) {
         Writer writer = new Writer(manager, false);
         Map<TaintId, Map<String, String>> next = new LinkedHashMap<>();
         taints.forEach(taint -> next.put(taint.id(), new TreeMap<>(texts(taint))));

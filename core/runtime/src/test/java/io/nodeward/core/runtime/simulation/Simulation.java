@@ -46,7 +46,7 @@ public abstract class Simulation {
     /** All that counts in the end, as text. */
     protected abstract String state();
 
-    /** Names of the Nodes with one owner that are not as it declares. */
+    /** Names of the objects that are not as the controller is to keep them, although it could. */
     protected abstract List<String> left();
 
     /** Changes something that is nobody's business about each object whose last write was rejected. */
@@ -106,7 +106,8 @@ public abstract class Simulation {
         return worked;
     }
 
-    public final int writes() {
+    /** Objects of which the server has made a change. */
+    public int writes() {
         return workload.writes();
     }
 
