@@ -3,7 +3,7 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.TaintBearer;
 import io.nodeward.api.machine.TaintPlace;
-import io.nodeward.core.rules.topology.Hop;
+import io.nodeward.core.rules.topology.PropagationStep;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.StaleConditions;
 import io.nodeward.core.runtime.controller.Result;
@@ -48,8 +48,8 @@ final class Retraction {
 
     /** Whether a taint that Cluster API lets go of would stay, as it is ours as well and nobody looks after it. */
     private static boolean isLeftBehind(Level level, TaintBearer found) {
-        Hop hop = level == Level.MACHINE_SET ? Hop.MACHINE_SETS : Hop.TOPOLOGY;
-        return hop.rival(found.owners()).isPresent() && found.owners().stream()
-                .anyMatch(owner -> owner.applied() && owner.manager().equals(hop.manager()) && owner.hasShare());
+        PropagationStep step = level == Level.MACHINE_SET ? PropagationStep.MACHINE_SETS : PropagationStep.TOPOLOGY;
+        return step.rival(found.owners()).isPresent() && found.owners().stream()
+                .anyMatch(owner -> owner.applied() && owner.manager().equals(step.manager()) && owner.hasShare());
     }
 }

@@ -2,9 +2,9 @@ package io.nodeward.controller.topology;
 
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Condition;
-import io.nodeward.core.rules.topology.Carry;
-import io.nodeward.core.rules.topology.CarryPlan;
-import io.nodeward.core.rules.topology.CarryPlan.Write;
+import io.nodeward.core.rules.topology.TaintListPlanner;
+import io.nodeward.core.rules.topology.TaintListPlan;
+import io.nodeward.core.rules.topology.TaintListPlan.Write;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.TaintListUpdate;
@@ -45,7 +45,8 @@ final class TopologyReconciler implements Reconciler<Task> {
     }
 
     private static Decision propagate(TopologyScope.Ready ready) {
-        CarryPlan plan = Carry.plan(ready.hop(), ready.wanted(), ready.expected(), ready.list().found());
+        TaintListPlan plan =
+                TaintListPlanner.plan(ready.step(), ready.wanted(), ready.expected(), ready.list().found());
         return switch (plan.write()) {
             case Write.Nothing nothing -> change(ready, plan, Method.NONE, List.of());
             case Write.Apply apply ->
@@ -56,12 +57,12 @@ final class TopologyReconciler implements Reconciler<Task> {
     }
 
     private static Decision change(
-            TopologyScope.Ready ready, CarryPlan plan, Method method, List<MachineTaint> taints) {
+            TopologyScope.Ready ready, TaintListPlan plan, Method method, List<MachineTaint> taints) {
         List<Finding> contested = plan.contests().stream()
                 .map(contest -> new Finding("TaintContested", contest.toString(), true, true)).toList();
         return new Decision.Change(
                 ready.source(),
-                new TaintListUpdate(ready.list(), method, taints, ready.hop().manager()),
+                new TaintListUpdate(ready.list(), method, taints, ready.step().manager()),
                 ready.wanted(),
                 contested,
                 Optional.empty());

@@ -2,7 +2,7 @@ package io.nodeward.controller.topology;
 
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.core.rules.topology.Hop;
+import io.nodeward.core.rules.topology.PropagationStep;
 import io.nodeward.core.runtime.controller.TaintList;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
@@ -32,7 +32,7 @@ sealed interface TopologyScope {
      */
     record Stuck(Target source, Blocked by) implements TopologyScope {}
 
-    /** @param expected what somebody else is to put there: see {@link io.nodeward.core.rules.topology.Carry} */
-    record Ready(Target source, Hop hop, List<MachineTaint> wanted, Set<TaintId> expected, TaintList list)
+    /** @param expected what somebody else is to put there: see {@link io.nodeward.core.rules.topology.TaintListPlanner} */
+    record Ready(Target source, PropagationStep step, List<MachineTaint> wanted, Set<TaintId> expected, TaintList list)
             implements TopologyScope {}
 }

@@ -9,7 +9,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.topology.ControlPlanes.Provider;
 import io.nodeward.core.rules.fleet.OwnerCluster;
 import io.nodeward.core.rules.fleet.Pause;
-import io.nodeward.core.rules.topology.Hop;
+import io.nodeward.core.rules.topology.PropagationStep;
 import io.nodeward.core.rules.topology.MergedTaints;
 import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.rules.topology.TopologyTaints;
@@ -66,7 +66,7 @@ final class TopologyScopes {
                             TopologyTaints.MACHINE_DEPLOYMENTS));
             case MACHINE_POOL -> awaited(cluster)
                     .orElseGet(() -> group(level, found, cluster, POOL_LABEL, TopologyTaints.MACHINE_POOLS));
-            case MACHINE_SET -> made(level, found, Level.MACHINE_DEPLOYMENT, Hop.MACHINE_SETS);
+            case MACHINE_SET -> made(level, found, Level.MACHINE_DEPLOYMENT, PropagationStep.MACHINE_SETS);
             case MACHINE -> machine(found, cluster);
             case CLUSTER, CONTROL_PLANE -> new TopologyScope.NotOurs("nothing is carried there");
         };
@@ -190,7 +190,7 @@ final class TopologyScopes {
     private TopologyScope ready(Cluster cluster, MergedTaints merged, TaintList list) {
         TopologyMode mode = policy.mode();
         return new TopologyScope.Ready(
-                target(cluster), mode.hop(), mode.wanted(merged), mode.expected(merged), list);
+                target(cluster), mode.step(), mode.wanted(merged), mode.expected(merged), list);
     }
 
     /** What the Cluster and its ClusterClass declare together. */
@@ -207,19 +207,19 @@ final class TopologyScopes {
 
     private TopologyScope machine(TaintBearer found, Cluster cluster) {
         TopologyScope ofSet = policy.carriesTo(Level.MACHINE_SET)
-                ? made(Level.MACHINE, found, Level.MACHINE_SET, Hop.MACHINES)
+                ? made(Level.MACHINE, found, Level.MACHINE_SET, PropagationStep.MACHINES)
                 : new TopologyScope.NotOurs("Cluster API carries to Machines of MachineSets");
         return ofSet instanceof TopologyScope.NotOurs ? ofPool(found, cluster) : ofSet;
     }
 
     /** This step is Nodeward's own: it waits for the Cluster as what the Cluster itself declares does. */
     private TopologyScope ofPool(TaintBearer found, Cluster cluster) {
-        TopologyScope made = made(Level.MACHINE, found, Level.MACHINE_POOL, Hop.POOL_MACHINES);
+        TopologyScope made = made(Level.MACHINE, found, Level.MACHINE_POOL, PropagationStep.POOL_MACHINES);
         return made instanceof TopologyScope.Ready ? awaited(cluster).orElse(made) : made;
     }
 
     /** What the object declares that made this one. */
-    private TopologyScope made(Level level, TaintBearer found, Level by, Hop hop) {
+    private TopologyScope made(Level level, TaintBearer found, Level by, PropagationStep step) {
         Optional<TaintBearer> maker = caches.ownerOf(found, by);
         if (maker.isEmpty()) {
             return new TopologyScope.NotOurs("no " + by.kind() + " has made it");
@@ -228,7 +228,7 @@ final class TopologyScopes {
             return new TopologyScope.Waiting("the end of the pause");
         }
         return new TopologyScope.Ready(
-                target(by, maker.get()), hop, maker.get().taints(), Set.of(), list(level, found));
+                target(by, maker.get()), step, maker.get().taints(), Set.of(), list(level, found));
     }
 
     private TaintList list(Level level, TaintBearer found) {

@@ -69,12 +69,12 @@ public final class ListModel {
      * What a manager put there itself, or has set anything of if nobody is said to have put it there. Where objects are
      * made from the one above, of what that carries too only those who apply count.
      */
-    Map<TaintId, MachineTaint> itemsOf(String manager, Hop hop) {
+    Map<TaintId, MachineTaint> itemsOf(String manager, PropagationStep step) {
         Map<TaintId, MachineTaint> own = new HashMap<>();
         for (MachineTaint taint : taints()) {
             Field item = new Field(taint.id(), TaintOwner.ITEM);
-            boolean carried = owned.getOrDefault(new Writer(hop.manager(), true), Set.of()).contains(item);
-            Set<String> managers = managers(item::equals, hop.makes() && carried);
+            boolean carried = owned.getOrDefault(new Writer(step.manager(), true), Set.of()).contains(item);
+            Set<String> managers = managers(item::equals, step.makes() && carried);
             if (managers.isEmpty() ? managers(field -> field.id.equals(taint.id()), false).contains(manager)
                     : managers.contains(manager)) {
                 own.put(taint.id(), taint);

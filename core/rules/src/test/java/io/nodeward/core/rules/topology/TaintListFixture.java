@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Taints that are wanted and there, and whose they are. */
-final class CarryFixture {
+final class TaintListFixture {
     static final MachineTaint A = always("a", "1", "NoSchedule");
     static final MachineTaint A2 = always("a", "2", "NoSchedule");
     static final MachineTaint A_ONCE = once("a", "1", "NoSchedule");
@@ -25,11 +25,11 @@ final class CarryFixture {
     static final List<MachineTaint> NONE = List.of();
     static final String OURS = "nodeward-topology";
 
-    private CarryFixture() {}
+    private TaintListFixture() {}
 
     /** Of a Machine. */
-    static CarryPlan plan(List<MachineTaint> wanted, List<MachineTaint> there, TaintOwner... owners) {
-        return Carry.plan(Hop.MACHINES, wanted, found(there, owners));
+    static TaintListPlan plan(List<MachineTaint> wanted, List<MachineTaint> there, TaintOwner... owners) {
+        return TaintListPlanner.plan(PropagationStep.MACHINES, wanted, found(there, owners));
     }
 
     static TaintBearer found(List<MachineTaint> there, TaintOwner... owners) {
