@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.json.Bodies;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.machine.TaintsChange;
 import io.nodeward.api.node.TaintId;
@@ -63,7 +63,7 @@ class TaintListPlannerOnServerTest {
         for (int step = 0; step < STEPS; step++) {
             history.add(disturb(name, random));
             List<MachineTaint> wanted = list(random);
-            TaintBearer before = read(name);
+            TaintHolder before = read(name);
             TaintListPlan last = carry(name, wanted, history);
             check(before, read(name), wanted, last, history);
         }
@@ -71,7 +71,7 @@ class TaintListPlannerOnServerTest {
     }
 
     private static void check(
-            TaintBearer before, TaintBearer after, List<MachineTaint> wanted, TaintListPlan last,
+            TaintHolder before, TaintHolder after, List<MachineTaint> wanted, TaintListPlan last,
             List<String> history) {
         Map<TaintId, MachineTaint> now = new HashMap<>();
         after.taints().forEach(taint -> now.put(taint.id(), taint));
@@ -101,7 +101,7 @@ class TaintListPlannerOnServerTest {
     private static TaintListPlan carry(String name, List<MachineTaint> wanted, List<String> history)
             throws IOException {
         for (int i = 0; i < PLANS_AT_MOST; i++) {
-            TaintBearer found = read(name);
+            TaintHolder found = read(name);
             TaintListPlan plan = TaintListPlanner.plan(PropagationStep.MACHINES, wanted, found);
             history.add("wanted " + wanted + ": " + plan);
             String manager = "?fieldManager=" + PropagationStep.MACHINES.manager();
@@ -123,20 +123,20 @@ class TaintListPlannerOnServerTest {
         throw new AssertionError("no rest: " + String.join("\n", history));
     }
 
-    private static TaintsChange change(TaintBearer found, List<MachineTaint> taints) {
+    private static TaintsChange change(TaintHolder found, List<MachineTaint> taints) {
         return new TaintsChange("cluster.x-k8s.io/v1beta2", "Machine", found.metadata().key(),
                 found.metadata().resourceVersion(), TaintPlace.MACHINE, taints);
     }
 
-    private static TaintBearer read(String name) throws IOException {
+    private static TaintHolder read(String name) throws IOException {
         byte[] json = admin.get(MACHINES + "/" + name).toString().getBytes(StandardCharsets.UTF_8);
-        return Projection.taintBearer(TaintPlace.MACHINE).read(json);
+        return Projection.taintHolder(TaintPlace.MACHINE).read(json);
     }
 
     /** One write by somebody else; the server may refuse it. */
     private static String disturb(String name, Random random) throws IOException {
         String manager = OTHERS.get(random.nextInt(OTHERS.size()));
-        TaintBearer found = read(name);
+        TaintHolder found = read(name);
         int kind = random.nextInt(4);
         List<MachineTaint> taints = kind == 2 ? edited(found.taints(), random) : list(random);
         boolean apply = kind == 0;

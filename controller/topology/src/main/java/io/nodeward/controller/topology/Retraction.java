@@ -1,7 +1,7 @@
 package io.nodeward.controller.topology;
 
 import io.nodeward.api.json.Projection;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.core.rules.topology.PropagationStep;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -33,11 +33,11 @@ final class Retraction {
     Result takeBack(Level level) {
         return level == Level.CLUSTER
                 ? conditions.removeFromClusters()
-                : conditions.remove(level.kind(), level.plural(), Projection.taintBearer(TaintPlace.TEMPLATE),
+                : conditions.remove(level.kind(), level.plural(), Projection.taintHolder(TaintPlace.TEMPLATE),
                         found -> warn(level, found));
     }
 
-    private void warn(Level level, TaintBearer found) {
+    private void warn(Level level, TaintHolder found) {
         if (isLeftBehind(level, found) && warned.add(level)) {
             LOG.warn("{} {}, and maybe others: Cluster API carries taints there, and a share of {} from before keeps"
                     + " them when they are taken out. To let go of it run with TopologyTaintPropagation and"
@@ -47,7 +47,7 @@ final class Retraction {
     }
 
     /** Whether a taint that Cluster API lets go of would stay, as it is ours as well and nobody looks after it. */
-    private static boolean isLeftBehind(Level level, TaintBearer found) {
+    private static boolean isLeftBehind(Level level, TaintHolder found) {
         PropagationStep step = level == Level.MACHINE_SET ? PropagationStep.MACHINE_SETS : PropagationStep.TOPOLOGY;
         return step.rival(found.owners()).isPresent() && found.owners().stream()
                 .anyMatch(owner -> owner.applied() && owner.manager().equals(step.manager()) && owner.hasShare());

@@ -3,7 +3,7 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.topology.ControlPlanes.Provider;
@@ -49,7 +49,7 @@ final class TopologyScopes {
         if (task.level() == Level.CONTROL_PLANE) {
             return controlPlane(task.key());
         }
-        Optional<TaintBearer> found = caches.bearers(task.level()).get(task.key());
+        Optional<TaintHolder> found = caches.holders(task.level()).get(task.key());
         if (found.isEmpty()) {
             return new TopologyScope.NotOurs("it is gone");
         }
@@ -59,7 +59,7 @@ final class TopologyScopes {
                 .orElseGet(() -> load(task.level(), found.get(), cluster.orElseThrow()));
     }
 
-    private TopologyScope load(Level level, TaintBearer found, Cluster cluster) {
+    private TopologyScope load(Level level, TaintHolder found, Cluster cluster) {
         return switch (level) {
             case MACHINE_DEPLOYMENT -> awaited(cluster)
                     .orElseGet(() -> group(level, found, cluster, DEPLOYMENT_LABEL,
@@ -83,7 +83,7 @@ final class TopologyScopes {
     Optional<Target> source(Declarer declarer) {
         Optional<Target> target = switch (declarer.level()) {
             case CLUSTER -> caches.clusters().get(declarer.key()).map(this::target);
-            case MACHINE_DEPLOYMENT, MACHINE_POOL, MACHINE_SET -> caches.bearers(declarer.level()).get(declarer.key())
+            case MACHINE_DEPLOYMENT, MACHINE_POOL, MACHINE_SET -> caches.holders(declarer.level()).get(declarer.key())
                     .map(found -> target(declarer.level(), found));
             case CONTROL_PLANE, MACHINE -> Optional.empty();
         };
@@ -94,7 +94,7 @@ final class TopologyScopes {
         return Target.of(management.version(), cluster);
     }
 
-    private Target target(Level level, TaintBearer found) {
+    private Target target(Level level, TaintHolder found) {
         return Target.of(management.version(), level.kind(), level.plural(), found, found.conditions());
     }
 
@@ -107,7 +107,7 @@ final class TopologyScopes {
     }
 
     /** A MachineDeployment or MachinePool, which a label ties to a part of its Cluster's topology. */
-    private TopologyScope group(Level level, TaintBearer found, Cluster cluster, String label, String place) {
+    private TopologyScope group(Level level, TaintHolder found, Cluster cluster, String label, String place) {
         String name = found.metadata().labels().getOrDefault(label, "");
         Optional<ClusterTopology> topology = caches.topologies().get(found.cluster());
         if (name.isEmpty() || topology.isEmpty()) {
@@ -179,7 +179,7 @@ final class TopologyScopes {
     }
 
     private TopologyScope ready(
-            Cluster cluster, TopologyTaints all, ControlPlaneRef ref, Provider.Served served, TaintBearer found) {
+            Cluster cluster, TopologyTaints all, ControlPlaneRef ref, Provider.Served served, TaintHolder found) {
         if (Pause.isAnnotated(found.metadata())) {
             return new TopologyScope.Waiting("the end of the pause");
         }
@@ -205,7 +205,7 @@ final class TopologyScopes {
                 .orElseGet(() -> stuck(cluster, "ClassNotFound", "there is no ClusterClass " + key));
     }
 
-    private TopologyScope machine(TaintBearer found, Cluster cluster) {
+    private TopologyScope machine(TaintHolder found, Cluster cluster) {
         TopologyScope ofSet = policy.carriesTo(Level.MACHINE_SET)
                 ? made(Level.MACHINE, found, Level.MACHINE_SET, PropagationStep.MACHINES)
                 : new TopologyScope.NotOurs("Cluster API carries to Machines of MachineSets");
@@ -213,14 +213,14 @@ final class TopologyScopes {
     }
 
     /** This step is Nodeward's own: it waits for the Cluster as what the Cluster itself declares does. */
-    private TopologyScope ofPool(TaintBearer found, Cluster cluster) {
+    private TopologyScope ofPool(TaintHolder found, Cluster cluster) {
         TopologyScope made = made(Level.MACHINE, found, Level.MACHINE_POOL, PropagationStep.POOL_MACHINES);
         return made instanceof TopologyScope.Ready ? awaited(cluster).orElse(made) : made;
     }
 
     /** What the object declares that made this one. */
-    private TopologyScope made(Level level, TaintBearer found, Level by, PropagationStep step) {
-        Optional<TaintBearer> maker = caches.ownerOf(found, by);
+    private TopologyScope made(Level level, TaintHolder found, Level by, PropagationStep step) {
+        Optional<TaintHolder> maker = caches.ownerOf(found, by);
         if (maker.isEmpty()) {
             return new TopologyScope.NotOurs("no " + by.kind() + " has made it");
         }
@@ -231,9 +231,9 @@ final class TopologyScopes {
                 target(by, maker.get()), step, maker.get().taints(), Set.of(), list(level, found));
     }
 
-    private TaintList list(Level level, TaintBearer found) {
+    private TaintList list(Level level, TaintHolder found) {
         return new TaintList(
                 Resources.clusterApi(management.version(), level.plural()), level.kind(),
-                level == Level.MACHINE ? TaintPlace.MACHINE : TaintPlace.TEMPLATE, caches.bearers(level), found);
+                level == Level.MACHINE ? TaintPlace.MACHINE : TaintPlace.TEMPLATE, caches.holders(level), found);
     }
 }

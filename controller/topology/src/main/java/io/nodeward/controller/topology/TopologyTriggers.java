@@ -3,7 +3,7 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.fleet.Pause;
@@ -50,7 +50,7 @@ final class TopologyTriggers implements ControlPlanes.Listener {
             }
         });
         for (Level level : List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET, Level.MACHINE)) {
-            caches.bearers(level).subscribe((before, after) -> bearerChanged(level, before, after));
+            caches.holders(level).subscribe((before, after) -> holderChanged(level, before, after));
         }
     }
 
@@ -62,7 +62,7 @@ final class TopologyTriggers implements ControlPlanes.Listener {
         if (before == null || after == null || Pause.isPaused(before) != Pause.isPaused(after)) {
             add(any.key());
             for (Level level : List.of(Level.MACHINE_SET, Level.MACHINE)) {
-                caches.ofCluster(level, any.key()).forEach(bearer -> add(level, bearer));
+                caches.ofCluster(level, any.key()).forEach(holder -> add(level, holder));
             }
         }
         recall(new Declarer(Level.CLUSTER, any.key()), before == null, any.conditions(), after == null);
@@ -85,28 +85,28 @@ final class TopologyTriggers implements ControlPlanes.Listener {
     private void add(ObjectKey cluster) {
         queue.add(Task.carry(Level.CONTROL_PLANE, cluster));
         for (Level level : List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL)) {
-            caches.ofCluster(level, cluster).forEach(bearer -> add(level, bearer));
+            caches.ofCluster(level, cluster).forEach(holder -> add(level, holder));
         }
     }
 
-    private void add(Level level, TaintBearer bearer) {
-        queue.add(Task.carry(level, bearer.key()));
+    private void add(Level level, TaintHolder holder) {
+        queue.add(Task.carry(level, holder.key()));
     }
 
-    private void bearerChanged(Level level, @Nullable TaintBearer before, @Nullable TaintBearer after) {
-        TaintBearer any = after != null ? after : before;
+    private void holderChanged(Level level, @Nullable TaintHolder before, @Nullable TaintHolder after) {
+        TaintHolder any = after != null ? after : before;
         if (any == null) {
             return;
         }
         add(level, any);
         if (before == null || after == null || !declaration(before).equals(declaration(after))) {
-            below(level).forEach(lower -> caches.ownedBy(lower, any).forEach(bearer -> add(lower, bearer)));
+            below(level).forEach(lower -> caches.ownedBy(lower, any).forEach(holder -> add(lower, holder)));
         }
         recall(new Declarer(level, any.key()), before == null, any.conditions(), after == null);
     }
 
-    private static List<Object> declaration(TaintBearer bearer) {
-        return List.of(bearer.metadata().uid(), bearer.taints(), Pause.isAnnotated(bearer.metadata()));
+    private static List<Object> declaration(TaintHolder holder) {
+        return List.of(holder.metadata().uid(), holder.taints(), Pause.isAnnotated(holder.metadata()));
     }
 
     private static Set<Level> below(Level level) {
@@ -127,7 +127,7 @@ final class TopologyTriggers implements ControlPlanes.Listener {
     }
 
     @Override
-    public void controlPlaneChanged(String group, String kind, Optional<TaintBearer> controlPlane) {
+    public void controlPlaneChanged(String group, String kind, Optional<TaintHolder> controlPlane) {
         if (!policy.carriesTo(Level.CONTROL_PLANE)) {
             return;
         }

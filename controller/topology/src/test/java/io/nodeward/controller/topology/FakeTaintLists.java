@@ -1,7 +1,7 @@
 package io.nodeward.controller.topology;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.topology.ListModel;
@@ -24,9 +24,9 @@ import java.util.function.Consumer;
 
 /** Objects with declared taints, as a server has them: who owns which, and writes that may fail. */
 final class FakeTaintLists implements ObjectWriter {
-    private final Map<String, FakeStore<TaintBearer>> stores;
+    private final Map<String, FakeStore<TaintHolder>> stores;
     private final Faults faults;
-    private final Consumer<TaintBearer> somebody;
+    private final Consumer<TaintHolder> somebody;
     private final Map<String, ListModel> lists = new HashMap<>();
     private int writes;
 
@@ -34,7 +34,7 @@ final class FakeTaintLists implements ObjectWriter {
      * @param stores by kind
      * @param somebody changes an object in the moment of a write
      */
-    FakeTaintLists(Map<String, FakeStore<TaintBearer>> stores, Faults faults, Consumer<TaintBearer> somebody) {
+    FakeTaintLists(Map<String, FakeStore<TaintHolder>> stores, Faults faults, Consumer<TaintHolder> somebody) {
         this.stores = stores;
         this.faults = faults;
         this.somebody = somebody;
@@ -48,7 +48,7 @@ final class FakeTaintLists implements ObjectWriter {
     /** A new object without taints. */
     void create(String kind, Metadata metadata) {
         lists.put(id(kind, metadata.key()), new ListModel());
-        store(kind).put(new TaintBearer(metadata, "c", List.of(), List.of(), List.of()));
+        store(kind).put(new TaintHolder(metadata, "c", List.of(), List.of(), List.of()));
     }
 
     /** Somebody writes to the list of an object. */
@@ -56,8 +56,8 @@ final class FakeTaintLists implements ObjectWriter {
         store(kind).get(key).ifPresent(object -> {
             ListModel list = list(kind, key);
             write.accept(list);
-            TaintBearer seen = list.seen();
-            store(kind).put(new TaintBearer(
+            TaintHolder seen = list.seen();
+            store(kind).put(new TaintHolder(
                     object.metadata(), object.clusterName(), seen.taints(), seen.owners(), object.conditions()));
         });
     }
@@ -70,7 +70,7 @@ final class FakeTaintLists implements ObjectWriter {
         return kind + " " + key;
     }
 
-    private FakeStore<TaintBearer> store(String kind) {
+    private FakeStore<TaintHolder> store(String kind) {
         return Optional.ofNullable(stores.get(kind)).orElseThrow();
     }
 
@@ -83,7 +83,7 @@ final class FakeTaintLists implements ObjectWriter {
         if (fault == Fault.CONFLICT) {
             store(update.kind()).get(key).ifPresent(somebody);
         }
-        Optional<TaintBearer> held = store(update.kind()).get(key);
+        Optional<TaintHolder> held = store(update.kind()).get(key);
         if (held.isEmpty()) {
             return new Applied.Gone();
         }
@@ -107,7 +107,7 @@ final class FakeTaintLists implements ObjectWriter {
     }
 
     /** The watch brings something newer before the writer goes on. */
-    private static Applied outdated(TaintList list, FakeStore<TaintBearer> store) {
+    private static Applied outdated(TaintList list, FakeStore<TaintHolder> store) {
         boolean more = true;
         while (more && list.cache().get(list.found().key()).filter(list.found()::sameVersion).isPresent()) {
             more = store.deliver();
@@ -116,7 +116,7 @@ final class FakeTaintLists implements ObjectWriter {
         return new Applied.Outdated(conflict);
     }
 
-    private static void awaitSeen(TaintList list, FakeStore<TaintBearer> store) {
+    private static void awaitSeen(TaintList list, FakeStore<TaintHolder> store) {
         String version = store.get(list.found().key()).orElseThrow().metadata().resourceVersion();
         boolean more = true;
         while (more && list.cache().get(list.found().key())

@@ -5,7 +5,7 @@ import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -47,7 +47,7 @@ final class TopologyWorld extends Simulation {
     private final FakeStore<ClusterTopology> topologies =
             new FakeStore<>(versions, ClusterTopology::withResourceVersion);
     private final FakeStore<ClusterClass> classes = new FakeStore<>(versions, ClusterClass::withResourceVersion);
-    private final Map<String, FakeStore<TaintBearer>> stores = new TreeMap<>();
+    private final Map<String, FakeStore<TaintHolder>> stores = new TreeMap<>();
     private final FakeTaintLists lists = new FakeTaintLists(stores, faults, this::takeOff);
     private final Map<String, StatusServer<?>> servers = new HashMap<>();
 
@@ -58,7 +58,7 @@ final class TopologyWorld extends Simulation {
         add(classes);
         servers.put("clusters", new StatusServer<>(clusters, TopologyWorld::with, this.faults));
         PLURALS.forEach((kind, plural) -> {
-            FakeStore<TaintBearer> store = new FakeStore<>(versions, TaintBearer::withResourceVersion);
+            FakeStore<TaintHolder> store = new FakeStore<>(versions, TaintHolder::withResourceVersion);
             stores.put(kind, store);
             add(store);
             servers.put(plural, new StatusServer<>(store, TopologyWorld::with, this.faults));
@@ -80,7 +80,7 @@ final class TopologyWorld extends Simulation {
         clusters.watch(management.clusters());
         topologies.watch(caches.topologies());
         classes.watch(caches.classes());
-        stores.forEach((kind, store) -> store.watch(caches.bearers(Level.of(kind))));
+        stores.forEach((kind, store) -> store.watch(caches.holders(Level.of(kind))));
         Conditions conditions = new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true);
         LastingStatus<Task> status = TopologyRoom.status(
                 scopes, conditions, new EventRecorder(server, time, timers, false, registry));
@@ -101,10 +101,10 @@ final class TopologyWorld extends Simulation {
 
     /** Somebody pauses the object alone, or ends that. */
     void pause(String kind, String name, boolean paused) {
-        FakeStore<TaintBearer> store = store(kind);
+        FakeStore<TaintHolder> store = store(kind);
         store.get(key(name)).ifPresent(object -> {
             Metadata m = object.metadata();
-            store.put(new TaintBearer(new Metadata(m.key(), m.uid(), "", m.labels(),
+            store.put(new TaintHolder(new Metadata(m.key(), m.uid(), "", m.labels(),
                     paused ? Map.of("cluster.x-k8s.io/paused", "") : Map.of(), m.owners(), false),
                     object.clusterName(), object.taints(), object.owners(), object.conditions()));
         });
@@ -172,18 +172,18 @@ final class TopologyWorld extends Simulation {
         store(kind).get(key(name(kind))).ifPresent(object -> takeOff(kind, object));
     }
 
-    private void takeOff(TaintBearer object) {
+    private void takeOff(TaintHolder object) {
         stores.forEach((kind, store) -> store.get(object.key())
                 .filter(held -> held.metadata().uid().equals(object.metadata().uid()))
                 .ifPresent(held -> takeOff(kind, held)));
     }
 
-    private void takeOff(String kind, TaintBearer object) {
+    private void takeOff(String kind, TaintHolder object) {
         List<MachineTaint> rest = object.taints().stream().filter(taint -> isOfOthers(object, taint)).toList();
         lists.change(kind, object.key(), list -> list.update("kubectl", rest));
     }
 
-    private static boolean isOfOthers(TaintBearer object, MachineTaint taint) {
+    private static boolean isOfOthers(TaintHolder object, MachineTaint taint) {
         return object.owners().stream()
                 .anyMatch(owner -> !owner.manager().startsWith("nodeward") && owner.ownsItem(taint.id()));
     }
@@ -214,11 +214,11 @@ final class TopologyWorld extends Simulation {
     }
 
     private List<MachineTaint> taints(String kind, String name) {
-        return store(kind).get(key(name)).map(TaintBearer::taints).orElse(List.of());
+        return store(kind).get(key(name)).map(TaintHolder::taints).orElse(List.of());
     }
 
     private void check(String kind, String name, List<MachineTaint> wanted, List<String> left) {
-        TaintBearer object = store(kind).get(key(name)).orElseThrow();
+        TaintHolder object = store(kind).get(key(name)).orElseThrow();
         wanted.stream().filter(taint -> !object.taints().contains(taint) && !isOfOthers(object, taint))
                 .forEach(taint -> left.add(kind + " " + name + " lacks " + taint));
         object.taints().stream().filter(taint -> !wanted.contains(taint) && !isOfOthers(object, taint))
@@ -243,7 +243,7 @@ final class TopologyWorld extends Simulation {
                 Stream.of(c.message().replaceFirst("[^:]*: ", "").split("; ")).sorted())).toList();
     }
 
-    private FakeStore<TaintBearer> store(String kind) {
+    private FakeStore<TaintHolder> store(String kind) {
         return Optional.ofNullable(stores.get(kind)).orElseThrow();
     }
 
@@ -252,8 +252,8 @@ final class TopologyWorld extends Simulation {
                 conditions);
     }
 
-    private static TaintBearer with(TaintBearer object, List<Condition> conditions) {
-        return new TaintBearer(
+    private static TaintHolder with(TaintHolder object, List<Condition> conditions) {
+        return new TaintHolder(
                 object.metadata(), object.clusterName(), object.taints(), object.owners(), conditions);
     }
 

@@ -1,6 +1,6 @@
 package io.nodeward.core.rules.topology;
 
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.node.TaintId;
 import java.util.List;
@@ -22,7 +22,7 @@ final class FieldOwnership {
     private final List<TaintOwner> others;
 
     /** @param live what is there */
-    FieldOwnership(PropagationStep step, Set<TaintId> live, TaintBearer found) {
+    FieldOwnership(PropagationStep step, Set<TaintId> live, TaintHolder found) {
         Predicate<TaintOwner> ours = owner -> owner.applied() && owner.manager().equals(step.manager());
         this.step = step;
         this.live = live;

@@ -1,7 +1,7 @@
 package io.nodeward.core.rules.topology;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.topology.TaintListPlan.Contest;
@@ -35,7 +35,7 @@ public final class TaintListPlanner {
     private final List<Contest> contests = new ArrayList<>(0);
 
     private TaintListPlanner(PropagationStep step, List<MachineTaint> wanted, Set<TaintId> expected,
-            TaintBearer found) {
+            TaintHolder found) {
         this.wanted = byId(wanted);
         this.expected = expected;
         this.live = byId(found.taints());
@@ -47,7 +47,7 @@ public final class TaintListPlanner {
      *
      * @param wanted what the object above declares, as it is to stand below
      */
-    public static TaintListPlan plan(PropagationStep step, List<MachineTaint> wanted, TaintBearer found) {
+    public static TaintListPlan plan(PropagationStep step, List<MachineTaint> wanted, TaintHolder found) {
         return plan(step, wanted, Set.of(), found);
     }
 
@@ -57,7 +57,7 @@ public final class TaintListPlanner {
      * @param expected what they are to put there: ours of these stay until they have
      */
     public static TaintListPlan plan(PropagationStep step, List<MachineTaint> wanted, Set<TaintId> expected,
-            TaintBearer found) {
+            TaintHolder found) {
         TaintListPlanner planner = new TaintListPlanner(step, wanted, expected, found);
         Write write = planner.write();
         return new TaintListPlan(write, planner.contests);

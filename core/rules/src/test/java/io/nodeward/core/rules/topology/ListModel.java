@@ -1,7 +1,7 @@
 package io.nodeward.core.rules.topology;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -50,7 +50,7 @@ public final class ListModel {
                 item.getValue().getOrDefault("propagation", ""))).toList();
     }
 
-    public TaintBearer seen() {
+    public TaintHolder seen() {
         List<TaintOwner> owners = new ArrayList<>();
         owned.forEach((writer, fields) -> {
             Map<TaintId, Set<String>> byItem = new HashMap<>();
@@ -62,7 +62,7 @@ public final class ListModel {
         });
         Metadata metadata =
                 new Metadata(new ObjectKey("fleet", "m"), "u", "1", Map.of(), Map.of(), List.of(), false);
-        return new TaintBearer(metadata, "c", taints(), owners, List.of());
+        return new TaintHolder(metadata, "c", taints(), owners, List.of());
     }
 
     /**

@@ -15,7 +15,7 @@ import static io.nodeward.core.rules.topology.TaintListFixture.without;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.topology.TaintListPlan.Refusal;
@@ -86,7 +86,7 @@ class TaintListBesideUpstreamTest {
     void what_cluster_apis_topology_is_to_carry_itself_is_let_go_once_it_has() {
         MachineTaint c = always("c", "", "NoSchedule");
         Set<TaintId> declared = Set.of(A.id(), B.id(), c.id());
-        TaintBearer before = found(List.of(A, B), applied("capi-topology", A), applied(OURS, B));
+        TaintHolder before = found(List.of(A, B), applied("capi-topology", A), applied(OURS, B));
 
         assertThat(TaintListPlanner.plan(PropagationStep.COMPLETED_TOPOLOGY, NONE, declared, before).write())
                 .isEqualTo(new Write.Nothing());
@@ -107,13 +107,13 @@ class TaintListBesideUpstreamTest {
     /** Who applies it without a value declares none, so what is there is nobody's once it is not wanted. */
     @Test
     void a_value_of_ours_goes_from_a_taint_that_others_apply_without_one() {
-        TaintBearer found = found(List.of(A), applied("capi-topology", A_BARE), applied(OURS, A));
+        TaintHolder found = found(List.of(A), applied("capi-topology", A_BARE), applied(OURS, A));
         assertThat(TaintListPlanner.plan(PropagationStep.COMPLETED_TOPOLOGY, NONE, Set.of(A.id()), found).write())
                 .isEqualTo(new Write.Apply(NONE, false));
         assertThat(plan(List.of(A_BARE), List.of(A), applied("capi-machineset", A_BARE), applied(OURS, A)).write())
                 .as("at hand-over").isEqualTo(new Write.Apply(NONE, false));
         // Of who wrote it in any other way it cannot be said what they declare.
-        TaintBearer shared = found(List.of(A), updated("kubectl", A_BARE), applied("operator", A_BARE),
+        TaintHolder shared = found(List.of(A), updated("kubectl", A_BARE), applied("operator", A_BARE),
                 applied(OURS, A));
         assertThat(TaintListPlanner.plan(PropagationStep.TOPOLOGY, NONE, shared).write())
                 .isEqualTo(new Write.Nothing());

@@ -4,7 +4,7 @@ import static io.nodeward.core.rules.Fleet.always;
 import static io.nodeward.core.rules.Fleet.once;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -32,10 +32,10 @@ final class TaintListFixture {
         return TaintListPlanner.plan(PropagationStep.MACHINES, wanted, found(there, owners));
     }
 
-    static TaintBearer found(List<MachineTaint> there, TaintOwner... owners) {
+    static TaintHolder found(List<MachineTaint> there, TaintOwner... owners) {
         Metadata metadata =
                 new Metadata(new ObjectKey("fleet", "m"), "u", "1", Map.of(), Map.of(), List.of(), false);
-        return new TaintBearer(metadata, "c", there, List.of(owners), List.of());
+        return new TaintHolder(metadata, "c", there, List.of(owners), List.of());
     }
 
     static TaintOwner applied(String manager, MachineTaint... taints) {

@@ -17,7 +17,7 @@ import static io.nodeward.core.rules.topology.TaintListFixture.without;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.core.rules.topology.TaintListPlan.Contest;
 import io.nodeward.core.rules.topology.TaintListPlan.Refusal;
@@ -86,7 +86,7 @@ class TaintListPlannerTest {
     void what_an_object_was_made_with_follows_what_is_declared(PropagationStep step) {
         TaintOwner maker = updated("somebody", A);
         TaintOwner ours = applied(step.manager(), A);
-        TaintBearer made = found(List.of(A), maker, ours);
+        TaintHolder made = found(List.of(A), maker, ours);
 
         assertThat(TaintListPlanner.plan(step, List.of(A), found(List.of(A), maker)).write())
                 .isEqualTo(new Write.Apply(List.of(A), false));
@@ -127,7 +127,7 @@ class TaintListPlannerTest {
     @ParameterizedTest
     @EnumSource(names = {"MACHINE_SETS", "MACHINES", "POOL_MACHINES"})
     void what_somebody_applies_to_an_object_stays_theirs_whoever_made_it(PropagationStep step) {
-        TaintBearer found = found(
+        TaintHolder found = found(
                 List.of(A), updated("somebody", A), applied("operator", A), applied(step.manager(), A));
 
         assertThat(TaintListPlanner.plan(step, List.of(A2), found))
@@ -171,7 +171,7 @@ class TaintListPlannerTest {
     @Test
     void a_value_somebody_gave_to_a_taint_of_ours_without_one_is_named() {
         TaintOwner editor = new TaintOwner("kubectl-edit", false, false, Map.of(A.id(), Set.of("value")));
-        TaintBearer edited = found(List.of(A), applied(OURS, A_BARE), editor);
+        TaintHolder edited = found(List.of(A), applied(OURS, A_BARE), editor);
         TaintListPlan plan = TaintListPlanner.plan(PropagationStep.TOPOLOGY, List.of(A_BARE), edited);
 
         assertThat(plan.write()).isEqualTo(new Write.Nothing());

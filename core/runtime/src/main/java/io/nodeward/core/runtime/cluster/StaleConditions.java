@@ -3,7 +3,7 @@ package io.nodeward.core.runtime.cluster;
 import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ClusterApi;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Conditions;
@@ -67,9 +67,9 @@ public final class StaleConditions {
      * @param each told of every object, with or without a condition
      */
     public Result remove(
-            String kind, String plural, Projection<TaintBearer> projection, Consumer<TaintBearer> each) {
+            String kind, String plural, Projection<TaintHolder> projection, Consumer<TaintHolder> each) {
         List<Target> reported = new ArrayList<>(0);
-        Consumer<TaintBearer> collect = object -> {
+        Consumer<TaintHolder> collect = object -> {
             if (isReported(object.conditions())) {
                 reported.add(Target.of(management.version(), kind, plural, object, object.conditions()));
             }
@@ -105,7 +105,7 @@ public final class StaleConditions {
 
     /** Returns where the next page begins; empty after the last. */
     private String page(
-            String plural, String from, Projection<TaintBearer> projection, Consumer<TaintBearer> each) {
+            String plural, String from, Projection<TaintHolder> projection, Consumer<TaintHolder> each) {
         try (Answer answer = management.server().list(Resources.clusterApi(management.version(), plural), "",
                 ListOptions.page(selector, PAGE, from))) {
             return ListPage.read(answer.body(), projection, each).continueToken();

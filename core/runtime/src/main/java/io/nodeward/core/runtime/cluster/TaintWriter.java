@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.json.Bodies;
 import io.nodeward.api.json.Replies;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintsChange;
 import io.nodeward.core.runtime.cache.ResourceVersions;
 import io.nodeward.core.runtime.controller.Applied;
@@ -88,20 +88,20 @@ public final class TaintWriter implements ObjectWriter {
     }
 
     private static void awaitSeen(TaintList list, String version) {
-        Optional<TaintBearer> seen = Optional.of(list.found());
+        Optional<TaintHolder> seen = Optional.of(list.found());
         for (int events = 0; events < 10 && seen.isPresent() && isOlder(seen.get(), version); events++) {
             list.cache().awaitChange(seen.get(), WATCH_DELAY);
             seen = list.cache().get(list.found().key());
         }
     }
 
-    private static boolean isOlder(TaintBearer seen, String version) {
+    private static boolean isOlder(TaintHolder seen, String version) {
         return ResourceVersions.isOlder(seen.metadata().resourceVersion(), version);
     }
 
     private static Applied outdated(TaintList list, ApiFailure.Conflict conflict) {
         list.cache().awaitChange(list.found(), WATCH_DELAY);
-        Optional<TaintBearer> now = list.cache().get(list.found().key());
+        Optional<TaintHolder> now = list.cache().get(list.found().key());
         if (now.isPresent() && now.get().sameVersion(list.found())) {
             throw conflict;
         }

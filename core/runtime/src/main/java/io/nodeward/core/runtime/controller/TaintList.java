@@ -1,7 +1,7 @@
 package io.nodeward.core.runtime.controller;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.machine.TaintsChange;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -15,7 +15,7 @@ import java.util.List;
  * @param found the version that a change is planned from
  */
 public record TaintList(
-        Resource resource, String kind, TaintPlace place, ObjectCache<TaintBearer> cache, TaintBearer found) {
+        Resource resource, String kind, TaintPlace place, ObjectCache<TaintHolder> cache, TaintHolder found) {
     /** A write of these taints, which holds on the version found. */
     public TaintsChange change(List<MachineTaint> taints) {
         return new TaintsChange(
