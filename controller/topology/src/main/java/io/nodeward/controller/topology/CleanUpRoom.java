@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Looks once after what is left of the steps that gates and mode leave out. */
 final class CleanUpRoom implements Room {
-    private static final List<Level> DECLARERS =
+    private static final List<Level> SOURCES =
             List.of(Level.CLUSTER, Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET);
 
     private final ReconcileLoop<Level> loop;
@@ -31,7 +31,7 @@ final class CleanUpRoom implements Room {
 
     @Override
     public void start() {
-        DECLARERS.stream().filter(level -> !policy.reads(level)).forEach(loop.queue()::add);
+        SOURCES.stream().filter(level -> !policy.reads(level)).forEach(loop.queue()::add);
         loop.start();
     }
 

@@ -31,8 +31,8 @@ final class TopologyReconciler implements Reconciler<Task> {
 
     @Override
     public Decision reconcile(Task task) {
-        if (task.tells()) {
-            return scopes.source(task.declarer())
+        if (task.reports()) {
+            return scopes.source(task.source())
                     .<Decision>map(source -> new Decision.Summary(source, Set.of()))
                     .orElseGet(() -> new Decision.Gone("it does not exist, or is being deleted"));
         }

@@ -49,7 +49,7 @@ final class TopologyRoom implements Room {
     /** On the object that declares, however many are below it. */
     static LastingStatus<Task> status(TopologyScopes scopes, Conditions conditions, EventRecorder events) {
         return new LastingStatus<>(
-                new LastingStatus.Naming<Task>("topology", Task::tell, scopes::name,
+                new LastingStatus.Naming<Task>("topology", Task::report, scopes::name,
                         (names, others, first) -> new Concerned(names, others).message(first)),
                 TopologyReconciler.FIELD_MANAGER, conditions.named(TopologyReconciler.CONDITION), events);
     }

@@ -43,7 +43,7 @@ final class TopologyScopes {
     }
 
     TopologyScope load(Task task) {
-        if (!policy.carriesTo(task.level())) {
+        if (!policy.propagatesTo(task.level())) {
             return new TopologyScope.NotOurs("this step is not made");
         }
         if (task.level() == Level.CONTROL_PLANE) {
@@ -68,7 +68,7 @@ final class TopologyScopes {
                     .orElseGet(() -> group(level, found, cluster, POOL_LABEL, TopologyTaints.MACHINE_POOLS));
             case MACHINE_SET -> made(level, found, Level.MACHINE_DEPLOYMENT, PropagationStep.MACHINE_SETS);
             case MACHINE -> machine(found, cluster);
-            case CLUSTER, CONTROL_PLANE -> new TopologyScope.NotOurs("nothing is carried there");
+            case CLUSTER, CONTROL_PLANE -> new TopologyScope.NotOurs("nothing is propagated there");
         };
     }
 
@@ -80,11 +80,11 @@ final class TopologyScopes {
     }
 
     /** An object that declares taints for others; empty if it is gone, or about to go: then nothing of it is missed. */
-    Optional<Target> source(Declarer declarer) {
-        Optional<Target> target = switch (declarer.level()) {
-            case CLUSTER -> caches.clusters().get(declarer.key()).map(this::target);
-            case MACHINE_DEPLOYMENT, MACHINE_POOL, MACHINE_SET -> caches.holders(declarer.level()).get(declarer.key())
-                    .map(found -> target(declarer.level(), found));
+    Optional<Target> source(SourceObject source) {
+        Optional<Target> target = switch (source.level()) {
+            case CLUSTER -> caches.clusters().get(source.key()).map(this::target);
+            case MACHINE_DEPLOYMENT, MACHINE_POOL, MACHINE_SET -> caches.holders(source.level()).get(source.key())
+                    .map(found -> target(source.level(), found));
             case CONTROL_PLANE, MACHINE -> Optional.empty();
         };
         return target.filter(found -> !found.deleting());
@@ -206,9 +206,9 @@ final class TopologyScopes {
     }
 
     private TopologyScope machine(TaintHolder found, Cluster cluster) {
-        TopologyScope ofSet = policy.carriesTo(Level.MACHINE_SET)
+        TopologyScope ofSet = policy.propagatesTo(Level.MACHINE_SET)
                 ? made(Level.MACHINE, found, Level.MACHINE_SET, PropagationStep.MACHINES)
-                : new TopologyScope.NotOurs("Cluster API carries to Machines of MachineSets");
+                : new TopologyScope.NotOurs("Cluster API propagates to Machines of MachineSets");
         return ofSet instanceof TopologyScope.NotOurs ? ofPool(found, cluster) : ofSet;
     }
 

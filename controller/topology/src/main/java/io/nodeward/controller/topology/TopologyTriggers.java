@@ -65,7 +65,7 @@ final class TopologyTriggers implements ControlPlanes.Listener {
                 caches.ofCluster(level, any.key()).forEach(holder -> add(level, holder));
             }
         }
-        recall(new Declarer(Level.CLUSTER, any.key()), before == null, any.conditions(), after == null);
+        recall(new SourceObject(Level.CLUSTER, any.key()), before == null, any.conditions(), after == null);
     }
 
     private void topologyChanged(@Nullable ClusterTopology before, @Nullable ClusterTopology after) {
@@ -83,14 +83,14 @@ final class TopologyTriggers implements ControlPlanes.Listener {
 
     /** All that a Cluster declares taints for. */
     private void add(ObjectKey cluster) {
-        queue.add(Task.carry(Level.CONTROL_PLANE, cluster));
+        queue.add(Task.propagate(Level.CONTROL_PLANE, cluster));
         for (Level level : List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL)) {
             caches.ofCluster(level, cluster).forEach(holder -> add(level, holder));
         }
     }
 
     private void add(Level level, TaintHolder holder) {
-        queue.add(Task.carry(level, holder.key()));
+        queue.add(Task.propagate(level, holder.key()));
     }
 
     private void holderChanged(Level level, @Nullable TaintHolder before, @Nullable TaintHolder after) {
@@ -102,7 +102,7 @@ final class TopologyTriggers implements ControlPlanes.Listener {
         if (before == null || after == null || !declaration(before).equals(declaration(after))) {
             below(level).forEach(lower -> caches.ownedBy(lower, any).forEach(holder -> add(lower, holder)));
         }
-        recall(new Declarer(level, any.key()), before == null, any.conditions(), after == null);
+        recall(new SourceObject(level, any.key()), before == null, any.conditions(), after == null);
     }
 
     private static List<Object> declaration(TaintHolder holder) {
@@ -117,29 +117,29 @@ final class TopologyTriggers implements ControlPlanes.Listener {
         };
     }
 
-    private void recall(Declarer declarer, boolean isNew, List<Condition> conditions, boolean gone) {
+    private void recall(SourceObject source, boolean isNew, List<Condition> conditions, boolean gone) {
         boolean said = conditions.stream().anyMatch(condition -> condition.type().equals(TopologyReconciler.CONDITION));
         if (gone) {
-            queue.add(Task.tell(declarer));
+            queue.add(Task.report(source));
         } else if (isNew && said) {
-            queue.addAfter(Task.tell(declarer), patience);
+            queue.addAfter(Task.report(source), patience);
         }
     }
 
     @Override
     public void controlPlaneChanged(String group, String kind, Optional<TaintHolder> controlPlane) {
-        if (!policy.carriesTo(Level.CONTROL_PLANE)) {
+        if (!policy.propagatesTo(Level.CONTROL_PLANE)) {
             return;
         }
         Set<ObjectKey> clusters = new LinkedHashSet<>();
         controlPlane.map(found -> caches.withControlPlane(group, kind, found.key()))
                 .orElseGet(() -> caches.withControlPlanes(group, kind))
                 .forEach(topology -> clusters.add(topology.key()));
-        clusters.forEach(cluster -> queue.add(Task.carry(Level.CONTROL_PLANE, cluster)));
+        clusters.forEach(cluster -> queue.add(Task.propagate(Level.CONTROL_PLANE, cluster)));
     }
 
     @Override
     public void rightsChanged() {
-        caches.topologies().all().forEach(topology -> queue.add(Task.carry(Level.CONTROL_PLANE, topology.key())));
+        caches.topologies().all().forEach(topology -> queue.add(Task.propagate(Level.CONTROL_PLANE, topology.key())));
     }
 }
