@@ -193,7 +193,7 @@ final class TopologyWorld extends Simulation {
     }
 
     @Override
-    protected void touchRejected() {} // what is refused is tried again
+    protected void touchRejected() {} // refused writes are tried again
 
     @Override
     public int writes() {

@@ -23,7 +23,7 @@ public sealed interface ObjectChange permits NodeUpdate, TaintListUpdate {
     /**
      * What to report when somebody else keeps undoing the change.
      *
-     * @param message says so, without the object
+     * @param message without the object
      */
     default Blocked undone(String message) {
         return new Blocked("RepairsUndone", kind() + " " + name() + ": " + message);
