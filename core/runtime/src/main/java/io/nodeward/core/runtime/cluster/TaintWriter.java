@@ -8,7 +8,6 @@ import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintsChange;
 import io.nodeward.core.runtime.cache.ResourceVersions;
 import io.nodeward.core.runtime.controller.Applied;
-import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.TaintList;
@@ -47,10 +46,10 @@ public final class TaintWriter implements ObjectWriter {
     /** @throws ApiFailure.Conflict if no newer object comes in time */
     @Override
     public Applied apply(ObjectChange change, String fieldManager, boolean again) {
-        return switch (change) {
-            case TaintListUpdate update -> apply(update);
-            case NodeUpdate node -> throw new IllegalArgumentException("not in the management cluster: " + node.name());
-        };
+        if (!(change instanceof TaintListUpdate update)) {
+            throw new IllegalArgumentException("no change of declared taints: " + change.kind() + " " + change.name());
+        }
+        return apply(update);
     }
 
     private Applied apply(TaintListUpdate update) {
