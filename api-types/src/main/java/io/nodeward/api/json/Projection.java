@@ -13,7 +13,7 @@ import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.machine.ProviderDefinition;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.PartialObject;
@@ -60,8 +60,8 @@ public final class Projection<T extends KubernetesObject> {
      *
      * @param alsoOwned where other versions of the kind keep them: an object written in those may be read in this
      */
-    public static Projection<TaintBearer> taintBearer(TaintPlace place, TaintPlace... alsoOwned) {
-        return new Projection<>(new TaintBearerReader(place, alsoOwned));
+    public static Projection<TaintHolder> taintHolder(TaintPlace place, TaintPlace... alsoOwned) {
+        return new Projection<>(new TaintHolderReader(place, alsoOwned));
     }
 
     T read(JsonParser p) throws IOException {

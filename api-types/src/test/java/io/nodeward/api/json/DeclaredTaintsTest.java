@@ -7,7 +7,7 @@ import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.ClusterTopology.Workers;
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.machine.TaintsChange;
@@ -31,7 +31,7 @@ class DeclaredTaintsTest {
 
     @Test
     void a_machine_and_who_owns_its_taints_are_read() throws IOException {
-        TaintBearer machine = read(Projection.taintBearer(TaintPlace.MACHINE),
+        TaintHolder machine = read(Projection.taintHolder(TaintPlace.MACHINE),
                 """
                         {'metadata':{'name':'m','namespace':'fleet','resourceVersion':'7','managedFields':[
                           {'manager':'one','operation':'Apply','apiVersion':'x/v1','fieldsType':'FieldsV1','fieldsV1':
@@ -57,7 +57,7 @@ class DeclaredTaintsTest {
 
     @Test
     void of_those_who_own_no_taints_only_appliers_of_the_object_itself_are_kept() throws IOException {
-        TaintBearer machine = read(Projection.taintBearer(TaintPlace.MACHINE), """
+        TaintHolder machine = read(Projection.taintHolder(TaintPlace.MACHINE), """
                 {'metadata':{'managedFields':[
                   {'manager':'applier','operation':'Apply','fieldsV1':{'f:spec':{'f:version':{}}}},
                   {'manager':'status','operation':'Apply','subresource':'status','fieldsV1':{'f:status':{}}},
@@ -70,7 +70,7 @@ class DeclaredTaintsTest {
 
     @Test
     void a_list_that_is_no_map_is_owned_as_a_whole() throws IOException {
-        TaintBearer machine = read(Projection.taintBearer(TaintPlace.MACHINE), """
+        TaintHolder machine = read(Projection.taintHolder(TaintPlace.MACHINE), """
                 {'metadata':{'managedFields':[
                   {'manager':'one','operation':'Update','fieldsV1':{'f:spec':{'f:taints':{}}}}]}}""");
 
@@ -79,7 +79,7 @@ class DeclaredTaintsTest {
 
     @Test
     void an_item_that_is_owned_alone_or_named_badly_does_no_harm() throws IOException {
-        TaintBearer machine = read(Projection.taintBearer(TaintPlace.MACHINE), """
+        TaintHolder machine = read(Projection.taintHolder(TaintPlace.MACHINE), """
                 {'metadata':{'managedFields':[{'manager':'one','operation':'Apply','fieldsV1':{'f:spec':{'f:taints':{
                   'k:{\\"effect\\":\\"NoSchedule\\",\\"key\\":\\"a\\"}':{},'k:{nonsense':{'.':{}},'v:1':{}}}}},
                   'nonsense',5],'finalizers':['x']},'spec':'nonsense'}""");
@@ -97,15 +97,15 @@ class DeclaredTaintsTest {
                 + "{'f:spec':{'f:machineTemplate':{'f:taints':{'k:{\\\"effect\\\":\\\"NoSchedule\\\",\\\"key\\\":\\\"a\\\"}'"
                 + ":{'.':{}}}}}}}]}";
 
-        assertThat(read(Projection.taintBearer(TaintPlace.TEMPLATE),
+        assertThat(read(Projection.taintHolder(TaintPlace.TEMPLATE),
                 "{'spec':{'taints':[5],'template':{'taints':[5],'spec':{'taints':[%s]}}}}".formatted(TAINT_A)).taints())
                 .containsExactly(A);
-        TaintBearer controlPlane = read(
-                Projection.taintBearer(TaintPlace.CONTROL_PLANE, TaintPlace.CONTROL_PLANE_V1BETA1),
+        TaintHolder controlPlane = read(
+                Projection.taintHolder(TaintPlace.CONTROL_PLANE, TaintPlace.CONTROL_PLANE_V1BETA1),
                 "{%s,'spec':{'machineTemplate':{'spec':{'taints':[%s]}}}}".formatted(owned, TAINT_B));
         assertThat(controlPlane.taints()).containsExactly(B);
         assertThat(controlPlane.owners()).singleElement().matches(owner -> owner.ownsItem(ID));
-        assertThat(read(Projection.taintBearer(TaintPlace.CONTROL_PLANE_V1BETA1),
+        assertThat(read(Projection.taintHolder(TaintPlace.CONTROL_PLANE_V1BETA1),
                 "{'spec':{'machineTemplate':{'taints':[%s]}}}".formatted(TAINT_B)).taints()).containsExactly(B);
         assertThat(TaintPlace.CONTROL_PLANE).hasToString("spec.machineTemplate.spec.taints");
     }

@@ -19,7 +19,7 @@ import java.util.Optional;
 final class AdapterReconciler implements Reconciler<GroupKey> {
     static final String FIELD_MANAGER = "nodeward-autoscaler";
     /** Somebody else undoes them as often as every few seconds. */
-    static final WriteLimits LIMITS = new WriteLimits(5, Duration.ofMinutes(5));
+    static final WriteLimits LIMITS = WriteLimits.of(5, Duration.ofMinutes(5));
     private static final AnnotationUpdate.Wording ADVERTISED =
             new AnnotationUpdate.Wording("advertised", "CapacityRefused");
     private static final Result.RequeueAfter UNTIL_KNOWN = new Result.RequeueAfter(

@@ -3,7 +3,7 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.ProviderDefinition;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.core.rules.topology.ControlPlaneContract;
 import io.nodeward.core.rules.topology.ControlPlaneContract.Found;
@@ -53,8 +53,8 @@ final class ControlPlanes implements AutoCloseable {
     private record Watched(
             ProviderDefinition definition,
             Found found,
-            ObjectCache<TaintBearer> objects,
-            Reflector<TaintBearer> reflector,
+            ObjectCache<TaintHolder> objects,
+            Reflector<TaintHolder> reflector,
             AtomicBoolean forbidden) {
         boolean isOf(String group, String kind) {
             return definition.group().equals(group) && definition.kind().equals(kind);
@@ -65,7 +65,7 @@ final class ControlPlanes implements AutoCloseable {
     @FunctionalInterface
     interface Listener {
         /** @param controlPlane empty if the kind itself has changed */
-        void controlPlaneChanged(String group, String kind, Optional<TaintBearer> controlPlane);
+        void controlPlaneChanged(String group, String kind, Optional<TaintHolder> controlPlane);
 
         /** Whether kinds may be read at all. */
         default void rightsChanged() {}
@@ -85,7 +85,7 @@ final class ControlPlanes implements AutoCloseable {
         /** The controller has no right to watch it. */
         record Forbidden() implements Provider {}
 
-        record Served(Resource resource, TaintPlace place, ObjectCache<TaintBearer> objects) implements Provider {}
+        record Served(Resource resource, TaintPlace place, ObjectCache<TaintHolder> objects) implements Provider {}
     }
 
     @Inject
@@ -172,13 +172,13 @@ final class ControlPlanes implements AutoCloseable {
         TaintPlace other = found.place() == TaintPlace.CONTROL_PLANE
                 ? TaintPlace.CONTROL_PLANE_V1BETA1
                 : TaintPlace.CONTROL_PLANE;
-        ObjectCache<TaintBearer> objects = new ObjectCache<>();
+        ObjectCache<TaintHolder> objects = new ObjectCache<>();
         objects.subscribe((before, after) -> listener.controlPlaneChanged(
                 definition.group(), definition.kind(), Optional.ofNullable(after != null ? after : before)));
         AtomicBoolean forbidden = new AtomicBoolean();
-        Reflector<TaintBearer> started = new Reflector<>(
+        Reflector<TaintHolder> started = new Reflector<>(
                 new Source<>(resource.plural(), server, resource, "", false,
-                        Projection.taintBearer(found.place(), other)),
+                        Projection.taintHolder(found.place(), other)),
                 objects, ReflectorSettings.DEFAULT, timers, rights(forbidden, () -> listener.controlPlaneChanged(
                         definition.group(), definition.kind(), Optional.empty())));
         if (!closed) {

@@ -1,5 +1,7 @@
 package io.nodeward.controller.topology;
 
+import java.util.Arrays;
+
 /** Where an object stands between a Cluster and its Machines. */
 enum Level {
     CLUSTER("Cluster", "clusters"),
@@ -16,6 +18,10 @@ enum Level {
     Level(String kind, String plural) {
         this.kind = kind;
         this.plural = plural;
+    }
+
+    static Level of(String kind) {
+        return Arrays.stream(values()).filter(level -> level.kind.equals(kind)).findFirst().orElseThrow();
     }
 
     String kind() {

@@ -1,24 +1,29 @@
 package io.nodeward.controller.topology;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.status.Target;
 
 /**
  * What work is queued by.
  *
- * @param tells whether to say how those below the object fare, instead of carrying taints to it
+ * @param reports whether to report the status of those below the object, instead of propagating taints to it
  */
-record Task(Level level, ObjectKey key, boolean tells) implements Comparable<Task> {
-    static Task carry(Level level, ObjectKey key) {
+record Task(Level level, ObjectKey key, boolean reports) implements Comparable<Task> {
+    static Task propagate(Level level, ObjectKey key) {
         return new Task(level, key, false);
     }
 
-    static Task tell(Declarer declarer) {
-        return new Task(declarer.level(), declarer.key(), true);
+    static Task report(SourceObject source) {
+        return new Task(source.level(), source.key(), true);
     }
 
-    /** What is told of. */
-    Declarer declarer() {
-        return new Declarer(level, key);
+    static Task report(Target source) {
+        return new Task(Level.of(source.regarding().kind()), source.regarding().key(), true);
+    }
+
+    /** What is reported on. */
+    SourceObject source() {
+        return new SourceObject(level, key);
     }
 
     @Override
@@ -28,6 +33,6 @@ record Task(Level level, ObjectKey key, boolean tells) implements Comparable<Tas
 
     @Override
     public String toString() {
-        return (tells ? "below " : "") + level.kind() + " " + key;
+        return (reports ? "below " : "") + level.kind() + " " + key;
     }
 }

@@ -5,7 +5,7 @@ import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
@@ -28,16 +28,16 @@ final class TopologyCaches {
             c -> c.className().isEmpty() ? "" : text(c.controlPlaneRef(), c.key().namespace()));
     private static final Index<ClusterTopology> BY_PROVIDER = Index.of("provider",
             c -> c.className().isEmpty() ? "" : kind(c.controlPlaneRef().group(), c.controlPlaneRef().kind()));
-    private static final Index<TaintBearer> BY_CLUSTER =
-            Index.of("cluster", bearer -> bearer.clusterName().isEmpty() ? "" : bearer.cluster().toString());
-    private static final Index<TaintBearer> BY_OWNER =
-            Index.of("owner", bearer -> Lineage.maker(bearer.metadata().owners()).map(OwnerRef::uid).orElse(""));
+    private static final Index<TaintHolder> BY_CLUSTER =
+            Index.of("cluster", holder -> holder.clusterName().isEmpty() ? "" : holder.cluster().toString());
+    private static final Index<TaintHolder> BY_OWNER =
+            Index.of("owner", holder -> Lineage.maker(holder.metadata().owners()).map(OwnerRef::uid).orElse(""));
 
     private final TopologyPolicy policy;
     private final ManagementCluster management;
     private final ObjectCache<ClusterTopology> topologies;
     private final ObjectCache<ClusterClass> classes;
-    private final Map<Level, ObjectCache<TaintBearer>> bearers = new EnumMap<>(Level.class);
+    private final Map<Level, ObjectCache<TaintHolder>> holders = new EnumMap<>(Level.class);
 
     @Inject
     TopologyCaches(ManagementCluster management, TopologyPolicy policy) {
@@ -48,12 +48,12 @@ final class TopologyCaches {
         classes = policy.topologies()
                 ? management.watchAll("clusterclasses", Projection.CLUSTER_CLASS)
                 : new ObjectCache<>();
-        Projection<TaintBearer> templates = Projection.taintBearer(TaintPlace.TEMPLATE);
+        Projection<TaintHolder> templates = Projection.taintHolder(TaintPlace.TEMPLATE);
         for (Level level : List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET)) {
-            bearers.put(level, watch(level, templates, BY_CLUSTER, BY_OWNER));
+            holders.put(level, watch(level, templates, BY_CLUSTER, BY_OWNER));
         }
-        bearers.put(Level.MACHINE,
-                watch(Level.MACHINE, Projection.taintBearer(TaintPlace.MACHINE), BY_CLUSTER, BY_OWNER));
+        holders.put(Level.MACHINE,
+                watch(Level.MACHINE, Projection.taintHolder(TaintPlace.MACHINE), BY_CLUSTER, BY_OWNER));
     }
 
     @SafeVarargs
@@ -78,8 +78,8 @@ final class TopologyCaches {
     }
 
     /** Of MachineDeployments, MachinePools, MachineSets or Machines. */
-    ObjectCache<TaintBearer> bearers(Level level) {
-        ObjectCache<TaintBearer> cache = bearers.get(level);
+    ObjectCache<TaintHolder> holders(Level level) {
+        ObjectCache<TaintHolder> cache = holders.get(level);
         if (cache == null) {
             throw new IllegalArgumentException("no cache of each " + level.kind());
         }
@@ -106,19 +106,19 @@ final class TopologyCaches {
         return topologies.has(BY_PROVIDER, kind(group, kind));
     }
 
-    List<TaintBearer> ofCluster(Level level, ObjectKey cluster) {
-        return bearers(level).find(BY_CLUSTER, cluster.toString());
+    List<TaintHolder> ofCluster(Level level, ObjectKey cluster) {
+        return holders(level).find(BY_CLUSTER, cluster.toString());
     }
 
     /** Those that an object made. */
-    List<TaintBearer> ownedBy(Level level, TaintBearer owner) {
-        return owner.metadata().uid().isEmpty() ? List.of() : bearers(level).find(BY_OWNER, owner.metadata().uid());
+    List<TaintHolder> ownedBy(Level level, TaintHolder owner) {
+        return owner.metadata().uid().isEmpty() ? List.of() : holders(level).find(BY_OWNER, owner.metadata().uid());
     }
 
     /** Who made an object; empty if it is of no such kind, is not known, or there is another of its name by now. */
-    Optional<TaintBearer> ownerOf(TaintBearer owned, Level level) {
+    Optional<TaintHolder> ownerOf(TaintHolder owned, Level level) {
         return Lineage.maker(owned.metadata().owners()).filter(maker -> maker.kind().equals(level.kind()))
-                .flatMap(maker -> bearers(level).get(new ObjectKey(owned.key().namespace(), maker.name()))
+                .flatMap(maker -> holders(level).get(new ObjectKey(owned.key().namespace(), maker.name()))
                         .filter(found -> Lineage.isTo(maker, found.metadata().uid())));
     }
 

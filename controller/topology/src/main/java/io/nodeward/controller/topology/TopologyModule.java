@@ -3,16 +3,23 @@ package io.nodeward.controller.topology;
 import com.google.inject.AbstractModule;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
-import com.google.inject.multibindings.Multibinder;
-import io.nodeward.core.runtime.controller.Controller;
+import com.google.inject.multibindings.ProvidesIntoSet;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.ControllerBuilder;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.status.Conditions;
+import java.util.List;
 
 /**
- * Installs the topology room, and takes back what it has said of objects that gates or mode leave out now: nothing else
+ * Installs the topology controller, and takes back what it has said of objects that gates or mode leave out now: nothing else
  * is done without either gate. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}.
  */
 public final class TopologyModule extends AbstractModule {
+    private static final List<Level> SOURCES =
+            List.of(Level.CLUSTER, Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET);
+
     private final TopologyConfig config;
     private final boolean topologies;
     private final boolean pools;
@@ -35,15 +42,18 @@ public final class TopologyModule extends AbstractModule {
 
     @Override
     protected void configure() {
-        Multibinder<Controller> rooms = Multibinder.newSetBinder(binder(), Controller.class);
-        rooms.addBinding().to(CleanUpRoom.class).in(Singleton.class);
         if (topologies || pools) {
-            bind(TopologyConfig.class).toInstance(config);
-            bind(TopologyCaches.class).in(Singleton.class);
-            bind(ControlPlanes.class).in(Singleton.class);
-            bind(TopologyJournal.class).in(Singleton.class);
-            rooms.addBinding().to(TopologyRoom.class).in(Singleton.class);
+            install(new PropagationModule(config));
         }
+    }
+
+    @ProvidesIntoSet
+    @Singleton
+    Controller cleanUp(TopologyPolicy policy, Retraction retraction, ControllerContext context) {
+        return ControllerBuilder.ofFunction("topology-cleanup", retraction::takeBack, context)
+                .logs(level -> ObjectKey.clusterScoped(level.plural()))
+                .watches(queue -> SOURCES.stream().filter(level -> !policy.reads(level)).forEach(queue::add))
+                .build();
     }
 
     @Provides

@@ -1,121 +1,71 @@
 package io.nodeward.controller.topology;
 
-import io.nodeward.core.rules.topology.Carry;
-import io.nodeward.core.rules.topology.CarryPlan;
-import io.nodeward.core.rules.topology.CarryPlan.Write;
-import io.nodeward.core.runtime.cluster.TaintWriter;
-import io.nodeward.core.runtime.cluster.TaintWriter.Ended;
-import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.core.rules.topology.TaintListPlanner;
+import io.nodeward.core.rules.topology.TaintListPlan;
+import io.nodeward.core.rules.topology.TaintListPlan.Write;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.Reconciler;
+import io.nodeward.core.runtime.controller.TaintListUpdate;
+import io.nodeward.core.runtime.controller.TaintListUpdate.Method;
 import io.nodeward.core.runtime.status.Blocked;
-import io.nodeward.core.runtime.time.Backoff;
-import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.runtime.status.Finding;
 import jakarta.inject.Inject;
-import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Set;
 
-/** Gives one object the taints that are declared for it above: load, plan, at most one write, record. */
-final class TopologyReconciler {
+/** Decides what one object gets of the taints that are declared for it above. */
+final class TopologyReconciler implements Reconciler<Task> {
     static final String FIELD_MANAGER = "nodeward-topology";
+    /** Two controllers that report on one object would take each other's condition for their own. */
+    static final String CONDITION = Condition.PREFIX + "TopologyBlocked";
 
-    private static final Logger LOG = LoggerFactory.getLogger(TopologyReconciler.class);
-    /** Plans made for one call while others keep changing the object; then the task goes back to the queue. */
-    private static final int TRIES = 20;
-
-    private final Situations situations;
-    private final TaintWriter writer;
-    private final TopologyJournal journal;
-    private final Backoff afterRefusal;
-    /** How often in a row. */
-    private final Map<Task, Integer> refusals = new ConcurrentHashMap<>();
+    private final TopologyScopes scopes;
 
     @Inject
-    TopologyReconciler(
-            Situations situations, TaintWriter writer, TopologyJournal journal, TopologyConfig config) {
-        this.afterRefusal = config.afterRefusal;
-        this.situations = situations;
-        this.writer = writer;
-        this.journal = journal;
+    TopologyReconciler(TopologyScopes scopes) {
+        this.scopes = scopes;
     }
 
-    Result reconcile(Task task) {
-        if (task.tells()) {
-            return journal.tell(task.declarer());
+    @Override
+    public Decision reconcile(Task task) {
+        if (task.reports()) {
+            return scopes.source(task.source())
+                    .<Decision>map(source -> new Decision.Summary(source, Set.of()))
+                    .orElseGet(() -> new Decision.Gone("it does not exist, or is being deleted"));
         }
-        for (int tries = 1; tries <= TRIES; tries++) {
-            Situation situation = situations.load(task);
-            Optional<Result> result = situation instanceof Situation.Ready ready
-                    ? carry(task, ready)
-                    : Optional.of(waiting(task, situation));
-            if (result.isPresent()) {
-                return result.get();
-            }
-        }
-        return Result.requeueAfter(Duration.ofSeconds(1), "others to stop changing the object");
-    }
-
-    /** Returns empty if the object has changed meanwhile, and is to be planned again. */
-    private Optional<Result> carry(Task task, Situation.Ready ready) {
-        CarryPlan plan = Carry.plan(ready.hop(), ready.wanted(), ready.expected(), ready.at().found());
-        String manager = ready.hop().manager();
-        try {
-            return switch (plan.write()) {
-                case Write.Nothing nothing -> ended(task, ready, plan, new Ended.InEffect());
-                case Write.Apply apply ->
-                        ended(task, ready, plan, writer.apply(ready.at(), apply.taints(), apply.force(), manager));
-                case Write.Replace replace ->
-                        ended(task, ready, plan, writer.replace(ready.at(), replace.taints(), manager));
-                case Write.Refused refused -> {
-                    journal.stuck(task, ready.declarer(), ready.at().toString(), refused(refused));
-                    yield Optional.of(Result.waiting("the end of " + refused.refusal()));
-                }
-            };
-        } catch (ApiFailure.Rejected rejected) {
-            stuck(task, ready, rejected);
-            Duration pause = afterRefusal.delay(refusals.merge(task, 1, Integer::sum));
-            LOG.warn("{}; again in {} s", rejected.getMessage(), pause.toSeconds());
-            return Optional.of(Result.requeueAfter(pause, "the refusal to end"));
-        } catch (ApiFailure.Forbidden forbidden) {
-            stuck(task, ready, forbidden);
-            throw forbidden;
-        }
-    }
-
-    private void stuck(Task task, Situation.Ready ready, ApiFailure refused) {
-        journal.stuck(task, ready.declarer(), ready.at().toString(),
-                new Blocked("TaintsRejected", "the write was refused: " + refused.status().message()));
-    }
-
-    private Optional<Result> ended(Task task, Situation.Ready ready, CarryPlan plan, Ended ended) {
-        return switch (ended) {
-            case Ended.InEffect done -> {
-                refusals.remove(task);
-                Optional<Duration> restless = writer.restless(ready.at());
-                if (restless.isPresent()) {
-                    yield Optional.of(Result.requeueAfter(restless.get(), "what was repaired to last"));
-                }
-                contested(plan).ifPresentOrElse(
-                        by -> journal.stuck(task, ready.declarer(), ready.at().toString(), by),
-                        () -> journal.free(task));
-                yield Optional.of(Result.done());
-            }
-            case Ended.HeldBack held -> {
-                journal.stuck(task, ready.declarer(), ready.at().toString(), held.by());
-                yield Optional.of(Result.requeueAfter(held.left(), "others to stop changing " + ready.at()));
-            }
-            case Ended.Outdated newer -> Optional.empty();
+        return switch (scopes.load(task)) {
+            case TopologyScope.NotOurs notOurs -> new Decision.Gone(notOurs.reason());
+            case TopologyScope.Waiting waiting -> new Decision.Waiting(waiting.reason());
+            case TopologyScope.Stuck stuck -> new Decision.Blocked(stuck.source(), stuck.by(), false);
+            case TopologyScope.Ready ready -> propagate(ready);
         };
     }
 
-    private static Optional<Blocked> contested(CarryPlan plan) {
-        return plan.contests().isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Blocked("TaintContested", plan.contests().stream()
-                        .map(CarryPlan.Contest::toString).collect(Collectors.joining("; "))));
+    private static Decision propagate(TopologyScope.Ready ready) {
+        TaintListPlan plan =
+                TaintListPlanner.plan(ready.step(), ready.wanted(), ready.expected(), ready.list().found());
+        return switch (plan.write()) {
+            case Write.Nothing nothing -> change(ready, plan, Method.NONE, List.of());
+            case Write.Apply apply ->
+                    change(ready, plan, apply.force() ? Method.APPLY_FORCED : Method.APPLY, apply.taints());
+            case Write.Replace replace -> change(ready, plan, Method.REPLACE, replace.taints());
+            case Write.Refused refused -> new Decision.Blocked(ready.source(), refused(refused), false);
+        };
+    }
+
+    private static Decision change(
+            TopologyScope.Ready ready, TaintListPlan plan, Method method, List<MachineTaint> taints) {
+        List<Finding> contested = plan.contests().stream()
+                .map(contest -> new Finding("TaintContested", contest.toString(), true, true)).toList();
+        return new Decision.Change(
+                ready.source(),
+                new TaintListUpdate(ready.list(), method, taints, ready.step().manager()),
+                ready.wanted(),
+                contested,
+                Optional.empty());
     }
 
     private static Blocked refused(Write.Refused refused) {
@@ -125,25 +75,6 @@ final class TopologyReconciler {
                     + " TopologyTaintPropagation off), or see the guide on taking over");
             case OWNED_AS_A_WHOLE -> new Blocked("ListOwnedAsAWhole", refused.message());
             case TOO_MANY -> new Blocked("TooManyTaints", refused.message());
-        };
-    }
-
-    private Result waiting(Task task, Situation situation) {
-        refusals.remove(task);
-        return switch (situation) {
-            case Situation.NotOurs notOurs -> {
-                journal.free(task);
-                yield Result.waiting("nothing: " + notOurs.reason());
-            }
-            case Situation.Waiting waiting -> {
-                journal.free(task); // it is not known whether anything is wrong
-                yield Result.waiting(waiting.reason());
-            }
-            case Situation.Stuck stuck -> {
-                journal.stuck(task, stuck.declarer(), stuck.name(), stuck.by());
-                yield Result.waiting("the end of " + stuck.by().reason());
-            }
-            case Situation.Ready ready -> Result.done();
         };
     }
 }

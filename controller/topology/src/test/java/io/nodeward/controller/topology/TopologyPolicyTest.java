@@ -33,6 +33,6 @@ class TopologyPolicyTest {
 
     private static List<Level> carriedTo(boolean topologies, boolean pools, TopologyMode mode) {
         TopologyPolicy policy = new TopologyPolicy(topologies, pools, mode);
-        return Arrays.stream(Level.values()).filter(policy::carriesTo).toList();
+        return Arrays.stream(Level.values()).filter(policy::propagatesTo).toList();
     }
 }

@@ -90,7 +90,7 @@ enum Rules {
             .because("public is promised")),
     FAILURES_ARE_CAUGHT_BY_THE_LOOP(classes().that()
             .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..",
-                    "io.nodeward.autoscaler.adapter..")
+                    "io.nodeward.controller.topology..", "io.nodeward.autoscaler.adapter..")
             .should(catchNoFailureOfServers())
             .because("the loop retries and reports failures, and has to see them")),
     RECONCILERS_ARE_FINAL(classes().that().haveSimpleNameEndingWith("Reconciler").and().areNotInterfaces()

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /** How much of a merged declaration is written to the objects of a topology. */
 public enum TopologyMode {
     /** All of it: nobody else writes taints there. */
-    FULL(Hop.TOPOLOGY) {
+    FULL(PropagationStep.TOPOLOGY) {
         @Override
         public List<MachineTaint> wanted(MergedTaints merged) {
             return merged.taints();
@@ -21,7 +21,7 @@ public enum TopologyMode {
         }
     },
     /** Beside Cluster API's manager, only what it drops: there the Cluster's list replaces the ClusterClass's. */
-    COMPLETE(Hop.COMPLETED_TOPOLOGY) {
+    COMPLETE(PropagationStep.COMPLETED_TOPOLOGY) {
         @Override
         public List<MachineTaint> wanted(MergedTaints merged) {
             return merged.dropped().taints();
@@ -33,10 +33,10 @@ public enum TopologyMode {
         }
     };
 
-    private final Hop hop;
+    private final PropagationStep step;
 
-    TopologyMode(Hop hop) {
-        this.hop = hop;
+    TopologyMode(PropagationStep step) {
+        this.step = step;
     }
 
     /** What is to be written to one object. */
@@ -46,7 +46,7 @@ public enum TopologyMode {
     public abstract Set<TaintId> expected(MergedTaints merged);
 
     /** As what it is written. */
-    public Hop hop() {
-        return hop;
+    public PropagationStep step() {
+        return step;
     }
 }

@@ -1,7 +1,7 @@
 package io.nodeward.core.rules.topology;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -20,13 +20,13 @@ import java.util.function.Predicate;
  * What an API server does with a list of taints that is a map by key and effect: who owns what, what is in conflict, and
  * what it refuses to store.
  */
-final class ListModel {
+public final class ListModel {
     private static final String LIST = "list";
     /** There as long as the item is, whoever owns them. */
     private static final Set<String> NAMING = Set.of(TaintOwner.ITEM, "key", "effect");
 
     /** A write the server does not take. */
-    static final class RefusedException extends RuntimeException {
+    public static final class RefusedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         RefusedException(String message) {
@@ -44,13 +44,13 @@ final class ListModel {
     private Map<TaintId, Map<String, String>> items = new LinkedHashMap<>();
     private Map<Writer, Set<Field>> owned = new HashMap<>();
 
-    List<MachineTaint> taints() {
+    public List<MachineTaint> taints() {
         return items.entrySet().stream().map(item -> new MachineTaint(item.getKey().key(),
                 item.getValue().getOrDefault("value", ""), item.getKey().effect(),
                 item.getValue().getOrDefault("propagation", ""))).toList();
     }
 
-    TaintBearer seen() {
+    public TaintHolder seen() {
         List<TaintOwner> owners = new ArrayList<>();
         owned.forEach((writer, fields) -> {
             Map<TaintId, Set<String>> byItem = new HashMap<>();
@@ -62,19 +62,19 @@ final class ListModel {
         });
         Metadata metadata =
                 new Metadata(new ObjectKey("fleet", "m"), "u", "1", Map.of(), Map.of(), List.of(), false);
-        return new TaintBearer(metadata, "c", taints(), owners, List.of());
+        return new TaintHolder(metadata, "c", taints(), owners, List.of());
     }
 
     /**
      * What a manager put there itself, or has set anything of if nobody is said to have put it there. Where objects are
      * made from the one above, of what that carries too only those who apply count.
      */
-    Map<TaintId, MachineTaint> itemsOf(String manager, Hop hop) {
+    Map<TaintId, MachineTaint> itemsOf(String manager, PropagationStep step) {
         Map<TaintId, MachineTaint> own = new HashMap<>();
         for (MachineTaint taint : taints()) {
             Field item = new Field(taint.id(), TaintOwner.ITEM);
-            boolean carried = owned.getOrDefault(new Writer(hop.manager(), true), Set.of()).contains(item);
-            Set<String> managers = managers(item::equals, hop.makes() && carried);
+            boolean carried = owned.getOrDefault(new Writer(step.manager(), true), Set.of()).contains(item);
+            Set<String> managers = managers(item::equals, step.makes() && carried);
             if (managers.isEmpty() ? managers(field -> field.id.equals(taint.id()), false).contains(manager)
                     : managers.contains(manager)) {
                 own.put(taint.id(), taint);
@@ -94,7 +94,7 @@ final class ListModel {
     }
 
     /** Server-side apply. */
-    void apply(String manager, List<MachineTaint> taints, boolean force) {
+    public void apply(String manager, List<MachineTaint> taints, boolean force) {
         Writer writer = new Writer(manager, true);
         Set<Field> now = new HashSet<>();
         Map<TaintId, Map<String, String>> merged = copy();
@@ -124,7 +124,7 @@ final class ListModel {
     }
 
     /** Any other write of the whole list; null takes it away. */
-    void update(String manager, List<MachineTaint> taints) {
+    public void update(String manager, List<MachineTaint> taints) {
         Writer writer = new Writer(manager, false);
         Map<TaintId, Map<String, String>> next = new LinkedHashMap<>();
         taints.forEach(taint -> next.put(taint.id(), new TreeMap<>(texts(taint))));

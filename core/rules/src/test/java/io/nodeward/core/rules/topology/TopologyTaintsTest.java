@@ -118,8 +118,8 @@ class TopologyTaintsTest {
 
     @Test
     void each_mode_is_written_as_a_step_of_its_own() {
-        assertThat(TopologyMode.FULL.hop()).isEqualTo(Hop.TOPOLOGY);
-        assertThat(TopologyMode.COMPLETE.hop()).isEqualTo(Hop.COMPLETED_TOPOLOGY);
+        assertThat(TopologyMode.FULL.step()).isEqualTo(PropagationStep.TOPOLOGY);
+        assertThat(TopologyMode.COMPLETE.step()).isEqualTo(PropagationStep.COMPLETED_TOPOLOGY);
     }
 
     @Test

@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
-import io.nodeward.core.runtime.controller.AnnotationUpdate;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.ObjectChange;
@@ -96,13 +95,13 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCl
 
     @Override
     public Applied apply(ObjectChange change, String fieldManager, boolean again) {
-        return switch (change) {
-            case NodeUpdate update -> find(update.cluster())
-                    .map(cluster -> cluster.apply(update, fieldManager, again))
-                    .orElseGet(() -> new Applied.Unavailable(
-                            "Cluster " + update.cluster() + " to be connected and answer"));
-            case AnnotationUpdate annotations -> throw new IllegalArgumentException("no change of a Node: " + change);
-        };
+        if (!(change instanceof NodeUpdate update)) {
+            throw new IllegalArgumentException("no change of a Node: " + change);
+        }
+        return find(update.cluster())
+                .map(cluster -> cluster.apply(update, fieldManager, again))
+                .orElseGet(
+                        () -> new Applied.Unavailable("Cluster " + update.cluster() + " to be connected and answer"));
     }
 
     @Override

@@ -58,8 +58,8 @@ public final class ControllerBuilder<K> {
             OwnerStatus<K> status,
             Function<ObjectKey, K> owner,
             ControllerContext context) {
-        return of(name, reconciler, status, context).watches(queue -> status
-                .whenChanged(changed -> queue.addAfter(owner.apply(changed), TOGETHER)));
+        return of(name, reconciler, status, context)
+                .reports(listener -> status.whenChanged(changed -> listener.accept(owner.apply(changed))));
     }
 
     /** For work that no {@link Decision} expresses. */
@@ -103,6 +103,15 @@ public final class ControllerBuilder<K> {
             WorkloadSource clusters, NodeMapFunction<K> nodes, Function<ObjectKey, Set<K>> available) {
         watches.add(loop -> loop.watch(clusters, nodes, available));
         return this;
+    }
+
+    /**
+     * The keys of owners, soon after there is something else to report of them.
+     *
+     * @param whenChanged registers who is told of those keys
+     */
+    public ControllerBuilder<K> reports(Consumer<Consumer<K>> whenChanged) {
+        return watches(queue -> whenChanged.accept(owner -> queue.addAfter(owner, TOGETHER)));
     }
 
     /** Anything else. */

@@ -5,7 +5,9 @@ import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -29,6 +31,8 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
     private final String fieldManager;
     private final WriteLimits limits;
     private final WriteLimiter<K, Object> limiter;
+    /** How often in a row a write was refused. */
+    private final Map<K, Integer> refusals = new ConcurrentHashMap<>();
 
     /** @param ticker nanoseconds since any one moment */
     public DecisionExecutor(
@@ -76,6 +80,7 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
     }
 
     private Result execute(K key, Decision decision) {
+        refusals.remove(key);
         return switch (decision) {
             case Decision.Gone gone -> {
                 limiter.forget(key);
@@ -153,6 +158,7 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
 
     /** The object is as planned. That somebody keeps undoing it is over only when it has lasted. */
     private Result inEffect(K key, Decision.Change decision) {
+        refusals.remove(key);
         reconciler.executed(key, decision);
         Optional<Duration> restless = limiter.restless(key);
         if (restless.isPresent()) {
@@ -163,22 +169,28 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
     }
 
     private Result heldBack(K key, Decision.Change decision, Duration hold) {
-        String object = decision.change().kind() + " " + decision.change().name();
-        Blocked undone = new Blocked("RepairsUndone", object
-                + ": somebody keeps undoing what is declared; after " + limits + " the next waits");
+        Blocked undone = decision.change().undone(
+                "somebody keeps undoing what is declared; after " + limits + " the next waits");
         Duration left = status.heldBack(key, decision.owner(), undone);
         Duration wait = left.isZero() || left.compareTo(hold) > 0 ? hold : left;
-        return Result.requeueAfter(wait, "others to stop changing " + object);
+        return Result.requeueAfter(wait, "others to stop changing " + object(decision));
     }
 
-    /** It is tried once more before a condition reports it; then only a change brings it back. */
+    /** Without pauses it is tried once more before a condition reports it; then only a change brings it back. */
     private Result rejected(K key, Decision.Change decision, ApiFailure.Rejected rejected) {
         Duration left = status.notWritten(key, decision.owner(), decision.change().refused(rejected), true);
-        if (left.isZero()) {
+        Duration wait = left;
+        if (limits.afterRefusal().isPresent()) {
+            wait = limits.afterRefusal().get().delay(refusals.merge(key, 1, Integer::sum));
+            LOG.warn("{}; again in {} s", rejected.getMessage(), wait.toSeconds());
+        } else if (left.isZero()) {
             throw rejected;
         }
-        return Result.requeueAfter(
-                left, decision.change().kind() + " " + decision.change().name() + " to be accepted");
+        return Result.requeueAfter(wait, object(decision) + " to be accepted");
+    }
+
+    private static String object(Decision.Change decision) {
+        return decision.change().kind() + " " + decision.change().name();
     }
 
     private static Result reported(Duration left) {

@@ -5,7 +5,7 @@ import io.nodeward.core.spi.ApiFailure;
 import java.util.Map;
 
 /** A change of one object. It holds only on the version that it was planned from. */
-public sealed interface ObjectChange permits NodeUpdate, AnnotationUpdate {
+public sealed interface ObjectChange permits NodeUpdate, AnnotationUpdate, TaintListUpdate {
     /** Whether the object is as it should be: then no request is due. */
     boolean isEmpty();
 
@@ -28,5 +28,14 @@ public sealed interface ObjectChange permits NodeUpdate, AnnotationUpdate {
     /** Whether a missing right is reported at once; else only if it lasts, because it may be granted by itself. */
     default boolean reportsMissingRightAtOnce() {
         return false;
+    }
+
+    /**
+     * What to report when somebody else keeps undoing the change.
+     *
+     * @param message says so, without the object
+     */
+    default Blocked undone(String message) {
+        return new Blocked("RepairsUndone", kind() + " " + name() + ": " + message);
     }
 }

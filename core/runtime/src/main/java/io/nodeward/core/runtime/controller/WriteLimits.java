@@ -1,14 +1,26 @@
 package io.nodeward.core.runtime.controller;
 
+import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
- * How often a controller writes what somebody else keeps undoing.
+ * How often a controller writes what somebody else keeps undoing, or what a server refuses.
  *
  * @param writes for one declaration within the window
+ * @param afterRefusal the pauses after which a refused write is tried again; empty if it waits for a change
  */
-public record WriteLimits(int writes, Duration window) {
-    static final WriteLimits DEFAULT = new WriteLimits(20, Duration.ofMinutes(1));
+public record WriteLimits(int writes, Duration window, Optional<Backoff> afterRefusal) {
+    static final WriteLimits DEFAULT = of(20, Duration.ofMinutes(1));
+
+    public static WriteLimits of(int writes, Duration window) {
+        return new WriteLimits(writes, window, Optional.empty());
+    }
+
+    /** The usual limits, and a refused write is tried again after pauses. */
+    public static WriteLimits retrying(Backoff afterRefusal) {
+        return new WriteLimits(DEFAULT.writes, DEFAULT.window, Optional.of(afterRefusal));
+    }
 
     /** {@code 20 writes in a minute}. */
     @Override

@@ -15,6 +15,7 @@ import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Finding;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
+import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Resource;
 import io.nodeward.core.testkit.ManualTime;
@@ -42,11 +43,14 @@ class DecisionExecutorTest {
     private ObjectWriter writer = (change, manager, again) -> new Applied.Written();
     private Duration left = LEFT;
 
-    private final DecisionExecutor<String> executor = new DecisionExecutor<>(new Deciding(),
-            (change, manager, again) -> {
-                calls.add("write by " + manager + (again ? " again" : ""));
-                return writer.apply(change, manager, again);
-            }, new Recording(), "manager", time::nanoTime);
+    private final DecisionExecutor<String> executor = executor(WriteLimits.DEFAULT);
+
+    private DecisionExecutor<String> executor(WriteLimits limits) {
+        return new DecisionExecutor<>(new Deciding(), (change, manager, again) -> {
+            calls.add("write by " + manager + (again ? " again" : ""));
+            return writer.apply(change, manager, again);
+        }, new Recording(), "manager", limits, time::nanoTime);
+    }
 
     static Decision change(String taint) {
         NodeChange change = new NodeChange("n", "1", Optional.of(List.of(Taint.of(taint, "", "NoSchedule"))),
@@ -105,6 +109,28 @@ class DecisionExecutorTest {
     }
 
     @Test
+    void a_controller_may_have_refused_writes_tried_again_after_pauses_that_grow_until_one_is_taken() {
+        DecisionExecutor<String> patient =
+                executor(WriteLimits.retrying(new Backoff(Duration.ofMinutes(1), Duration.ofMinutes(10))));
+        ObjectWriter accepting = writer;
+        ObjectWriter refusing = (change, manager, again) -> {
+            throw failure(422);
+        };
+        left = Duration.ZERO;
+        for (int minutes : new int[]{1, 2, 4, 8, 10, 10, 0, 1}) {
+            writer = minutes == 0 ? accepting : refusing;
+            Result result = patient.apply("k");
+            if (minutes == 0) {
+                assertThat(result).isEqualTo(Result.done());
+            } else {
+                assertThat(result).isInstanceOfSatisfying(Result.RequeueAfter.class,
+                        again -> assertThat(again.after()).isBetween(
+                                Duration.ofSeconds(48L * minutes), Duration.ofSeconds(72L * minutes)));
+            }
+        }
+    }
+
+    @Test
     void a_missing_right_is_reported_if_it_lasts_and_tried_as_any_other_failure() {
         writer = (change, manager, again) -> {
             throw failure(403);
@@ -126,11 +152,7 @@ class DecisionExecutorTest {
 
     @Test
     void a_controller_may_hold_back_writes_sooner_and_for_longer() {
-        DecisionExecutor<String> strict = new DecisionExecutor<>(new Deciding(),
-                (change, manager, again) -> writer.apply(
-                        change, manager, again),
-                new Recording(), "manager", new WriteLimits(1, Duration.ofMinutes(5)),
-                time::nanoTime);
+        DecisionExecutor<String> strict = executor(WriteLimits.of(1, Duration.ofMinutes(5)));
         left = Duration.ZERO;
         assertThat(strict.apply("k")).isEqualTo(Result.done());
         assertThat(strict.apply("k"))

@@ -38,7 +38,7 @@ public final class Faults {
             return ordinal() <= STOP_AFTER.ordinal();
         }
 
-        void failBefore(Faults faults) {
+        public void failBefore(Faults faults) {
             switch (this) {
                 case UNREACHABLE -> throw ApiFailure.unreachable("a write", "of the test", new IOException());
                 case THROTTLED -> throw failure(429, "TooManyRequests");
@@ -50,7 +50,7 @@ public final class Faults {
             }
         }
 
-        void failAfter(Faults faults) {
+        public void failAfter(Faults faults) {
             switch (this) {
                 case ANSWER_LOST -> throw ApiFailure.unreachable("a write", "of the test", new IOException());
                 case STOP_AFTER -> throw faults.end();
@@ -86,7 +86,7 @@ public final class Faults {
     }
 
     /** @param passing whether only what says nothing about the object */
-    Fault next(boolean passing) {
+    public Fault next(boolean passing) {
         if (stopped || random.nextInt(100) >= PERCENT) {
             return Fault.NONE;
         }
@@ -94,7 +94,7 @@ public final class Faults {
         return all.get(random.nextInt(all.size()));
     }
 
-    static ApiFailure failure(int code, String reason) {
+    public static ApiFailure failure(int code, String reason) {
         return ApiFailure.of(new Status(code, reason, "of the test", 0), "a write", Optional.empty());
     }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
  * these steps themselves where they run; then Nodeward leaves the step to them, as two who write the same list would
  * each keep what the other takes away.
  */
-public enum Hop {
+public enum PropagationStep {
     /** From a Cluster and its ClusterClass to the control plane, MachineDeployments and MachinePools. */
     TOPOLOGY("nodeward-topology", "capi-topology", Rival.PRESENT),
     /** The same beside Cluster API's manager: see {@link TopologyMode#COMPLETE}. */
@@ -31,7 +31,7 @@ public enum Hop {
     private final String other;
     private final Rival rival;
 
-    Hop(String manager, String other, Rival rival) {
+    PropagationStep(String manager, String other, Rival rival) {
         this.manager = manager;
         this.other = other;
         this.rival = rival;

@@ -1,6 +1,6 @@
 package io.nodeward.core.rules.topology;
 
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.node.TaintId;
 import java.util.List;
@@ -15,25 +15,25 @@ import java.util.stream.Collectors;
  * above has made the one below, who created it only passed on what was declared: of a taint that is ours, none but
  * those who apply is somebody else.
  */
-final class Shares {
-    private final Hop hop;
+final class FieldOwnership {
+    private final PropagationStep step;
     private final Set<TaintId> live;
     private final TaintOwner own;
     private final List<TaintOwner> others;
 
     /** @param live what is there */
-    Shares(Hop hop, Set<TaintId> live, TaintBearer found) {
-        Predicate<TaintOwner> ours = owner -> owner.applied() && owner.manager().equals(hop.manager());
-        this.hop = hop;
+    FieldOwnership(PropagationStep step, Set<TaintId> live, TaintHolder found) {
+        Predicate<TaintOwner> ours = owner -> owner.applied() && owner.manager().equals(step.manager());
+        this.step = step;
         this.live = live;
         this.own = found.owners().stream().filter(ours).findFirst()
-                .orElse(new TaintOwner(hop.manager(), true, false, Map.of()));
+                .orElse(new TaintOwner(step.manager(), true, false, Map.of()));
         this.others = found.owners().stream().filter(ours.negate()).toList();
     }
 
     /** Who else makes this step. */
     Optional<String> rival() {
-        return hop.rival(others);
+        return step.rival(others);
     }
 
     Optional<String> ownerOfTheWhole() {
@@ -81,7 +81,7 @@ final class Shares {
     }
 
     private boolean yields(TaintOwner owner) {
-        return hop.makes() && !owner.applied();
+        return step.makes() && !owner.applied();
     }
 
     private Set<String> managers(Predicate<TaintOwner> which) {

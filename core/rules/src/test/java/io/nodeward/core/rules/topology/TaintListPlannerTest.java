@@ -2,26 +2,26 @@ package io.nodeward.core.rules.topology;
 
 import static io.nodeward.core.rules.Fleet.always;
 import static io.nodeward.core.rules.Fleet.once;
-import static io.nodeward.core.rules.topology.CarryFixture.A;
-import static io.nodeward.core.rules.topology.CarryFixture.A2;
-import static io.nodeward.core.rules.topology.CarryFixture.A_BARE;
-import static io.nodeward.core.rules.topology.CarryFixture.A_ONCE;
-import static io.nodeward.core.rules.topology.CarryFixture.B;
-import static io.nodeward.core.rules.topology.CarryFixture.NONE;
-import static io.nodeward.core.rules.topology.CarryFixture.OURS;
-import static io.nodeward.core.rules.topology.CarryFixture.applied;
-import static io.nodeward.core.rules.topology.CarryFixture.found;
-import static io.nodeward.core.rules.topology.CarryFixture.plan;
-import static io.nodeward.core.rules.topology.CarryFixture.updated;
-import static io.nodeward.core.rules.topology.CarryFixture.without;
+import static io.nodeward.core.rules.topology.TaintListFixture.A;
+import static io.nodeward.core.rules.topology.TaintListFixture.A2;
+import static io.nodeward.core.rules.topology.TaintListFixture.A_BARE;
+import static io.nodeward.core.rules.topology.TaintListFixture.A_ONCE;
+import static io.nodeward.core.rules.topology.TaintListFixture.B;
+import static io.nodeward.core.rules.topology.TaintListFixture.NONE;
+import static io.nodeward.core.rules.topology.TaintListFixture.OURS;
+import static io.nodeward.core.rules.topology.TaintListFixture.applied;
+import static io.nodeward.core.rules.topology.TaintListFixture.found;
+import static io.nodeward.core.rules.topology.TaintListFixture.plan;
+import static io.nodeward.core.rules.topology.TaintListFixture.updated;
+import static io.nodeward.core.rules.topology.TaintListFixture.without;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
-import io.nodeward.core.rules.topology.CarryPlan.Contest;
-import io.nodeward.core.rules.topology.CarryPlan.Refusal;
-import io.nodeward.core.rules.topology.CarryPlan.Write;
+import io.nodeward.core.rules.topology.TaintListPlan.Contest;
+import io.nodeward.core.rules.topology.TaintListPlan.Refusal;
+import io.nodeward.core.rules.topology.TaintListPlan.Write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class CarryTest {
+class TaintListPlannerTest {
     @Test
     void what_is_missing_is_applied_in_its_order() {
         assertThat(plan(List.of(B, A), NONE).write()).isEqualTo(new Write.Apply(List.of(B, A), false));
@@ -74,28 +74,31 @@ class CarryTest {
                 .isEqualTo(new Write.Nothing());
         assertThat(plan(NONE, List.of(A), applied("operator", A), applied(OURS, A)).write())
                 .isEqualTo(new Write.Apply(NONE, false));
-        assertThat(Carry.plan(Hop.TOPOLOGY, NONE, found(List.of(A), updated("kubectl", A), applied(OURS, A))).write())
+        assertThat(TaintListPlanner
+                .plan(PropagationStep.TOPOLOGY, NONE, found(List.of(A), updated("kubectl", A), applied(OURS, A)))
+                .write())
                 .isEqualTo(new Write.Apply(NONE, false));
     }
 
     /** Who created a Machine passed on what its MachineSet declared, and would never take it back. */
     @ParameterizedTest
     @EnumSource(names = {"MACHINE_SETS", "MACHINES", "POOL_MACHINES"})
-    void what_an_object_was_made_with_follows_what_is_declared(Hop hop) {
+    void what_an_object_was_made_with_follows_what_is_declared(PropagationStep step) {
         TaintOwner maker = updated("somebody", A);
-        TaintOwner ours = applied(hop.manager(), A);
-        TaintBearer made = found(List.of(A), maker, ours);
+        TaintOwner ours = applied(step.manager(), A);
+        TaintHolder made = found(List.of(A), maker, ours);
 
-        assertThat(Carry.plan(hop, List.of(A), found(List.of(A), maker)).write())
+        assertThat(TaintListPlanner.plan(step, List.of(A), found(List.of(A), maker)).write())
                 .isEqualTo(new Write.Apply(List.of(A), false));
-        assertThat(Carry.plan(hop, List.of(A), made).write()).isEqualTo(new Write.Nothing());
-        assertThat(Carry.plan(hop, List.of(A2), made)).isEqualTo(
-                new CarryPlan(new Write.Apply(List.of(A2), true), List.of()));
-        assertThat(Carry.plan(hop, List.of(A_ONCE), made).write()).isEqualTo(new Write.Apply(List.of(A_ONCE), true));
-        assertThat(Carry.plan(hop, List.of(A_BARE), made)).isEqualTo(
-                new CarryPlan(new Write.Replace(List.of(A_BARE)), List.of()));
-        assertThat(Carry.plan(hop, NONE, made).write()).isEqualTo(new Write.Replace(NONE));
-        assertThat(Carry.plan(hop, NONE, found(List.of(A, B), updated("somebody", A, B), ours)).write())
+        assertThat(TaintListPlanner.plan(step, List.of(A), made).write()).isEqualTo(new Write.Nothing());
+        assertThat(TaintListPlanner.plan(step, List.of(A2), made)).isEqualTo(
+                new TaintListPlan(new Write.Apply(List.of(A2), true), List.of()));
+        assertThat(TaintListPlanner.plan(step, List.of(A_ONCE), made).write())
+                .isEqualTo(new Write.Apply(List.of(A_ONCE), true));
+        assertThat(TaintListPlanner.plan(step, List.of(A_BARE), made)).isEqualTo(
+                new TaintListPlan(new Write.Replace(List.of(A_BARE)), List.of()));
+        assertThat(TaintListPlanner.plan(step, NONE, made).write()).isEqualTo(new Write.Replace(NONE));
+        assertThat(TaintListPlanner.plan(step, NONE, found(List.of(A, B), updated("somebody", A, B), ours)).write())
                 .as("what is not ours stays").isEqualTo(new Write.Replace(List.of(B)));
     }
 
@@ -123,18 +126,19 @@ class CarryTest {
 
     @ParameterizedTest
     @EnumSource(names = {"MACHINE_SETS", "MACHINES", "POOL_MACHINES"})
-    void what_somebody_applies_to_an_object_stays_theirs_whoever_made_it(Hop hop) {
-        TaintBearer found = found(
-                List.of(A), updated("somebody", A), applied("operator", A), applied(hop.manager(), A));
+    void what_somebody_applies_to_an_object_stays_theirs_whoever_made_it(PropagationStep step) {
+        TaintHolder found = found(
+                List.of(A), updated("somebody", A), applied("operator", A), applied(step.manager(), A));
 
-        assertThat(Carry.plan(hop, List.of(A2), found)).isEqualTo(new CarryPlan(new Write.Apply(NONE, false),
-                List.of(new Contest(A2, A, new TreeSet<>(Set.of("operator"))))));
-        assertThat(Carry.plan(hop, NONE, found).write()).isEqualTo(new Write.Apply(NONE, false));
+        assertThat(TaintListPlanner.plan(step, List.of(A2), found))
+                .isEqualTo(new TaintListPlan(new Write.Apply(NONE, false),
+                        List.of(new Contest(A2, A, new TreeSet<>(Set.of("operator"))))));
+        assertThat(TaintListPlanner.plan(step, NONE, found).write()).isEqualTo(new Write.Apply(NONE, false));
     }
 
     @Test
     void what_somebody_else_declares_otherwise_stays_and_is_named() {
-        CarryPlan plan = plan(List.of(A, B), List.of(A2), updated("kubectl", A2), applied("operator", A2));
+        TaintListPlan plan = plan(List.of(A, B), List.of(A2), updated("kubectl", A2), applied("operator", A2));
 
         assertThat(plan.write()).isEqualTo(new Write.Apply(List.of(B), false));
         assertThat(plan.contests())
@@ -145,7 +149,7 @@ class CarryTest {
 
     @Test
     void a_taint_of_both_is_let_go_when_they_come_to_differ() {
-        CarryPlan plan = plan(List.of(A2), List.of(A), applied("operator", A), applied(OURS, A));
+        TaintListPlan plan = plan(List.of(A2), List.of(A), applied("operator", A), applied(OURS, A));
 
         assertThat(plan.write()).isEqualTo(new Write.Apply(NONE, false));
         assertThat(plan.contests()).hasSize(1);
@@ -167,23 +171,23 @@ class CarryTest {
     @Test
     void a_value_somebody_gave_to_a_taint_of_ours_without_one_is_named() {
         TaintOwner editor = new TaintOwner("kubectl-edit", false, false, Map.of(A.id(), Set.of("value")));
-        TaintBearer edited = found(List.of(A), applied(OURS, A_BARE), editor);
-        CarryPlan plan = Carry.plan(Hop.TOPOLOGY, List.of(A_BARE), edited);
+        TaintHolder edited = found(List.of(A), applied(OURS, A_BARE), editor);
+        TaintListPlan plan = TaintListPlanner.plan(PropagationStep.TOPOLOGY, List.of(A_BARE), edited);
 
         assertThat(plan.write()).isEqualTo(new Write.Nothing());
         assertThat(plan.contests()).containsExactly(new Contest(A_BARE, A, new TreeSet<>(Set.of("kubectl-edit"))));
         // The rest of it goes on following what is declared.
         MachineTaint once = once("a", "", "NoSchedule");
-        assertThat(Carry.plan(Hop.TOPOLOGY, List.of(once), edited).write())
+        assertThat(TaintListPlanner.plan(PropagationStep.TOPOLOGY, List.of(once), edited).write())
                 .isEqualTo(new Write.Apply(List.of(once), false));
         // Of a Machine, whose taints are its MachineSet's, it is taken out.
-        assertThat(Carry.plan(Hop.MACHINES, List.of(A_BARE), edited)).isEqualTo(
-                new CarryPlan(new Write.Replace(List.of(A_BARE)), List.of()));
+        assertThat(TaintListPlanner.plan(PropagationStep.MACHINES, List.of(A_BARE), edited)).isEqualTo(
+                new TaintListPlan(new Write.Replace(List.of(A_BARE)), List.of()));
     }
 
     @Test
     void a_taint_of_unknown_writers_is_theirs() {
-        CarryPlan plan = plan(List.of(A), List.of(A2));
+        TaintListPlan plan = plan(List.of(A), List.of(A2));
 
         assertThat(plan.write()).isEqualTo(new Write.Nothing());
         assertThat(plan.contests()).singleElement().satisfies(

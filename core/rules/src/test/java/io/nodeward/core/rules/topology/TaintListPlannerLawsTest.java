@@ -6,7 +6,7 @@ import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.Cases;
-import io.nodeward.core.rules.topology.CarryPlan.Write;
+import io.nodeward.core.rules.topology.TaintListPlan.Write;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,24 +21,25 @@ import org.junit.jupiter.api.Test;
  * What holds after any history of writes by others and of what is declared above. A failure prints the seed that leads to
  * it. The model refuses what a server would, so each law also says that no plan is refused.
  */
-class CarryLawsTest {
-    /** Both hops together are the cases of a law. */
+class TaintListPlannerLawsTest {
+    /** Both steps together are the cases of a law. */
     private static final int RUNS = Cases.COUNT / 2;
-    private static final int STEPS = 12;
+    private static final int WRITES = 12;
     private static final int PLANS_AT_MOST = 4;
-    private static final String OURS = Hop.MACHINES.manager();
+    private static final String OURS = PropagationStep.MACHINES.manager();
     /** To what users write to, and to what is made from the object above. */
-    private static final List<Hop> HOPS = List.of(Hop.TOPOLOGY, Hop.MACHINES);
+    private static final List<PropagationStep> PROPAGATIONS =
+            List.of(PropagationStep.TOPOLOGY, PropagationStep.MACHINES);
     private static final List<String> OTHERS = List.of("kubectl", "operator");
 
     @Test
     void plans_come_to_rest_and_nothing_that_others_put_there_is_lost() {
-        forAll((hop, model, wanted) -> {
+        forAll((step, model, wanted) -> {
             Map<String, Map<TaintId, MachineTaint>> before = new HashMap<>();
-            OTHERS.forEach(other -> before.put(other, model.itemsOf(other, hop)));
-            Set<TaintId> nobodysValue = nobodysValue(hop, model);
+            OTHERS.forEach(other -> before.put(other, model.itemsOf(other, step)));
+            Set<TaintId> nobodysValue = nobodysValue(step, model);
 
-            carry(hop, model, wanted);
+            propagate(step, model, wanted);
 
             Map<TaintId, MachineTaint> after =
                     model.taints().stream().collect(Collectors.toMap(MachineTaint::id, taint -> taint));
@@ -49,12 +50,12 @@ class CarryLawsTest {
     }
 
     /** What others apply without the value that only we have given to it. */
-    private static Set<TaintId> nobodysValue(Hop hop, ListModel model) {
+    private static Set<TaintId> nobodysValue(PropagationStep step, ListModel model) {
         List<TaintOwner> owners =
                 model.seen().owners().stream().filter(owner -> !owner.manager().equals(OURS)).toList();
         return model.taints().stream().map(MachineTaint::id)
                 .filter(id -> owners.stream().noneMatch(owner -> owner.owns(id, "value")))
-                .filter(id -> hop.makes()
+                .filter(id -> step.makes()
                         || owners.stream().filter(owner -> owner.ownsItem(id)).allMatch(TaintOwner::applied))
                 .collect(Collectors.toSet());
     }
@@ -65,12 +66,12 @@ class CarryLawsTest {
 
     @Test
     void what_is_wanted_is_there_or_somebody_else_is_named() {
-        forAll((hop, model, wanted) -> {
-            CarryPlan last = carry(hop, model, wanted);
+        forAll((step, model, wanted) -> {
+            TaintListPlan last = propagate(step, model, wanted);
 
             List<MachineTaint> missing = new ArrayList<>(wanted);
             missing.removeAll(model.taints());
-            assertThat(last.contests()).extracting(CarryPlan.Contest::wanted)
+            assertThat(last.contests()).extracting(TaintListPlan.Contest::wanted)
                     .containsExactlyInAnyOrderElementsOf(missing);
             assertThat(last.contests()).allSatisfy(contest -> {
                 assertThat(model.taints()).contains(contest.found());
@@ -81,44 +82,44 @@ class CarryLawsTest {
 
     @Test
     void what_is_not_wanted_any_more_goes_unless_somebody_else_put_it_there() {
-        forAll((hop, model, wanted) -> {
-            carry(hop, model, wanted);
+        forAll((step, model, wanted) -> {
+            propagate(step, model, wanted);
 
             Set<TaintId> expected = wanted.stream().map(MachineTaint::id).collect(Collectors.toSet());
-            OTHERS.forEach(other -> expected.addAll(model.itemsOf(other, hop).keySet()));
+            OTHERS.forEach(other -> expected.addAll(model.itemsOf(other, step).keySet()));
             assertThat(model.taints()).extracting(MachineTaint::id).containsExactlyInAnyOrderElementsOf(expected);
         });
     }
 
     @Test
     void what_is_carried_to_made_objects_follows_what_is_declared_whoever_made_them() {
-        forAll((hop, model, wanted) -> {
-            Set<TaintId> carried = new HashSet<>(model.itemsOf(OURS, hop).keySet());
-            OTHERS.forEach(other -> carried.removeAll(model.itemsOf(other, hop).keySet()));
+        forAll((step, model, wanted) -> {
+            Set<TaintId> propagated = new HashSet<>(model.itemsOf(OURS, step).keySet());
+            OTHERS.forEach(other -> propagated.removeAll(model.itemsOf(other, step).keySet()));
 
-            carry(hop, model, wanted);
+            propagate(step, model, wanted);
 
-            if (hop.makes()) {
-                assertThat(model.taints()).filteredOn(taint -> carried.contains(taint.id()))
+            if (step.makes()) {
+                assertThat(model.taints()).filteredOn(taint -> propagated.contains(taint.id()))
                         .containsExactlyInAnyOrderElementsOf(
-                                wanted.stream().filter(taint -> carried.contains(taint.id())).toList());
+                                wanted.stream().filter(taint -> propagated.contains(taint.id())).toList());
             }
         });
     }
 
     @Test
     void what_is_ours_at_rest_is_what_is_wanted_and_not_contested() {
-        forAll((hop, model, wanted) -> {
-            CarryPlan last = carry(hop, model, wanted);
+        forAll((step, model, wanted) -> {
+            TaintListPlan last = propagate(step, model, wanted);
 
             Set<TaintId> stays = wanted.stream().map(MachineTaint::id).collect(Collectors.toSet());
             Set<TaintId> ofOthers = new HashSet<>();
-            OTHERS.forEach(other -> ofOthers.addAll(model.itemsOf(other, hop).keySet()));
+            OTHERS.forEach(other -> ofOthers.addAll(model.itemsOf(other, step).keySet()));
             last.contests().stream()
                     .map(contest -> contest.wanted().id())
                     .filter(ofOthers::contains)
                     .forEach(stays::remove);
-            Set<TaintId> ours = new HashSet<>(model.itemsOf(OURS, hop).keySet());
+            Set<TaintId> ours = new HashSet<>(model.itemsOf(OURS, step).keySet());
             assertThat(ours).containsAll(stays);
             ours.removeAll(stays);
             // A part of somebody else's taint that cannot be let go without taking from it.
@@ -128,10 +129,10 @@ class CarryLawsTest {
 
     @Test
     void nothing_goes_before_all_that_is_to_come_is_there() {
-        forAll((hop, model, wanted) -> {
+        forAll((step, model, wanted) -> {
             for (int i = 0; i < PLANS_AT_MOST; i++) {
                 List<TaintId> before = model.taints().stream().map(MachineTaint::id).toList();
-                execute(model, Carry.plan(hop, wanted, model.seen()).write());
+                execute(model, TaintListPlanner.plan(step, wanted, model.seen()).write());
                 List<TaintId> after = model.taints().stream().map(MachineTaint::id).toList();
                 if (!after.containsAll(before)) {
                     assertThat(after).containsAll(wanted.stream().map(MachineTaint::id).toList());
@@ -142,8 +143,8 @@ class CarryLawsTest {
 
     @Test
     void a_write_is_planned_only_where_it_changes_something() {
-        forAll((hop, model, wanted) -> {
-            CarryPlan plan = Carry.plan(hop, wanted, model.seen());
+        forAll((step, model, wanted) -> {
+            TaintListPlan plan = TaintListPlanner.plan(step, wanted, model.seen());
             if (!(plan.write() instanceof Write.Nothing)) {
                 Object before = state(model);
                 execute(model, plan.write());
@@ -156,16 +157,16 @@ class CarryLawsTest {
         return Map.of("taints", model.taints(), "owners", new HashSet<>(model.seen().owners()));
     }
 
-    private static CarryPlan carry(Hop hop, ListModel model, List<MachineTaint> wanted) {
+    private static TaintListPlan propagate(PropagationStep step, ListModel model, List<MachineTaint> wanted) {
         for (int i = 0; i < PLANS_AT_MOST; i++) {
-            CarryPlan plan = Carry.plan(hop, wanted, model.seen());
+            TaintListPlan plan = TaintListPlanner.plan(step, wanted, model.seen());
             if (plan.write() instanceof Write.Nothing) {
                 return plan;
             }
             execute(model, plan.write());
         }
         throw new AssertionError("no rest after " + PLANS_AT_MOST + " plans: "
-                + Carry.plan(hop, wanted, model.seen()));
+                + TaintListPlanner.plan(step, wanted, model.seen()));
     }
 
     private static void execute(ListModel model, Write write) {
@@ -179,27 +180,27 @@ class CarryLawsTest {
 
     @FunctionalInterface
     private interface Law {
-        void check(Hop hop, ListModel model, List<MachineTaint> wanted);
+        void check(PropagationStep step, ListModel model, List<MachineTaint> wanted);
     }
 
     private static void forAll(Law law) {
-        for (Hop hop : HOPS) {
+        for (PropagationStep step : PROPAGATIONS) {
             for (long seed = 0; seed < RUNS; seed++) {
-                check(law, hop, seed);
+                check(law, step, seed);
             }
         }
     }
 
-    private static void check(Law law, Hop hop, long seed) {
+    private static void check(Law law, PropagationStep step, long seed) {
         Random random = Cases.random(seed);
         ListModel model = new ListModel();
         try {
-            for (int step = 0; step < STEPS; step++) {
+            for (int write = 0; write < WRITES; write++) {
                 disturb(model, random);
-                law.check(hop, model, list(random));
+                law.check(step, model, list(random));
             }
         } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError(hop + ", seed " + seed + ": " + model.seen().owners() + model.taints(), e);
+            throw new AssertionError(step + ", seed " + seed + ": " + model.seen().owners() + model.taints(), e);
         }
     }
 
@@ -254,11 +255,11 @@ class CarryLawsTest {
     void every_kind_of_write_is_planned() {
         Set<Class<?>> planned = new HashSet<>();
         boolean[] forced = {false};
-        forAll((hop, model, wanted) -> {
-            Write write = Carry.plan(hop, wanted, model.seen()).write();
+        forAll((step, model, wanted) -> {
+            Write write = TaintListPlanner.plan(step, wanted, model.seen()).write();
             planned.add(write.getClass());
             forced[0] |= write instanceof Write.Apply apply && apply.force();
-            carry(hop, model, wanted);
+            propagate(step, model, wanted);
         });
         assertThat(planned)
                 .containsExactlyInAnyOrder(Write.Nothing.class, Write.Apply.class, Write.Replace.class);

@@ -2,7 +2,7 @@ package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.Condition;
@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads an object of any kind that has its declared taints in one place, and who owns what of them. */
-final class TaintBearerReader implements Projection.Reader<TaintBearer> {
+final class TaintHolderReader implements Projection.Reader<TaintHolder> {
     private final List<String> path;
     private final TaintOwnerReader owners;
 
     /** @param alsoOwned where other versions of the kind have the list */
-    TaintBearerReader(TaintPlace place, TaintPlace... alsoOwned) {
+    TaintHolderReader(TaintPlace place, TaintPlace... alsoOwned) {
         List<TaintPlace> places = new ArrayList<>(List.of(alsoOwned));
         places.add(place);
         this.path = place.path();
@@ -25,10 +25,10 @@ final class TaintBearerReader implements Projection.Reader<TaintBearer> {
     }
 
     @Override
-    public TaintBearer read(JsonParser p) throws IOException {
+    public TaintHolder read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
-        return new TaintBearer(parts.metadata, parts.clusterName, parts.taints, parts.found, parts.conditions);
+        return new TaintHolder(parts.metadata, parts.clusterName, parts.taints, parts.found, parts.conditions);
     }
 
     private final class Parts {

@@ -1,12 +1,12 @@
 package io.nodeward.core.rules.topology;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.core.rules.topology.CarryPlan.Contest;
-import io.nodeward.core.rules.topology.CarryPlan.Refusal;
-import io.nodeward.core.rules.topology.CarryPlan.Write;
+import io.nodeward.core.rules.topology.TaintListPlan.Contest;
+import io.nodeward.core.rules.topology.TaintListPlan.Refusal;
+import io.nodeward.core.rules.topology.TaintListPlan.Write;
 import io.nodeward.core.rules.validation.MachineTaintRules;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * Plans what to write to an object whose taints somebody above it declares. Ours is what we applied; a taint that
  * somebody else has put there is theirs and survives. Of a taint that is ours, fields are taken back.
  */
-public final class Carry {
+public final class TaintListPlanner {
     /** As servers name the unknown writers of an object that they began to track late. */
     private static final String UNTRACKED = "before-first-apply";
     private static final String VALUE = "value";
@@ -31,14 +31,15 @@ public final class Carry {
     private final Map<TaintId, MachineTaint> wanted;
     private final Set<TaintId> expected;
     private final Map<TaintId, MachineTaint> live;
-    private final Shares shares;
+    private final FieldOwnership ownership;
     private final List<Contest> contests = new ArrayList<>(0);
 
-    private Carry(Hop hop, List<MachineTaint> wanted, Set<TaintId> expected, TaintBearer found) {
+    private TaintListPlanner(PropagationStep step, List<MachineTaint> wanted, Set<TaintId> expected,
+            TaintHolder found) {
         this.wanted = byId(wanted);
         this.expected = expected;
         this.live = byId(found.taints());
-        this.shares = new Shares(hop, live.keySet(), found);
+        this.ownership = new FieldOwnership(step, live.keySet(), found);
     }
 
     /**
@@ -46,8 +47,8 @@ public final class Carry {
      *
      * @param wanted what the object above declares, as it is to stand below
      */
-    public static CarryPlan plan(Hop hop, List<MachineTaint> wanted, TaintBearer found) {
-        return plan(hop, wanted, Set.of(), found);
+    public static TaintListPlan plan(PropagationStep step, List<MachineTaint> wanted, TaintHolder found) {
+        return plan(step, wanted, Set.of(), found);
     }
 
     /**
@@ -55,18 +56,19 @@ public final class Carry {
      *
      * @param expected what they are to put there: ours of these stay until they have
      */
-    public static CarryPlan plan(Hop hop, List<MachineTaint> wanted, Set<TaintId> expected, TaintBearer found) {
-        Carry carry = new Carry(hop, wanted, expected, found);
-        Write write = carry.write();
-        return new CarryPlan(write, carry.contests);
+    public static TaintListPlan plan(PropagationStep step, List<MachineTaint> wanted, Set<TaintId> expected,
+            TaintHolder found) {
+        TaintListPlanner planner = new TaintListPlanner(step, wanted, expected, found);
+        Write write = planner.write();
+        return new TaintListPlan(write, planner.contests);
     }
 
     private Write write() {
-        Optional<String> rival = shares.rival();
+        Optional<String> rival = ownership.rival();
         if (rival.isPresent()) {
             return leftTo(rival.get());
         }
-        Optional<String> whole = shares.ownerOfTheWhole();
+        Optional<String> whole = ownership.ownerOfTheWhole();
         if (whole.isPresent()) {
             return refusedUnlessRight(Refusal.OWNED_AS_A_WHOLE,
                     whole.get() + " owns the list of taints as a whole: its schema does not make it a map by key and"
@@ -78,8 +80,8 @@ public final class Carry {
     /** Who makes this step besides us keeps what we both own; what only we own stays while it is wanted. */
     private Write leftTo(String rival) {
         List<MachineTaint> kept = wanted.values().stream()
-                .filter(taint -> shares.fields(taint.id()).contains(TaintOwner.ITEM)
-                        && shares.foreignOwners(taint.id()).isEmpty())
+                .filter(taint -> ownership.fields(taint.id()).contains(TaintOwner.ITEM)
+                        && ownership.foreignOwners(taint.id()).isEmpty())
                 .toList();
         if (leaves(kept)) {
             return change(kept, false);
@@ -113,13 +115,13 @@ public final class Carry {
     /** Whether there is any of ours to be let go of. */
     private boolean leaves(List<MachineTaint> body) {
         Set<TaintId> stays = idsOf(body);
-        return shares.ours().stream().anyMatch(id -> !stays.contains(id) && !isHeld(id));
+        return ownership.ours().stream().anyMatch(id -> !stays.contains(id) && !isHeld(id));
     }
 
     /** Whether somebody else has put it there, so that it stays as it is. */
     private boolean isContested(MachineTaint taint, MachineTaint there) {
-        Set<String> owners = shares.foreignOwners(taint.id());
-        boolean untracked = owners.isEmpty() && !shares.ours().contains(taint.id());
+        Set<String> owners = ownership.foreignOwners(taint.id());
+        boolean untracked = owners.isEmpty() && !ownership.ours().contains(taint.id());
         if (owners.isEmpty() && !untracked) {
             return false;
         }
@@ -128,10 +130,10 @@ public final class Carry {
     }
 
     private boolean isSettled(MachineTaint taint, MachineTaint there) {
-        if (shares.isOursAsAWhole()) {
+        if (ownership.isOursAsAWhole()) {
             return there.equals(taint);
         }
-        boolean owned = shares.fields(taint.id()).equals(fieldsOf(taint));
+        boolean owned = ownership.fields(taint.id()).equals(fieldsOf(taint));
         return owned && (there.equals(taint) || isStuck(taint, there) && !differsInPropagation(taint, there));
     }
 
@@ -139,21 +141,21 @@ public final class Carry {
     private boolean isTakenBack(MachineTaint taint, MachineTaint there) {
         TaintId id = taint.id();
         boolean value = !taint.value().isEmpty() && !taint.value().equals(there.value());
-        return value && shares.anyOther(owner -> owner.owns(id, VALUE))
-                || differsInPropagation(taint, there) && shares.anyOther(owner -> owner.owns(id, PROPAGATION));
+        return value && ownership.anyOther(owner -> owner.owns(id, VALUE))
+                || differsInPropagation(taint, there) && ownership.anyOther(owner -> owner.owns(id, PROPAGATION));
     }
 
     /** Whether somebody else gave a value to our own taint that has none: applying it cannot take a value away. */
     private boolean isGiven(MachineTaint taint) {
         MachineTaint there = live.getOrDefault(taint.id(), taint);
-        return taint.value().isEmpty() && !there.value().isEmpty() && !shares.writers(taint.id(), VALUE).isEmpty();
+        return taint.value().isEmpty() && !there.value().isEmpty() && !ownership.writers(taint.id(), VALUE).isEmpty();
     }
 
     /** Whether that value stays. */
     private boolean isStuck(MachineTaint taint, MachineTaint there) {
-        boolean stuck = isGiven(taint) && !shares.isFree(taint.id(), VALUE);
+        boolean stuck = isGiven(taint) && !ownership.isFree(taint.id(), VALUE);
         if (stuck) {
-            contests.add(new Contest(taint, there, new TreeSet<>(shares.writers(taint.id(), VALUE))));
+            contests.add(new Contest(taint, there, new TreeSet<>(ownership.writers(taint.id(), VALUE))));
         }
         return stuck;
     }
@@ -168,15 +170,15 @@ public final class Carry {
         Set<TaintId> named = idsOf(wanted);
         live.values().stream().filter(taint -> !named.contains(taint.id()) && isHeld(taint.id())).forEach(body::add);
         Set<TaintId> stays = idsOf(body);
-        Set<TaintId> goes = shares.ours().stream()
-                .filter(id -> !stays.contains(id) && shares.foreignOwners(id).isEmpty())
+        Set<TaintId> goes = ownership.ours().stream()
+                .filter(id -> !stays.contains(id) && ownership.foreignOwners(id).isEmpty())
                 .collect(Collectors.toSet());
         Set<TaintId> bare = idsOf(body.stream()
-                .filter(taint -> isGiven(taint) && shares.isFree(taint.id(), VALUE)).toList());
+                .filter(taint -> isGiven(taint) && ownership.isFree(taint.id(), VALUE)).toList());
         List<MachineTaint> rest = live.values().stream().filter(taint -> !goes.contains(taint.id()))
                 .map(taint -> bare.contains(taint.id()) ? withoutValue(taint) : taint).toList();
-        boolean begunByOthers = rest.isEmpty() && body.isEmpty() && shares.anyOther(TaintOwner::list);
-        boolean edited = goes.stream().anyMatch(id -> shares.anyOther(owner -> owner.items().containsKey(id)));
+        boolean begunByOthers = rest.isEmpty() && body.isEmpty() && ownership.anyOther(TaintOwner::list);
+        boolean edited = goes.stream().anyMatch(id -> ownership.anyOther(owner -> owner.items().containsKey(id)));
         if (!bare.isEmpty() || rest.size() < live.size() && (begunByOthers || edited)) {
             return replace(body, goes, rest, force);
         }
@@ -207,12 +209,12 @@ public final class Carry {
      */
     private boolean isHeld(TaintId id) {
         MachineTaint there = live.get(id);
-        if (there == null || shares.foreignOwners(id).isEmpty()) {
-            return there != null && expected.contains(id) && shares.ours().contains(id);
+        if (there == null || ownership.foreignOwners(id).isEmpty()) {
+            return there != null && expected.contains(id) && ownership.ours().contains(id);
         }
         return fieldsOf(there).stream()
-                .filter(field -> !field.equals(VALUE) || !shares.isAppliedByAllOthers(id))
-                .anyMatch(field -> shares.fields(id).contains(field) && shares.writers(id, field).isEmpty());
+                .filter(field -> !field.equals(VALUE) || !ownership.isAppliedByAllOthers(id))
+                .anyMatch(field -> ownership.fields(id).contains(field) && ownership.writers(id, field).isEmpty());
     }
 
     private static Set<String> fieldsOf(MachineTaint taint) {

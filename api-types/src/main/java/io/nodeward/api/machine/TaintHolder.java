@@ -13,14 +13,14 @@ import java.util.List;
  * @param owners who owns anything of the list, and besides all who write to the object by server-side apply
  * @param conditions Nodeward's own
  */
-public record TaintBearer(
+public record TaintHolder(
         Metadata metadata,
         String clusterName,
         List<MachineTaint> taints,
         List<TaintOwner> owners,
         List<Condition> conditions)
         implements KubernetesObject {
-    public TaintBearer {
+    public TaintHolder {
         taints = List.copyOf(taints);
         owners = List.copyOf(owners);
         conditions = List.copyOf(conditions);
@@ -31,8 +31,8 @@ public record TaintBearer(
     }
 
     @Override
-    public TaintBearer withResourceVersion(String resourceVersion) {
-        return new TaintBearer(
+    public TaintHolder withResourceVersion(String resourceVersion) {
+        return new TaintHolder(
                 metadata.withResourceVersion(resourceVersion), clusterName, taints, owners, conditions);
     }
 }

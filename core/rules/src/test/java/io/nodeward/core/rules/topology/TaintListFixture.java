@@ -4,7 +4,7 @@ import static io.nodeward.core.rules.Fleet.always;
 import static io.nodeward.core.rules.Fleet.once;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Taints that are wanted and there, and whose they are. */
-final class CarryFixture {
+final class TaintListFixture {
     static final MachineTaint A = always("a", "1", "NoSchedule");
     static final MachineTaint A2 = always("a", "2", "NoSchedule");
     static final MachineTaint A_ONCE = once("a", "1", "NoSchedule");
@@ -25,17 +25,17 @@ final class CarryFixture {
     static final List<MachineTaint> NONE = List.of();
     static final String OURS = "nodeward-topology";
 
-    private CarryFixture() {}
+    private TaintListFixture() {}
 
     /** Of a Machine. */
-    static CarryPlan plan(List<MachineTaint> wanted, List<MachineTaint> there, TaintOwner... owners) {
-        return Carry.plan(Hop.MACHINES, wanted, found(there, owners));
+    static TaintListPlan plan(List<MachineTaint> wanted, List<MachineTaint> there, TaintOwner... owners) {
+        return TaintListPlanner.plan(PropagationStep.MACHINES, wanted, found(there, owners));
     }
 
-    static TaintBearer found(List<MachineTaint> there, TaintOwner... owners) {
+    static TaintHolder found(List<MachineTaint> there, TaintOwner... owners) {
         Metadata metadata =
                 new Metadata(new ObjectKey("fleet", "m"), "u", "1", Map.of(), Map.of(), List.of(), false);
-        return new TaintBearer(metadata, "c", there, List.of(owners), List.of());
+        return new TaintHolder(metadata, "c", there, List.of(owners), List.of());
     }
 
     static TaintOwner applied(String manager, MachineTaint... taints) {

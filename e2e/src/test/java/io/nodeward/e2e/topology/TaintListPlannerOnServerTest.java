@@ -7,14 +7,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.json.Bodies;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintBearer;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.machine.TaintsChange;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.core.rules.topology.Carry;
-import io.nodeward.core.rules.topology.CarryPlan;
-import io.nodeward.core.rules.topology.CarryPlan.Write;
-import io.nodeward.core.rules.topology.Hop;
+import io.nodeward.core.rules.topology.TaintListPlanner;
+import io.nodeward.core.rules.topology.TaintListPlan;
+import io.nodeward.core.rules.topology.TaintListPlan.Write;
+import io.nodeward.core.rules.topology.PropagationStep;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ControlPlane;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Plans of what to carry, on a real server with managers that quarrel at random: none is refused, they come to rest, what
  * others put there stays as it is, and what is wanted is there unless somebody else is named.
  */
-class CarryOnServerTest {
+class TaintListPlannerOnServerTest {
     private static final String MACHINES = "/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines";
     private static final List<String> OTHERS = List.of("kubectl", "operator");
     private static final int STEPS = 40;
@@ -63,20 +63,21 @@ class CarryOnServerTest {
         for (int step = 0; step < STEPS; step++) {
             history.add(disturb(name, random));
             List<MachineTaint> wanted = list(random);
-            TaintBearer before = read(name);
-            CarryPlan last = carry(name, wanted, history);
+            TaintHolder before = read(name);
+            TaintListPlan last = carry(name, wanted, history);
             check(before, read(name), wanted, last, history);
         }
         admin.delete(MACHINES + "/" + name);
     }
 
     private static void check(
-            TaintBearer before, TaintBearer after, List<MachineTaint> wanted, CarryPlan last, List<String> history) {
+            TaintHolder before, TaintHolder after, List<MachineTaint> wanted, TaintListPlan last,
+            List<String> history) {
         Map<TaintId, MachineTaint> now = new HashMap<>();
         after.taints().forEach(taint -> now.put(taint.id(), taint));
         for (MachineTaint taint : before.taints()) {
             boolean ours = before.owners().stream().anyMatch(owner -> owner.applied()
-                    && owner.manager().equals(Hop.MACHINES.manager()) && owner.ownsItem(taint.id()));
+                    && owner.manager().equals(PropagationStep.MACHINES.manager()) && owner.ownsItem(taint.id()));
             // Of what is carried too, a Machine's writers have a say only if they apply.
             boolean theirs = before.owners().stream().anyMatch(owner -> OTHERS.contains(owner.manager())
                     && owner.ownsItem(taint.id()) && (owner.applied() || !ours));
@@ -93,16 +94,17 @@ class CarryOnServerTest {
         }
         List<MachineTaint> missing = new ArrayList<>(wanted);
         missing.removeAll(after.taints());
-        assertThat(last.contests()).as(String.join("\n", history)).extracting(CarryPlan.Contest::wanted)
+        assertThat(last.contests()).as(String.join("\n", history)).extracting(TaintListPlan.Contest::wanted)
                 .containsExactlyInAnyOrderElementsOf(missing);
     }
 
-    private static CarryPlan carry(String name, List<MachineTaint> wanted, List<String> history) throws IOException {
+    private static TaintListPlan carry(String name, List<MachineTaint> wanted, List<String> history)
+            throws IOException {
         for (int i = 0; i < PLANS_AT_MOST; i++) {
-            TaintBearer found = read(name);
-            CarryPlan plan = Carry.plan(Hop.MACHINES, wanted, found);
+            TaintHolder found = read(name);
+            TaintListPlan plan = TaintListPlanner.plan(PropagationStep.MACHINES, wanted, found);
             history.add("wanted " + wanted + ": " + plan);
-            String manager = "?fieldManager=" + Hop.MACHINES.manager();
+            String manager = "?fieldManager=" + PropagationStep.MACHINES.manager();
             AdminClient.Reply reply;
             switch (plan.write()) {
                 case Write.Nothing() -> {
@@ -121,20 +123,20 @@ class CarryOnServerTest {
         throw new AssertionError("no rest: " + String.join("\n", history));
     }
 
-    private static TaintsChange change(TaintBearer found, List<MachineTaint> taints) {
+    private static TaintsChange change(TaintHolder found, List<MachineTaint> taints) {
         return new TaintsChange("cluster.x-k8s.io/v1beta2", "Machine", found.metadata().key(),
                 found.metadata().resourceVersion(), TaintPlace.MACHINE, taints);
     }
 
-    private static TaintBearer read(String name) throws IOException {
+    private static TaintHolder read(String name) throws IOException {
         byte[] json = admin.get(MACHINES + "/" + name).toString().getBytes(StandardCharsets.UTF_8);
-        return Projection.taintBearer(TaintPlace.MACHINE).read(json);
+        return Projection.taintHolder(TaintPlace.MACHINE).read(json);
     }
 
     /** One write by somebody else; the server may refuse it. */
     private static String disturb(String name, Random random) throws IOException {
         String manager = OTHERS.get(random.nextInt(OTHERS.size()));
-        TaintBearer found = read(name);
+        TaintHolder found = read(name);
         int kind = random.nextInt(4);
         List<MachineTaint> taints = kind == 2 ? edited(found.taints(), random) : list(random);
         boolean apply = kind == 0;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.Cases;
-import io.nodeward.core.rules.topology.CarryPlan.Write;
+import io.nodeward.core.rules.topology.TaintListPlan.Write;
 import io.nodeward.core.rules.topology.MergedTaints.Source;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * What holds beside Cluster API's managers, which apply their own list by force whenever they get to it: whoever comes
  * first, once both are at rest the list is what is declared, values too. A failure prints the seed that leads to it.
  */
-class CarryBesideUpstreamLawsTest {
+class TaintListBesideUpstreamLawsTest {
     private static final int STEPS = 12;
     private static final int ROUNDS_AT_MOST = 6;
 
@@ -29,7 +29,7 @@ class CarryBesideUpstreamLawsTest {
 
         abstract void upstream();
 
-        abstract CarryPlan plan();
+        abstract TaintListPlan plan();
 
         abstract List<MachineTaint> declared();
 
@@ -101,9 +101,9 @@ class CarryBesideUpstreamLawsTest {
         }
 
         @Override
-        CarryPlan plan() {
+        TaintListPlan plan() {
             TopologyMode mode = TopologyMode.COMPLETE;
-            return Carry.plan(mode.hop(), mode.wanted(merged()), mode.expected(merged()), model.seen());
+            return TaintListPlanner.plan(mode.step(), mode.wanted(merged()), mode.expected(merged()), model.seen());
         }
 
         @Override
@@ -113,7 +113,7 @@ class CarryBesideUpstreamLawsTest {
 
         @Override
         String ours() {
-            return TopologyMode.COMPLETE.hop().manager();
+            return TopologyMode.COMPLETE.step().manager();
         }
     }
 
@@ -132,8 +132,8 @@ class CarryBesideUpstreamLawsTest {
         }
 
         @Override
-        CarryPlan plan() {
-            return Carry.plan(Hop.MACHINES, template, model.seen());
+        TaintListPlan plan() {
+            return TaintListPlanner.plan(PropagationStep.MACHINES, template, model.seen());
         }
 
         @Override
@@ -143,7 +143,7 @@ class CarryBesideUpstreamLawsTest {
 
         @Override
         String ours() {
-            return Hop.MACHINES.manager();
+            return PropagationStep.MACHINES.manager();
         }
     }
 
@@ -179,7 +179,7 @@ class CarryBesideUpstreamLawsTest {
             world.rest();
             assertThat(world.model.taints()).containsExactlyInAnyOrderElementsOf(world.declared());
             assertThat(world.plan()).as("nothing is left to do, or to say")
-                    .isEqualTo(new CarryPlan(new Write.Nothing(), List.of()));
+                    .isEqualTo(new TaintListPlan(new Write.Nothing(), List.of()));
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError("seed " + seed + ": " + world.state(), e);
         }

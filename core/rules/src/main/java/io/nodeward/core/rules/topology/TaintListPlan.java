@@ -9,8 +9,8 @@ import java.util.SortedSet;
  *
  * @param contests taints that are declared otherwise by somebody else, and stay so
  */
-public record CarryPlan(Write write, List<Contest> contests) {
-    public CarryPlan {
+public record TaintListPlan(Write write, List<Contest> contests) {
+    public TaintListPlan {
         contests = List.copyOf(contests);
     }
 

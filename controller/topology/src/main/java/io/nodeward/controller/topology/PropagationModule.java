@@ -1,0 +1,107 @@
+package io.nodeward.controller.topology;
+
+import com.google.inject.AbstractModule;
+import com.google.inject.Singleton;
+import com.google.inject.multibindings.ProvidesIntoSet;
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.TaintHolder;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.core.rules.topology.Concerned;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cluster.TaintWriter;
+import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.ControllerBuilder;
+import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.DecisionExecutor;
+import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.controller.Watch;
+import io.nodeward.core.runtime.controller.WriteLimits;
+import io.nodeward.core.runtime.status.LastingStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/** Installs the controller itself, which {@link TopologyModule} leaves out without its gates. */
+final class PropagationModule extends AbstractModule {
+    private static final String NAME = "topology";
+    private static final List<Level> HOLDERS =
+            List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET, Level.MACHINE);
+
+    private final TopologyConfig config;
+
+    PropagationModule(TopologyConfig config) {
+        this.config = config;
+    }
+
+    @Override
+    protected void configure() {
+        bind(TopologyCaches.class).in(Singleton.class);
+        bind(ControlPlanes.class).in(Singleton.class);
+    }
+
+    @ProvidesIntoSet
+    @Singleton
+    Controller controller(
+            TopologyReconciler reconciler,
+            TopologyScopes scopes,
+            TopologyCaches caches,
+            TopologyWatches watches,
+            ControlPlaneWatch controlPlanes,
+            TaintWriter writer,
+            ControllerContext context) {
+        return build(reconciler, scopes, caches, watches, controlPlanes, writer, context);
+    }
+
+    Controller build(
+            TopologyReconciler reconciler,
+            TopologyScopes scopes,
+            TopologyCaches caches,
+            TopologyWatches watches,
+            ControlPlaneWatch controlPlanes,
+            ObjectWriter writer,
+            ControllerContext context) {
+        LastingStatus<Task> status = status(scopes, context);
+        ControllerBuilder<Task> builder = ControllerBuilder.ofFunction(NAME, new DecisionExecutor<>(reconciler, writer,
+                status, TopologyReconciler.FIELD_MANAGER, WriteLimits.retrying(config.afterRefusal),
+                context.timers()::nanoTime), context);
+        builder.lanes(task -> "", config.concurrency)
+                .logs(Task::key)
+                .reports(status::whenChanged)
+                .watches(caches.clusters(), watches::mapCluster)
+                .watches(recalling(Level.CLUSTER, caches.clusters(), Cluster::conditions, watches, context))
+                .watches(caches.topologies(), watches::mapTopology)
+                .watches(caches.classes(), watches::mapClass);
+        for (Level level : HOLDERS) {
+            ObjectCache<TaintHolder> holders = caches.holders(level);
+            builder.watches(holders, (before, after) -> watches.mapHolder(level, before, after))
+                    .watches(recalling(level, holders, TaintHolder::conditions, watches, context));
+        }
+        return builder.watches(controlPlanes).build();
+    }
+
+    /** What a former run has reported is looked at once this run would have reported it. */
+    private static <T extends KubernetesObject> Watch<Task> recalling(
+            Level level,
+            ObjectCache<T> cache,
+            Function<T, List<Condition>> conditions,
+            TopologyWatches watches,
+            ControllerContext context) {
+        Duration patience = context.conditions().after();
+        return queue -> cache.subscribe((before, after) -> {
+            if (before == null && after != null) {
+                watches.mapReported(level, after, conditions.apply(after))
+                        .forEach(task -> queue.addAfter(task, patience));
+            }
+        });
+    }
+
+    /** On the object that declares, however many are below it. */
+    private static LastingStatus<Task> status(TopologyScopes scopes, ControllerContext context) {
+        return new LastingStatus<>(
+                new LastingStatus.Naming<Task>(NAME, Task::report, scopes::name,
+                        (names, others, first) -> new Concerned(names, others).message(first)),
+                TopologyReconciler.FIELD_MANAGER, context.conditions().named(TopologyReconciler.CONDITION),
+                context.events());
+    }
+}

@@ -1,0 +1,239 @@
+package io.nodeward.controller.topology;
+
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.ClusterTopology;
+import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
+import io.nodeward.api.machine.TaintHolder;
+import io.nodeward.api.machine.TaintPlace;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.controller.topology.ControlPlanes.Provider;
+import io.nodeward.core.rules.fleet.OwnerCluster;
+import io.nodeward.core.rules.fleet.Pause;
+import io.nodeward.core.rules.topology.PropagationStep;
+import io.nodeward.core.rules.topology.MergedTaints;
+import io.nodeward.core.rules.topology.TopologyMode;
+import io.nodeward.core.rules.topology.TopologyTaints;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.runtime.controller.TaintList;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Target;
+import jakarta.inject.Inject;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Loads what is known of an object and of what is declared for it, from caches alone. */
+final class TopologyScopes {
+    private static final String DEPLOYMENT_LABEL = "topology.cluster.x-k8s.io/deployment-name";
+    private static final String POOL_LABEL = "topology.cluster.x-k8s.io/pool-name";
+
+    private final ManagementCluster management;
+    private final TopologyCaches caches;
+    private final ControlPlanes controlPlanes;
+    private final TopologyPolicy policy;
+
+    @Inject
+    TopologyScopes(
+            ManagementCluster management, TopologyCaches caches, ControlPlanes controlPlanes, TopologyPolicy policy) {
+        this.management = management;
+        this.caches = caches;
+        this.controlPlanes = controlPlanes;
+        this.policy = policy;
+    }
+
+    TopologyScope load(Task task) {
+        if (!policy.propagatesTo(task.level())) {
+            return new TopologyScope.NotOurs("this step is not made");
+        }
+        if (task.level() == Level.CONTROL_PLANE) {
+            return controlPlane(task.key());
+        }
+        Optional<TaintHolder> found = caches.holders(task.level()).get(task.key());
+        if (found.isEmpty()) {
+            return new TopologyScope.NotOurs("it is gone");
+        }
+        Optional<Cluster> cluster = caches.clusters().get(found.get().cluster());
+        return OwnerCluster.awaited(found.get().cluster(), cluster, found.get().metadata())
+                .<TopologyScope>map(TopologyScope.Waiting::new)
+                .orElseGet(() -> load(task.level(), found.get(), cluster.orElseThrow()));
+    }
+
+    private TopologyScope load(Level level, TaintHolder found, Cluster cluster) {
+        return switch (level) {
+            case MACHINE_DEPLOYMENT -> awaited(cluster)
+                    .orElseGet(() -> group(level, found, cluster, DEPLOYMENT_LABEL,
+                            TopologyTaints.MACHINE_DEPLOYMENTS));
+            case MACHINE_POOL -> awaited(cluster)
+                    .orElseGet(() -> group(level, found, cluster, POOL_LABEL, TopologyTaints.MACHINE_POOLS));
+            case MACHINE_SET -> made(level, found, Level.MACHINE_DEPLOYMENT, PropagationStep.MACHINE_SETS);
+            case MACHINE -> machine(found, cluster);
+            case CLUSTER, CONTROL_PLANE -> new TopologyScope.NotOurs("nothing is propagated there");
+        };
+    }
+
+    /** What must come before anything is written that the Cluster itself declares; empty if nothing. */
+    private static Optional<TopologyScope> awaited(Cluster cluster) {
+        return Pause.isPaused(cluster)
+                ? Optional.of(new TopologyScope.Waiting("the end of the pause"))
+                : Optional.empty();
+    }
+
+    /** An object that declares taints for others; empty if it is gone, or about to go: then nothing of it is missed. */
+    Optional<Target> source(SourceObject source) {
+        Optional<Target> target = switch (source.level()) {
+            case CLUSTER -> caches.clusters().get(source.key()).map(this::target);
+            case MACHINE_DEPLOYMENT, MACHINE_POOL, MACHINE_SET -> caches.holders(source.level()).get(source.key())
+                    .map(found -> target(source.level(), found));
+            case CONTROL_PLANE, MACHINE -> Optional.empty();
+        };
+        return target.filter(found -> !found.deleting());
+    }
+
+    private Target target(Cluster cluster) {
+        return Target.of(management.version(), cluster);
+    }
+
+    private Target target(Level level, TaintHolder found) {
+        return Target.of(management.version(), level.kind(), level.plural(), found, found.conditions());
+    }
+
+    /** The object that a task is about, with its kind. */
+    String name(Task task) {
+        return task.level() == Level.CONTROL_PLANE
+                ? name(caches.topologies().get(task.key()).map(ClusterTopology::controlPlaneRef)
+                        .orElse(ControlPlaneRef.NONE))
+                : task.level().kind() + " " + task.key().name();
+    }
+
+    /** A MachineDeployment or MachinePool, which a label ties to a part of its Cluster's topology. */
+    private TopologyScope group(Level level, TaintHolder found, Cluster cluster, String label, String place) {
+        String name = found.metadata().labels().getOrDefault(label, "");
+        Optional<ClusterTopology> topology = caches.topologies().get(found.cluster());
+        if (name.isEmpty() || topology.isEmpty()) {
+            return new TopologyScope.NotOurs("it is in no topology");
+        }
+        return declared(topology.get(), cluster, all -> {
+            MergedTaints merged = all.at(place).get(name);
+            if (merged != null) {
+                return ready(cluster, merged, list(level, found));
+            }
+            return all.unresolved(place, name)
+                    .map(one -> stuck(cluster, "ClassNotFound",
+                            "ClusterClass " + topology.get().className() + " does not have " + one))
+                    .orElseGet(() -> new TopologyScope.NotOurs("the topology does not have it"));
+        });
+    }
+
+    private TopologyScope controlPlane(ObjectKey key) {
+        Optional<ClusterTopology> topology = caches.topologies().get(key);
+        if (topology.isEmpty()) {
+            return new TopologyScope.NotOurs("the Cluster is gone");
+        }
+        ControlPlaneRef ref = topology.get().controlPlaneRef();
+        if (ref.equals(ControlPlaneRef.NONE)) {
+            return new TopologyScope.NotOurs("the Cluster names no control plane");
+        }
+        Optional<Cluster> cluster = caches.clusters().get(key);
+        return OwnerCluster.awaited(key, cluster, topology.get().metadata())
+                .<TopologyScope>map(TopologyScope.Waiting::new)
+                .orElseGet(() -> declared(
+                        topology.get(), cluster.orElseThrow(), all -> controlPlane(cluster.orElseThrow(), all, ref)));
+    }
+
+    private static String name(ControlPlaneRef ref) {
+        return ref.kind() + " " + ref.name();
+    }
+
+    /** With what is declared known. */
+    private TopologyScope controlPlane(Cluster cluster, TopologyTaints all, ControlPlaneRef ref) {
+        return switch (controlPlanes.provider(ref)) {
+            case Provider.Unknown unknown -> new TopologyScope.Waiting("the definition of " + kind(ref));
+            case Provider.DefinitionsForbidden forbidden -> isNothingWanted(all)
+                    ? new TopologyScope.Waiting("the right to watch definitions")
+                    : stuck(cluster, "DefinitionsForbidden", "no right to list and watch"
+                            + " customresourcedefinitions, so it is not known whether " + ref.kind() + " takes taints");
+            case Provider.WithoutTaints without -> isNothingWanted(all)
+                    ? new TopologyScope.NotOurs("its kind has no taints")
+                    : stuck(cluster, "ControlPlaneWithoutTaints",
+                            kind(ref) + " has no field for taints: see Cluster API's contract");
+            case Provider.Forbidden forbidden ->
+                    stuck(cluster, "ControlPlaneForbidden", "no right to list and watch " + kind(ref));
+            case Provider.Served served ->
+                    served.objects().get(new ObjectKey(cluster.key().namespace(), ref.name()))
+                            .map(found -> ready(cluster, all, ref, served, found))
+                            .orElseGet(() -> new TopologyScope.Waiting(name(ref)));
+        };
+    }
+
+    private static String kind(ControlPlaneRef ref) {
+        return ref.kind() + " of " + ref.group();
+    }
+
+    private TopologyScope stuck(Cluster cluster, String reason, String message) {
+        return new TopologyScope.Stuck(target(cluster), new Blocked(reason, message));
+    }
+
+    private boolean isNothingWanted(TopologyTaints all) {
+        return policy.mode().wanted(all.controlPlane()).isEmpty();
+    }
+
+    private TopologyScope ready(
+            Cluster cluster, TopologyTaints all, ControlPlaneRef ref, Provider.Served served, TaintHolder found) {
+        if (Pause.isAnnotated(found.metadata())) {
+            return new TopologyScope.Waiting("the end of the pause");
+        }
+        return ready(cluster, all.controlPlane(),
+                new TaintList(served.resource(), ref.kind(), served.place(), served.objects(), found));
+    }
+
+    private TopologyScope ready(Cluster cluster, MergedTaints merged, TaintList list) {
+        TopologyMode mode = policy.mode();
+        return new TopologyScope.Ready(
+                target(cluster), mode.step(), mode.wanted(merged), mode.expected(merged), list);
+    }
+
+    /** What the Cluster and its ClusterClass declare together. */
+    private TopologyScope declared(
+            ClusterTopology topology, Cluster cluster, Function<TopologyTaints, TopologyScope> part) {
+        if (topology.className().isEmpty()) {
+            return new TopologyScope.NotOurs("its Cluster has no topology");
+        }
+        ObjectKey key = new ObjectKey(topology.classNamespace(), topology.className());
+        return caches.classes().get(key)
+                .map(clusterClass -> part.apply(TopologyTaints.of(topology, clusterClass)))
+                .orElseGet(() -> stuck(cluster, "ClassNotFound", "there is no ClusterClass " + key));
+    }
+
+    private TopologyScope machine(TaintHolder found, Cluster cluster) {
+        TopologyScope ofSet = policy.propagatesTo(Level.MACHINE_SET)
+                ? made(Level.MACHINE, found, Level.MACHINE_SET, PropagationStep.MACHINES)
+                : new TopologyScope.NotOurs("Cluster API propagates to Machines of MachineSets");
+        return ofSet instanceof TopologyScope.NotOurs ? ofPool(found, cluster) : ofSet;
+    }
+
+    /** This step is Nodeward's own: it waits for the Cluster as what the Cluster itself declares does. */
+    private TopologyScope ofPool(TaintHolder found, Cluster cluster) {
+        TopologyScope made = made(Level.MACHINE, found, Level.MACHINE_POOL, PropagationStep.POOL_MACHINES);
+        return made instanceof TopologyScope.Ready ? awaited(cluster).orElse(made) : made;
+    }
+
+    /** What the object declares that made this one. */
+    private TopologyScope made(Level level, TaintHolder found, Level by, PropagationStep step) {
+        Optional<TaintHolder> maker = caches.ownerOf(found, by);
+        if (maker.isEmpty()) {
+            return new TopologyScope.NotOurs("no " + by.kind() + " has made it");
+        }
+        if (Pause.isAnnotated(maker.get().metadata())) {
+            return new TopologyScope.Waiting("the end of the pause");
+        }
+        return new TopologyScope.Ready(
+                target(by, maker.get()), step, maker.get().taints(), Set.of(), list(level, found));
+    }
+
+    private TaintList list(Level level, TaintHolder found) {
+        return new TaintList(
+                Resources.clusterApi(management.version(), level.plural()), level.kind(),
+                level == Level.MACHINE ? TaintPlace.MACHINE : TaintPlace.TEMPLATE, caches.holders(level), found);
+    }
+}

@@ -1,0 +1,134 @@
+package io.nodeward.core.runtime.status;
+
+import io.nodeward.api.core.Event;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The status of owners of several kinds, whose members may change the owner: for what blocks members, if it lasts, one
+ * Event for each reason and one condition of the owner. Beside another controller that writes to the same objects a member
+ * is often blocked for as long as that needs, so nothing is reported at once. An owner is a key too, which reports.
+ *
+ * @param <K> what work is queued by: members and owners, in the order in which messages name them
+ */
+public final class LastingStatus<K extends Comparable<K>> implements StatusReporter<K> {
+    private final Naming<K> naming;
+    private final String fieldManager;
+    private final Conditions conditions;
+    private final EventRecorder events;
+    private final BlockedMembers<K> blocked;
+    /** Owners of which anything was reported, to forget it when they are gone. */
+    private final Map<K, Event.Regarding> owners = new ConcurrentHashMap<>();
+    /** Those with Events, to forget these when nothing blocks the members any more. */
+    private final Map<K, Event.Regarding> reported = new ConcurrentHashMap<>();
+    private volatile Consumer<K> changed = owner -> {};
+
+    /**
+     * What keys stand for.
+     *
+     * @param source tells reporters of one object apart, for example {@code topology}
+     * @param owner the key that reports the status of an owner
+     * @param member name of a key's object, with its kind
+     */
+    public record Naming<K>(String source, Function<Target, K> owner, Function<K, String> member, Text text) {}
+
+    /** The text of messages. */
+    @FunctionalInterface
+    public interface Text {
+        /**
+         * @param members names of the first
+         * @param others whether there are more
+         * @param first what blocks the first
+         */
+        String of(List<String> members, boolean others, String first);
+    }
+
+    /** @param fieldManager of the conditions */
+    public LastingStatus(Naming<K> naming, String fieldManager, Conditions conditions, EventRecorder events) {
+        this.naming = naming;
+        this.fieldManager = fieldManager;
+        this.conditions = conditions;
+        this.events = events;
+        this.blocked = new BlockedMembers<>(naming.text);
+    }
+
+    /** @param listener gets the keys of owners that there is something else to {@link #summarize} of */
+    public void whenChanged(Consumer<K> listener) {
+        changed = listener;
+    }
+
+    @Override
+    public void forget(K key) {
+        unknown(key);
+        blocked.forgetOwner(key);
+        Event.Regarding owner = owners.remove(key);
+        if (owner != null) {
+            conditions.forget(owner.kind(), owner.key());
+        }
+        report(key, Map.of());
+    }
+
+    @Override
+    public void unknown(K key) {
+        blocked.remove(key).forEach(changed);
+    }
+
+    @Override
+    public Duration blocked(K key, Target owner, Blocked by, boolean event) {
+        blocked.put(key, new BlockedMembers.Member<>(naming.owner.apply(owner), naming.member.apply(key), by))
+                .forEach(changed);
+        return Duration.ZERO;
+    }
+
+    @Override
+    public void planned(K key, Target owner, List<Finding> findings) {}
+
+    @Override
+    public void written(K key) {}
+
+    @Override
+    public Duration notWritten(K key, Target owner, Blocked by, boolean certain) {
+        return blocked(key, owner, by, false);
+    }
+
+    @Override
+    public Duration heldBack(K key, Target owner, Blocked by) {
+        return blocked(key, owner, by, false);
+    }
+
+    @Override
+    public void failed(K key) {}
+
+    /** What was left out blocks the member as well. */
+    @Override
+    public Duration inEffect(K key, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
+        Finding.leftOut(findings).ifPresentOrElse(by -> blocked(key, owner, by, false), () -> unknown(key));
+        return Duration.ZERO;
+    }
+
+    @Override
+    public Duration summarize(K key, Target owner, Set<String> members) {
+        owners.put(key, owner.regarding());
+        Map<String, String> messages = blocked.messages(key);
+        Optional<Blocked> worst = blocked.worst(key);
+        Duration left = conditions.report(owner, worst, fieldManager);
+        if (worst.isPresent() && left.isZero()) {
+            reported.put(key, owner.regarding());
+        }
+        report(key, left.isZero() ? messages : Map.of());
+        return left;
+    }
+
+    private void report(K owner, Map<String, String> messages) {
+        Event.Regarding regarding = messages.isEmpty() ? reported.remove(owner) : reported.get(owner);
+        if (regarding != null) {
+            events.report(naming.source, regarding, messages);
+        }
+    }
+}

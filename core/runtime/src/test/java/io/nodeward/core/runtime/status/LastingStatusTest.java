@@ -1,0 +1,136 @@
+package io.nodeward.core.runtime.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Transport;
+import io.nodeward.core.testkit.ManualTime;
+import java.io.ByteArrayInputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LastingStatusTest {
+    private static final Duration AFTER = Duration.ofSeconds(30);
+    private static final Blocked BY = new Blocked("TaintsRejected", "why");
+    private static final String CONDITION =
+            "/apis/cluster.x-k8s.io/v1beta2/namespaces/ns/machinesets/set/status";
+    private static final String EVENT = "/api/v1/namespaces/ns/events";
+
+    /** Requests by path. */
+    private final Queue<String> requests = new ConcurrentLinkedQueue<>();
+    /** Owners with something else to report. */
+    private final List<String> changed = new ArrayList<>();
+    private final ManualTime time = new ManualTime();
+    private final Timers timers = new Timers(time, time::nanoTime);
+    private final ApiServer server = new ApiServer(new Recording());
+    private final EventRecorder events = new EventRecorder(server, time, timers, true, new SimpleMeterRegistry());
+    /** Owners are named as their objects, and members as they are. */
+    private final LastingStatus<String> status = new LastingStatus<>(
+            new LastingStatus.Naming<String>("test", owner -> owner.regarding().key().name(), member -> member,
+                    (names, others, first) -> names + ": " + first),
+            "test", new Conditions(server, AFTER, time, time::nanoTime, true), events);
+
+    LastingStatusTest() {
+        status.whenChanged(changed::add);
+    }
+
+    @AfterEach
+    void close() {
+        events.close();
+        timers.close();
+    }
+
+    @Test
+    void what_blocks_a_member_is_reported_of_its_owner_once_it_has_lasted() {
+        assertThat(status.notWritten("a", owner("set"), BY, true)).isZero();
+        assertThat(changed).containsExactly("set");
+        assertThat(status.summarize("set", owner("set"), Set.of())).isEqualTo(AFTER);
+        assertThat(written()).isEmpty();
+
+        time.pass(AFTER);
+        assertThat(status.summarize("set", owner("set"), Set.of())).isZero();
+        assertThat(written()).containsExactlyInAnyOrder(CONDITION, EVENT);
+    }
+
+    @Test
+    void what_is_over_or_not_known_any_more_is_not_reported() {
+        status.blocked("a", owner("set"), BY, true);
+        status.heldBack("b", owner("set"), BY);
+        status.summarize("set", owner("set"), Set.of());
+        status.unknown("a");
+        status.inEffect("b", owner("set"), List.of(), Optional.empty());
+        assertThat(changed).hasSize(4).containsOnly("set");
+
+        time.pass(AFTER);
+        assertThat(status.summarize("set", owner("set"), Set.of())).isZero();
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
+    void what_a_plan_left_out_blocks_its_member() {
+        List<Finding> contested = List.of(new Finding("TaintContested", "somebody else's", true, true));
+        status.inEffect("a", owner("set"), contested, Optional.empty());
+        assertThat(status.summarize("set", owner("set"), Set.of())).isEqualTo(AFTER);
+    }
+
+    @Test
+    void a_member_that_gets_another_owner_is_reported_there() {
+        status.blocked("a", owner("set"), BY, false);
+        status.blocked("a", owner("pool"), BY, false);
+        assertThat(changed).containsExactlyInAnyOrder("set", "set", "pool");
+        assertThat(status.summarize("set", owner("set"), Set.of())).isZero();
+        assertThat(status.summarize("pool", owner("pool"), Set.of())).isEqualTo(AFTER);
+    }
+
+    @Test
+    void an_owner_that_is_gone_is_forgotten_with_all_that_blocks_its_members() {
+        status.blocked("a", owner("set"), BY, false);
+        status.summarize("set", owner("set"), Set.of());
+        time.pass(AFTER);
+        status.summarize("set", owner("set"), Set.of());
+        assertThat(written()).hasSize(2);
+        status.forget("set");
+        requests.clear();
+        assertThat(status.summarize("set", owner("set"), Set.of())).isZero();
+        assertThat(written()).isEmpty();
+    }
+
+    private List<String> written() {
+        await().until(events::isIdle);
+        return List.copyOf(requests);
+    }
+
+    private static Target owner(String name) {
+        return new Target(new Resource("cluster.x-k8s.io", "v1beta2", "machinesets", true),
+                new Event.Regarding("cluster.x-k8s.io/v1beta2", "MachineSet", new ObjectKey("ns", name), "uid " + name,
+                        "1"),
+                List.of(), false);
+    }
+
+    private final class Recording implements Transport {
+        @Override
+        public Answer exchange(Call call) {
+            requests.add(call.path().replaceFirst("\\?.*", ""));
+            return new Answer(201, Optional.empty(),
+                    new ByteArrayInputStream("{\"metadata\":{\"resourceVersion\":\"2\"}}".getBytes()));
+        }
+
+        @Override
+        public void close() {}
+    }
+}
