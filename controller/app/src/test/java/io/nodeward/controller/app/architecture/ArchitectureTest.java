@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.nodeward.controller.machine.seeded.LeakyManager;
-import io.nodeward.controller.machine.seeded.OpenReconciler;
-import io.nodeward.core.rules.seeded.ImpureRule;
-import io.nodeward.core.runtime.seeded.CircleEnd;
-import io.nodeward.core.spi.seeded.CircleStart;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,8 +15,8 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("io.nodeward");
     private static final JavaClasses SEEDED = new ClassFileImporter()
-            .importClasses(ImpureRule.class, LeakyManager.class, OpenReconciler.class, CircleStart.class,
-                    CircleEnd.class);
+            .importPackages("io.nodeward.controller.machine.seeded", "io.nodeward.core.rules.seeded",
+                    "io.nodeward.core.runtime.seeded", "io.nodeward.core.spi.seeded");
 
     @ParameterizedTest
     @EnumSource(Rules.class)

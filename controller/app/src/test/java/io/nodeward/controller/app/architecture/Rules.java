@@ -19,6 +19,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +94,10 @@ enum Rules {
                     "io.nodeward.controller.topology..", "io.nodeward.autoscaler.adapter..")
             .should(catchNoFailureOfServers())
             .because("the loop retries and reports failures, and has to see them")),
+    CONTROLLERS_ARE_BUILT(noClasses().that().resideOutsideOfPackage("io.nodeward.core.runtime..")
+            .should().implement(Controller.class)
+            .because(
+                    "the kit starts, stops and reports on all of them alike: a controller is what ControllerBuilder makes")),
     RECONCILERS_ARE_FINAL(classes().that().haveSimpleNameEndingWith("Reconciler").and().areNotInterfaces()
             .should().haveModifier(JavaModifier.FINAL).andShould().bePackagePrivate()
             .because("a reconciler is called by its controller alone")),
