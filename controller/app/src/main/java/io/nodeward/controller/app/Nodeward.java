@@ -162,7 +162,9 @@ public final class Nodeward implements AutoCloseable {
         controllers(injector).stream().filter(Controller::startAtOnce).forEach(Controller::start);
         management.whenSynced(() -> {
             controllers(injector).stream().filter(controller -> !controller.startAtOnce()).forEach(Controller::start);
-            workloads.start();
+            if (workloads.isWatched()) {
+                workloads.start();
+            }
             LOG.info("ready: {} Clusters, {} Machines", management.clusters().size(), management.machines().size());
         });
         management.start();

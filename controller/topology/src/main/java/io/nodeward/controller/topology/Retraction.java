@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes back what the room has said, with other gates or in another mode, of objects that it looks at no more; and says
+ * Takes back what the controller has said, with other gates or in another mode, of objects that it looks at no more; and says
  * where it has left shares that Cluster API cannot take off.
  */
 final class Retraction {

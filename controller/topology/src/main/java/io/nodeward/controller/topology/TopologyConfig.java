@@ -5,7 +5,7 @@ import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** Flags of the topology room. */
+/** Flags of the topology controller. */
 public final class TopologyConfig {
     @Option(names = "--topology-mode", paramLabel = "MODE", defaultValue = TopologyModeText.DEFAULT, converter = TopologyModeText.class, description = "What is carried from a Cluster and its ClusterClass:"
             + " full, everything down to the Machines, where no Cluster API manager does;"

@@ -37,14 +37,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A management cluster with the Cluster c of ClusterClass k, and the room; namespace is fleet. */
+/** A management cluster with the Cluster c of ClusterClass k, and the controller; namespace is fleet. */
 abstract class TopologyFixture {
     static final Duration PATIENCE = Duration.ofMinutes(2);
     static final Duration BLOCKED_AFTER = Duration.ofSeconds(2);
 
     final Quiet quiet = new Quiet();
     final TopologyConfig config = new TopologyConfig();
-    /** Of the room that was started last. */
+    /** Of the controller that was started last. */
     SimpleMeterRegistry registry;
     boolean topologies = true;
     boolean pools = true;
@@ -83,36 +83,36 @@ abstract class TopologyFixture {
         part.queues(
                 () -> (long) own.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> own.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
-                .requires("rooms are started", started::get)
+                .requires("controllers are started", started::get)
                 .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle)
                 .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
-            rooms().forEach(Controller::start);
+            controllers().forEach(Controller::start);
             started.set(true);
         });
         cluster.start();
         await().atMost(PATIENCE).until(cluster::synced);
     }
 
-    /** Starts the room, waits until it is through, and forgets the requests so far. */
+    /** Starts the controller, waits until it is through, and forgets the requests so far. */
     void startSettled() {
         start();
         settle();
         server.clearRequests();
     }
 
-    /** Waits until the room has seen all that was done, and whatever it makes of it: a request too many too. */
+    /** Waits until the controller has seen all that was done, and whatever it makes of it: a request too many too. */
     void settle() {
         quiet.await();
     }
 
-    /** Lets time pass for the room, at once, until this is so. */
+    /** Lets time pass for the controller, at once, until this is so. */
     void passUntil(Callable<Boolean> isSo) {
         quiet.passUntil(isSo);
     }
 
-    private Set<Controller> rooms() {
+    private Set<Controller> controllers() {
         return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
         }));
     }
@@ -120,7 +120,7 @@ abstract class TopologyFixture {
     void stop() throws InterruptedException {
         if (injector != null) {
             part.close();
-            for (Controller controller : rooms()) {
+            for (Controller controller : controllers()) {
                 controller.stop(Duration.ofSeconds(20));
             }
             injector.getInstance(WorkloadClusters.class).close();
@@ -137,7 +137,7 @@ abstract class TopologyFixture {
         server.close();
     }
 
-    /** Of the room alone: what the test writes itself is left out. */
+    /** Of the controller alone: what the test writes itself is left out. */
     List<Request> writes() {
         return server.requests().stream()
                 .filter(r -> !r.method().equals("GET") && r.query().contains("fieldManager=nodeward"))

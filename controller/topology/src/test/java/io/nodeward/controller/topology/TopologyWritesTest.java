@@ -128,7 +128,7 @@ class TopologyWritesTest extends TopologyFixture {
         objects.plainCluster();
         objects.deployment("d", 1, 0);
         startSettled();
-        // Somebody writes at every watch event's heels: the room plans from what is outdated by then.
+        // Somebody writes at every watch event's heels: the controller plans from what is outdated by then.
         server.fault(r -> r.method().equals("PATCH") && r.path().endsWith("/d-0") && r.query().contains("nodeward"),
                 Fault.status(409, "Conflict", "the object has been modified"));
         AtomicBoolean first = new AtomicBoolean(true);

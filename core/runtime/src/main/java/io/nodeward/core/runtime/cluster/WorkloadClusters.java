@@ -109,11 +109,12 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCl
         listeners.add(listener);
     }
 
-    /** Connects nothing if nobody has subscribed. */
+    /** Whether anybody has subscribed; else there is nothing to connect a cluster for. */
+    public boolean isWatched() {
+        return !listeners.isEmpty();
+    }
+
     public void start() {
-        if (listeners.isEmpty()) {
-            return;
-        }
         management.clusters().subscribe((before, after) -> {
             Cluster any = after != null ? after : before;
             if (any != null) {

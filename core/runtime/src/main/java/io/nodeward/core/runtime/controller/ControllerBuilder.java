@@ -108,7 +108,7 @@ public final class ControllerBuilder<K> {
     /**
      * The keys of owners, soon after there is something else to report of them.
      *
-     * @param whenChanged registers who is told of those keys
+     * @param whenChanged registers the listener that gets those keys
      */
     public ControllerBuilder<K> reports(Consumer<Consumer<K>> whenChanged) {
         return watches(queue -> whenChanged.accept(owner -> queue.addAfter(owner, TOGETHER)));
