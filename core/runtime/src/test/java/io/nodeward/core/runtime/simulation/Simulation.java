@@ -100,6 +100,7 @@ public abstract class Simulation {
 
     private boolean work() {
         boolean worked = loop.runOnce();
+        workload.reconnect();
         if (faults.ended()) {
             restart();
         }
