@@ -64,7 +64,7 @@ public final class FakeClusters implements NodeListers, ObjectWriter {
         }
     }
 
-    /** Tells whoever waits that the cluster is available again, if it has not been. */
+    /** Wakes what waits for the cluster since a write found it unavailable. */
     void reconnect() {
         if (interrupted) {
             interrupted = false;
