@@ -51,7 +51,7 @@ public final class AdapterModule extends AbstractModule {
     protected void configure() {
         bind(AdapterConfig.class).toInstance(config);
         bind(GroupCaches.class).in(Singleton.class);
-        bind(GroupMetrics.class).in(Singleton.class);
+        bind(GroupMetrics.class).asEagerSingleton();
         Multibinder.newSetBinder(binder(), Room.class).addBinding().to(AdapterRoom.class).in(Singleton.class);
     }
 
