@@ -30,20 +30,17 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
     private final GroupCaches groups;
     private final CapacityPlanner planner;
     private final PoolInfrastructure infrastructure;
-    private final GroupMetrics metrics;
 
     @Inject
     AdapterReconciler(
             ManagementCluster management,
             GroupCaches groups,
             CapacityPlanner planner,
-            PoolInfrastructure infrastructure,
-            GroupMetrics metrics) {
+            PoolInfrastructure infrastructure) {
         this.management = management;
         this.groups = groups;
         this.planner = planner;
         this.infrastructure = infrastructure;
-        this.metrics = metrics;
     }
 
     @Override
@@ -59,7 +56,6 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
                     awaited.isEmpty() ? Optional.of(target(key, group)) : Optional.empty());
         }
         Plans plans = planner.plan(key.kind(), group);
-        metrics.planned(key, plans);
         return awaited.or(() -> unread(plans)).<Decision>map(Decision.Waiting::new)
                 .orElseGet(() -> advertise(key, group, plans));
     }
@@ -102,7 +98,6 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
 
     private void forget(GroupKey key) {
         unsaid.forget(key);
-        metrics.forget(key);
         if (key.kind() == GroupKind.MACHINE_POOL) {
             infrastructure.forget(key.object());
         }

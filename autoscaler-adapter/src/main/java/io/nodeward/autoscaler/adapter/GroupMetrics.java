@@ -7,30 +7,25 @@ import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.core.rules.capacity.NodeGroups;
 import jakarta.inject.Inject;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
-/**
- * Tells when the controller is needed no more. Groups are counted as they are seen, paused ones too, so that one of which
- * nothing is known yet is never taken for redundant.
- */
+/** Shows when the controller is needed no more. Paused groups are counted, too. */
 final class GroupMetrics {
     private final GroupCaches groups;
-    /** Of node groups, whether an autoscaler of 1.36 or later would need nothing of what is written. */
-    private final Map<GroupKey, Boolean> redundant = new ConcurrentHashMap<>();
 
     @Inject
-    GroupMetrics(GroupCaches groups, AdapterConfig config, MeterRegistry registry) {
+    GroupMetrics(GroupCaches groups, CapacityPlanner planner, AdapterConfig config, MeterRegistry registry) {
         this.groups = groups;
         Gauge.builder("nodeward.autoscaler.groups", this,
-                self -> self.count(group -> NodeGroups.isNodeGroup(group.metadata(), config.group)))
+                self -> self.count((kind, group) -> NodeGroups.isNodeGroup(group.metadata(), config.group)))
                 .description("Node groups of the cluster-autoscaler")
                 .register(registry);
-        Gauge.builder("nodeward.autoscaler.advertised.groups", this, self -> self.count(GroupMetrics::isAdvertised))
+        Gauge.builder("nodeward.autoscaler.advertised.groups", this,
+                self -> self.count((kind, group) -> isAdvertised(group)))
                 .description("Objects that advertise something, also those that are node groups no more")
                 .register(registry);
-        Gauge.builder("nodeward.autoscaler.redundant.groups", redundant,
-                known -> known.values().stream().filter(Boolean::booleanValue).count())
+        Gauge.builder("nodeward.autoscaler.redundant.groups", this,
+                self -> self.count((kind, group) -> isRedundant(planner, kind, group)))
                 .description("Those for which an autoscaler of 1.36 or later needs nothing that is written")
                 .register(registry);
     }
@@ -43,23 +38,20 @@ final class GroupMetrics {
                         || annotations.containsKey(CapacityAnnotations.LABELS_TRACKING));
     }
 
-    private long count(Predicate<NodeGroup> which) {
+    /** Of what is not known yet, nothing is redundant. */
+    private static boolean isRedundant(CapacityPlanner planner, GroupKind kind, NodeGroup group) {
+        if (NodeGroups.isOwned(group.metadata())) {
+            return false;
+        }
+        Plans plans = planner.plan(kind, group);
+        return plans.grouped() && plans.redundant();
+    }
+
+    private long count(BiPredicate<GroupKind, NodeGroup> which) {
         long count = 0;
         for (GroupKind kind : GroupKind.values()) {
-            count += groups.of(kind).all().stream().filter(which).count();
+            count += groups.of(kind).all().stream().filter(group -> which.test(kind, group)).count();
         }
         return count;
-    }
-
-    void planned(GroupKey key, Plans plans) {
-        if (plans.grouped()) {
-            redundant.put(key, plans.redundant());
-        } else {
-            redundant.remove(key);
-        }
-    }
-
-    void forget(GroupKey key) {
-        redundant.remove(key);
     }
 }

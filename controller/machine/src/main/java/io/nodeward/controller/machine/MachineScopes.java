@@ -41,8 +41,7 @@ final class MachineScopes {
             return new MachineScope.Waiting(machine, awaited.get());
         }
         return workloads.find(machine.cluster()).map(workload -> matched(machine, workload))
-                .orElseGet(() -> new MachineScope.Waiting(machine,
-                        "Cluster " + machine.cluster() + " to be connected and answer"));
+                .orElseGet(() -> new MachineScope.Waiting(machine, NodeListers.awaited(machine.cluster())));
     }
 
     private MachineScope matched(Machine machine, NodeView workload) {

@@ -40,7 +40,8 @@ class MachineSimulationTest extends SimulationContract<MachineWorld> {
         List<MachineTaint> taints = taints(random);
         Map<String, String> labels = yes ? Map.of("node.cluster.x-k8s.io/zone", foreign) : Map.of();
         return switch (random.nextInt(16)) {
-            case 0, 1 -> world -> world.create(name, uid, name);
+            case 0 -> world -> world.create(name, uid, name);
+            case 1 -> world -> world.createNamed(name, uid);
             case 2 -> world -> world.create("twin", uid, name);
             case 3 -> world -> world.delete(yes ? "twin" : name);
             case 4, 5, 6, 7 -> world -> world.declare(name, taints, labels);

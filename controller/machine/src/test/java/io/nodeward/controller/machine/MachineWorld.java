@@ -72,8 +72,17 @@ final class MachineWorld extends Simulation {
 
     /** A new Machine, for the Node of that name or of another. */
     void create(String name, String uid, String node) {
+        create(name, uid, "fake://" + node, "");
+    }
+
+    /** A new Machine that knows its Node by the name alone. */
+    void createNamed(String name, String uid) {
+        create(name, uid, "", name);
+    }
+
+    private void create(String name, String uid, String providerId, String nodeName) {
         machines.delete(key(name));
-        machines.put(new Machine(metadata(key(name), uid, Map.of()), CLUSTER.name(), "fake://" + node, "", List.of(),
+        machines.put(new Machine(metadata(key(name), uid, Map.of()), CLUSTER.name(), providerId, nodeName, List.of(),
                 List.of()));
     }
 
@@ -136,8 +145,8 @@ final class MachineWorld extends Simulation {
     @Override
     protected List<String> left() {
         return nodes.all().stream().filter(node -> {
-            List<Machine> owners =
-                    machines.all().stream().filter(m -> m.providerId().equals(node.providerId())).toList();
+            List<Machine> owners = machines.all().stream().filter(m -> m.providerId().equals(node.providerId())
+                    || m.nodeName().equals(node.key().name())).toList();
             return owners.size() == 1 && !NodePlanner
                     .plan(Owner.of(owners.getFirst()), node, NodePolicy.forMachines()).change().isEmpty();
         }).map(node -> node.key().name()).toList();

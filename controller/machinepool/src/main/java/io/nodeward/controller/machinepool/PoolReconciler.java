@@ -26,7 +26,7 @@ import java.util.Set;
 /** Decides what one Node of a pool gets, and what the pool's status is to be of. */
 final class PoolReconciler implements Reconciler<PoolNode> {
     private static final Awaited INITIALIZED = new Awaited("NodesUninitialized",
-            "Nodes bear " + ClusterApi.UNINITIALIZED_TAINT + ": ",
+            "Nodes have " + ClusterApi.UNINITIALIZED_TAINT + ": ",
             "; the Cluster API manager is expected to remove it, or Nodeward with --initialize-machinepool-nodes");
 
     private final PoolOwners owners = new PoolOwners();

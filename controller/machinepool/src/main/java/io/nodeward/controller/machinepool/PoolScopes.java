@@ -52,7 +52,7 @@ final class PoolScopes {
 
     /** The cluster to be connected and answer. It is found once for each decision: what it tells must be of one moment. */
     static String connection(MachinePool pool) {
-        return "Cluster " + pool.cluster() + " to be connected and answer";
+        return NodeListers.awaited(pool.cluster());
     }
 
     private PoolScope matched(MachinePool pool, String node, NodeView workload) {

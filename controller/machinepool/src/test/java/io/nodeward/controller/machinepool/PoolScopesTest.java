@@ -35,6 +35,8 @@ class PoolScopesTest {
 
     private final ManualTime time = new ManualTime();
     private final Flapping workload = new Flapping();
+    private final ObjectCache<MachinePool> cache =
+            new ObjectCache<>(MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
     private final PoolScopes scopes = scopes();
 
     @Test
@@ -44,6 +46,17 @@ class PoolScopesTest {
         assertThat(scopes.load(node)).isInstanceOf(PoolScope.Ready.class);
         workload.looks = 0;
         assertThat(scopes.load(node)).isInstanceOf(PoolScope.Waiting.class);
+    }
+
+    @Test
+    void a_node_waits_until_it_is_known_whether_the_pool_makes_machines() {
+        MachinePool unread = new MachinePool(POOL.metadata(), "c", POOL.template(),
+                new MachinePool.InfrastructureRef("infrastructure.cluster.x-k8s.io", "SomePool", "p"),
+                POOL.providerIds(), List.of(), List.of());
+        cache.put(unread);
+        workload.looks = 1;
+        assertThat(scopes.load(new PoolNode(POOL.key(), "n")))
+                .isEqualTo(new PoolScope.Waiting("the infrastructure of the pool to be read"));
     }
 
     @Test
@@ -69,8 +82,6 @@ class PoolScopesTest {
                 Cluster.Initialization.INITIALIZED, List.of()));
         PoolInfrastructure infrastructure = new PoolInfrastructure(
                 server, new Timers(time, time::nanoTime), new SimpleMeterRegistry());
-        ObjectCache<MachinePool> cache = new ObjectCache<>(
-                MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
         cache.put(POOL);
         return new PoolScopes(
                 management, new MachinePools(management, infrastructure, cache), workload, infrastructure);

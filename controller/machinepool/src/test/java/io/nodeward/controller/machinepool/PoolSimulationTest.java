@@ -29,7 +29,8 @@ class PoolSimulationTest extends SimulationContract<PoolWorld> {
         // What a pool leaves on a Node that it loses depends on how far it came.
         events.add(world -> world.delete("q"));
         events.add(PoolWorld::deleteMachine);
-        events.add(world -> world.list("p", NODES));
+        events.add(world -> world.list("p", NODES.subList(0, 2)));
+        events.add(world -> world.refer("p", NODES.subList(2, 3)));
         events.add(world -> world.pause(false));
         events.add(world -> world.answer(true));
         return events;
@@ -44,7 +45,8 @@ class PoolSimulationTest extends SimulationContract<PoolWorld> {
             case 0 -> world -> world.create("q", uid);
             case 1 -> world -> world.delete("q");
             case 2, 3, 4 -> world -> world.declare(yes ? "p" : "q", taints);
-            case 5, 6, 7 -> world -> world.list(yes ? "p" : "q", some);
+            case 5, 6 -> world -> world.list(yes ? "p" : "q", some);
+            case 7 -> world -> world.refer(yes ? "p" : "q", some);
             case 8, 9 -> world -> world.join(name, uid);
             case 10 -> world -> world.leave(name);
             case 11 -> world -> world.taint(name, foreign, yes);

@@ -103,6 +103,13 @@ final class PoolWorld extends Simulation {
                 p.conditions())));
     }
 
+    /** The pool refers to Nodes by name, whatever their uid is. */
+    void refer(String pool, List<String> nodeNames) {
+        pools.get(key(pool)).ifPresent(p -> pools.put(new MachinePool(p.metadata(), p.clusterName(), p.template(),
+                p.infrastructure(), p.providerIds(),
+                nodeNames.stream().map(node -> new MachinePool.NodeRef(node, "")).toList(), p.conditions())));
+    }
+
     /** A Machine that has a Node of its own. */
     void machine(String node, String uid) {
         machines.put(new Machine(metadata(key("m"), uid), CLUSTER.name(), "fake://" + node, "", List.of(), List.of()));
@@ -154,7 +161,8 @@ final class PoolWorld extends Simulation {
     protected List<String> left() {
         return nodes.all().stream().filter(node -> {
             List<MachinePool> owners =
-                    pools.all().stream().filter(pool -> pool.providerIds().contains(node.providerId())).toList();
+                    pools.all().stream().filter(pool -> pool.providerIds().contains(node.providerId())
+                            || pool.nodes().stream().anyMatch(ref -> ref.name().equals(node.key().name()))).toList();
             return owners.size() == 1
                     && machines.all().stream().noneMatch(m -> m.providerId().equals(node.providerId()))
                     && !NodePlanner.plan(new PoolOwners().of(owners.getFirst()), node, NodePolicy.forMachinePools())

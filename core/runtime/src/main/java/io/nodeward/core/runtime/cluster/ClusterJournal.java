@@ -19,14 +19,14 @@ final class ClusterJournal {
     private static final String SOURCE = "cluster";
 
     private final ManagementCluster management;
-    private final EventRecorder warnings;
+    private final EventRecorder events;
     private final Conditions conditions;
     /** Clusters with something said, to forget it when they are gone. */
     private final Map<ObjectKey, Event.Regarding> said = new ConcurrentHashMap<>();
 
-    ClusterJournal(ManagementCluster management, EventRecorder warnings, Conditions conditions) {
+    ClusterJournal(ManagementCluster management, EventRecorder events, Conditions conditions) {
         this.management = management;
-        this.warnings = warnings;
+        this.events = events;
         this.conditions = conditions;
     }
 
@@ -57,7 +57,7 @@ final class ClusterJournal {
         } else if (said.remove(regarding.key()) == null) {
             return;
         }
-        warnings.report(
+        events.report(
                 SOURCE, regarding, blocked.map(b -> Map.of(b.reason(), b.message())).orElse(Map.of()));
     }
 
@@ -69,7 +69,7 @@ final class ClusterJournal {
     void forget(ObjectKey key) {
         Event.Regarding regarding = said.remove(key);
         if (regarding != null) {
-            warnings.report(SOURCE, regarding, Map.of());
+            events.report(SOURCE, regarding, Map.of());
         }
         conditions.forget("Cluster", key);
     }

@@ -9,4 +9,9 @@ import java.util.Optional;
 public interface NodeListers extends WorkloadSource {
     /** Those of the cluster, if it is connected, all its Nodes have been seen, and it answers. */
     Optional<? extends NodeView> find(ObjectKey cluster);
+
+    /** What to wait for where {@link #find} finds nothing. */
+    static String awaited(ObjectKey cluster) {
+        return "Cluster " + cluster + " to be connected and answer";
+    }
 }

@@ -54,7 +54,7 @@ public final class PoolInfrastructure implements AutoCloseable {
         NONE,
         /** It is not set up yet, or cannot be read. */
         UNKNOWN,
-        /** It has not been read yet. Listeners are told when it has. */
+        /** It has not been read yet; listeners hear of it when it has. */
         UNREAD
     }
 
@@ -84,7 +84,7 @@ public final class PoolInfrastructure implements AutoCloseable {
         loop.start();
     }
 
-    /** @param listener told of pools of whose infrastructure something else is known; it must not block */
+    /** @param listener hears of pools of whose infrastructure something else is known; it must not block */
     public void subscribe(Consumer<ObjectKey> listener) {
         listeners.add(listener);
     }

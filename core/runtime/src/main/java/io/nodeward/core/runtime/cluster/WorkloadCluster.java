@@ -183,7 +183,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
             // Of one kind the first is enough: each further message would be a write.
             if (!unfollowed.map(f -> blockedBy(f).reason()).equals(Optional.of(blockedBy(failure).reason()))) {
                 if (failure instanceof ApiFailure.Unauthorized) {
-                    denials.incrementAndGet(); // first: who waits because of it is told when it is over
+                    denials.incrementAndGet(); // first: the end of it wakes who waits
                 }
                 unfollowed = Optional.of(failure);
                 changed.run();

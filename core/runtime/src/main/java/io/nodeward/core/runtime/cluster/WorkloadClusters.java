@@ -52,7 +52,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCl
     public WorkloadClusters(
             ManagementCluster management,
             Connections connections,
-            EventRecorder warnings,
+            EventRecorder events,
             Conditions conditions,
             boolean observe,
             Timers timers,
@@ -60,7 +60,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCl
         this.management = management;
         this.connections = connections;
         this.secrets = new KubeconfigSecrets(management.server(), connections.settings().policy());
-        this.journal = new ClusterJournal(management, warnings, conditions);
+        this.journal = new ClusterJournal(management, events, conditions);
         this.observe = observe;
         this.timers = timers;
         this.meters = new NodeMeters(registry);
@@ -101,7 +101,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCl
         return find(update.cluster())
                 .map(cluster -> cluster.apply(update, fieldManager, again))
                 .orElseGet(
-                        () -> new Applied.Unavailable("Cluster " + update.cluster() + " to be connected and answer"));
+                        () -> new Applied.Unavailable(NodeListers.awaited(update.cluster())));
     }
 
     @Override

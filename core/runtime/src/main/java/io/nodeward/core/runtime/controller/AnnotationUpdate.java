@@ -68,7 +68,7 @@ public record AnnotationUpdate(
         return Blocked.refused(wording.refused(), "annotations were", failure);
     }
 
-    /** Rights in the management cluster are granted by whoever installs Nodeward, and by nobody later. */
+    /** The one who installs Nodeward grants the rights in the management cluster; nobody else does later. */
     @Override
     public boolean reportsMissingRightAtOnce() {
         return true;

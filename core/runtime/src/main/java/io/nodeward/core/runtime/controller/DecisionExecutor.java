@@ -140,7 +140,7 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
                 limiter.count(key, decision.declared());
                 log(change, change.done());
             }
-            case Applied.DryRun dryRun -> log(change, "observed, not written");
+            case Applied.DryRun dryRun -> log(change, "dry run: not written");
             case Applied.Gone gone -> log(change, change.kind() + " is gone");
             case Applied.Outdated outdated -> {
                 if (last) {

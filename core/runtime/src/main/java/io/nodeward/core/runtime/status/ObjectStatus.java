@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The status of objects that each are one key of the queue. */
+/** The status of objects that each are one key of the queue and have no members. */
 public final class ObjectStatus implements StatusReporter<ObjectKey> {
     private final String kind;
     private final String source;
@@ -115,12 +115,15 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
 
     @Override
     public Duration inEffect(ObjectKey key, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
+        if (awaited.isPresent()) {
+            throw new IllegalArgumentException("nothing is awaited of members of " + key + ": " + awaited.get());
+        }
         return condition(owner, Finding.leftOut(findings));
     }
 
     @Override
     public Duration summarize(ObjectKey key, Target owner, Set<String> members) {
-        return Duration.ZERO;
+        throw new IllegalArgumentException(key + " has no members: " + members);
     }
 
     private Duration condition(Target owner, Optional<Blocked> by) {

@@ -33,6 +33,8 @@ public final class FakeClusters implements NodeListers, ObjectWriter {
     private final Set<ObjectKey> rejected = new HashSet<>();
     private ObjectCache<Node> cache = new ObjectCache<>(BY_PROVIDER_ID);
     private boolean available = true;
+    /** Whether a write found the cluster unavailable, which it is no more. */
+    private boolean interrupted;
     private int writes;
 
     /** @param somebody changes a Node in the moment of a write */
@@ -59,6 +61,16 @@ public final class FakeClusters implements NodeListers, ObjectWriter {
         available = answers;
         if (again) {
             listeners.forEach(listener -> listener.available(cluster));
+        }
+    }
+
+    /** Wakes what waits for the cluster since a write found it unavailable. */
+    void reconnect() {
+        if (interrupted) {
+            interrupted = false;
+            if (available) {
+                List.copyOf(listeners).forEach(listener -> listener.available(cluster));
+            }
         }
     }
 
@@ -94,6 +106,10 @@ public final class FakeClusters implements NodeListers, ObjectWriter {
             rejected.add(key);
         }
         fault.failBefore(faults);
+        if (fault == Fault.UNAVAILABLE) {
+            interrupted = true;
+            return new Applied.Unavailable(NodeListers.awaited(cluster));
+        }
         if (fault == Fault.CONFLICT) {
             store.get(key).ifPresent(node -> somebody.accept(store, node));
         }

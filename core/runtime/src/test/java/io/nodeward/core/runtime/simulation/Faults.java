@@ -31,7 +31,9 @@ public final class Faults {
         FORBIDDEN,
         REJECTED,
         /** Somebody else is quicker. */
-        CONFLICT;
+        CONFLICT,
+        /** The workload cluster is not connected any more, and is again soon. */
+        UNAVAILABLE;
 
         /** Whether it says nothing about the object. */
         boolean passes() {

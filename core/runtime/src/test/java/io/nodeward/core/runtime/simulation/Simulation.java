@@ -101,6 +101,7 @@ public abstract class Simulation {
 
     private boolean work() {
         boolean worked = loop.runOnce();
+        workload.reconnect();
         if (faults.ended()) {
             restart();
         }

@@ -1,0 +1,54 @@
+package io.nodeward.core.runtime.status;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Transport;
+import io.nodeward.core.testkit.ManualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ObjectStatusTest {
+    private static final ObjectKey KEY = new ObjectKey("ns", "m");
+    private static final Target MACHINE = new Target(new Resource("cluster.x-k8s.io", "v1beta2", "machines", true),
+            new Event.Regarding("cluster.x-k8s.io/v1beta2", "Machine", KEY, "uid", "1"), List.of(), false);
+
+    private final ManualTime time = new ManualTime();
+    private final ApiServer server = new ApiServer(new Nobody());
+    private final ObjectStatus status = new ObjectStatus("Machine", "machine", "test",
+            new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
+            new EventRecorder(server, time, new Timers(time, time::nanoTime), false, new SimpleMeterRegistry()));
+
+    @Test
+    void what_is_awaited_of_members_is_not_dropped_in_silence() {
+        Optional<Awaited> awaited = Optional.of(new Awaited("NodesUninitialized", "before ", " after"));
+        assertThatThrownBy(() -> status.inEffect(KEY, MACHINE, List.of(), awaited))
+                .hasMessageContaining("ns/m", "NodesUninitialized");
+    }
+
+    @Test
+    void nor_is_a_summary_of_members() {
+        assertThatThrownBy(() -> status.summarize(KEY, MACHINE, Set.of("n")))
+                .hasMessageContaining("ns/m has no members");
+    }
+
+    private static final class Nobody implements Transport {
+        @Override
+        public Answer exchange(Call call) {
+            throw new AssertionError("nobody may be asked: " + call);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
