@@ -131,9 +131,9 @@ public final class HttpsEndpoint implements AutoCloseable {
         int length = RequestBody.length(exchange, limits.bytes);
         // What need not be read takes nobody's place, however long its body does not come.
         if (answering == null) {
-            refuse(exchange, 404, "NotFound", "nothing is served at this path");
+            refuseUnread(exchange, 404, "NotFound", "nothing is served at this path");
         } else if (!exchange.getRequestMethod().equals("POST")) {
-            refuse(exchange, 405, "MethodNotAllowed", "only POST");
+            refuseUnread(exchange, 405, "MethodNotAllowed", "only POST");
         } else if (length > limits.bytes) {
             tooLong(exchange);
         } else {
@@ -154,8 +154,7 @@ public final class HttpsEndpoint implements AutoCloseable {
     private void inPlace(HttpExchange exchange, int length, Answering answering) {
         if (!limiter.enter(length)) {
             answering.busy();
-            RequestBody.drain(exchange);
-            refuse(exchange, 429, "TooManyRequests", "too many requests at once");
+            refuseUnread(exchange, 429, "TooManyRequests", "too many requests at once");
             return;
         }
         try {
@@ -169,8 +168,13 @@ public final class HttpsEndpoint implements AutoCloseable {
     }
 
     private void tooLong(HttpExchange exchange) {
+        refuseUnread(exchange, 413, "RequestEntityTooLarge", "the request is longer than " + limits.bytes + " bytes");
+    }
+
+    /** Reads the rest of the body first, or the answer may be lost. */
+    private void refuseUnread(HttpExchange exchange, int code, String reason, String message) {
         RequestBody.drain(exchange);
-        refuse(exchange, 413, "RequestEntityTooLarge", "the request is longer than " + limits.bytes + " bytes");
+        refuse(exchange, code, reason, message);
     }
 
     private void answer(HttpExchange exchange, Answering answering) {

@@ -116,6 +116,16 @@ class HttpsEndpointTest {
     }
 
     @Test
+    void who_sends_much_to_what_is_not_there_gets_the_answer_and_no_reset() throws Exception {
+        serve(GENEROUS, body -> new byte[0]);
+        String much = "x".repeat(8 << 20);
+
+        assertThat(post("/other", much).statusCode()).isEqualTo(404);
+        HttpRequest put = HttpRequest.newBuilder(uri("/judge")).PUT(BodyPublishers.ofString(much)).build();
+        assertThat(client.send(put, BodyHandlers.ofString()).statusCode()).isEqualTo(405);
+    }
+
+    @Test
     void one_more_than_may_be_at_once_is_told_to_come_again() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
