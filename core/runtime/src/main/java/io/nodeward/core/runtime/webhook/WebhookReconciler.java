@@ -79,26 +79,26 @@ final class WebhookReconciler {
     }
 
     private Result registration() {
-        Result outcome = registered();
+        Registration.Ensured all = registered();
         rollover.left(clock.instant()).ifPresent(left -> due.accept(AdmissionTask.CERTIFICATE, left));
         Map<Resource, Set<ObjectKey>> needed = needed();
-        if (outcome instanceof Result.Done && !needed.equals(kept)) {
+        if (all.settled() && !needed.equals(kept)) {
             kept = needed;
             due.accept(AdmissionTask.GARBAGE_COLLECTION, Duration.ZERO); // not before: what they did has to be done meanwhile
         }
-        return outcome;
+        return all.outcome();
     }
 
     /** What could not be looked at or written is not known to be in force. */
-    private Result registered() {
+    private Registration.Ensured registered() {
         boolean inForce = false;
         try {
-            Registration.Ensured all = new Registration.Ensured(true, Result.done());
+            Registration.Ensured all = new Registration.Ensured(true, true, Result.done());
             for (Registration registration : registrations) {
                 all = all.and(registration.ensure());
             }
             inForce = all.inForce();
-            return all.outcome();
+            return all;
         } finally {
             meters.inForce(inForce);
         }

@@ -53,7 +53,7 @@ final class WebhookRegistration implements Registration {
     @Override
     public Ensured ensure() {
         if (!server.isOpen()) {
-            return new Ensured(false, Result.waiting("the webhook to be served"));
+            return new Ensured(false, false, Result.waiting("the webhook to be served"));
         }
         List<X509Certificate> trusted = rollover.trusted();
         List<Registrar.Result> results = new ArrayList<>();
@@ -69,10 +69,7 @@ final class WebhookRegistration implements Registration {
         if (results.stream().allMatch(WebhookRegistration::isTold)) {
             rollover.told(trusted, clock.instant());
         }
-        return results.stream().anyMatch(Registrar.Result.Unmanaged.class::isInstance)
-                ? new Ensured(false,
-                        Result.waiting("a webhook configuration " + name() + " of somebody else to go"))
-                : Ensured.of(results);
+        return Ensured.of(results);
     }
 
     private static boolean isTold(Registrar.Result result) {

@@ -122,6 +122,8 @@ class WebhookControllerTest extends WebhookFixture {
 
         assertThat(server.get(MUTATING, "", NAME)).contains(theirs);
         assertThat(meters.get("nodeward.test.in.force").gauge().value()).isZero();
+        server.delete(MUTATING, "", NAME);
+        assertThat(made(MUTATING, NAME).path("webhooks")).hasSize(1);
     }
 
     @ParameterizedTest
