@@ -106,9 +106,8 @@ final class WebhookRegistration implements Registration {
         Map<Resource, Set<ObjectKey>> needed = new HashMap<>();
         phases().forEach(
                 phase -> needed.put(phase.webhookConfigurations(), Set.of(ObjectKey.clusterScoped(name()))));
-        if (serving.secret().isEmpty()) {
-            needed.put(Resources.SECRETS, Set.of(AdmissionRegistration.secret(registration.objects(), serving)));
-        }
+        // Also one that a flag names: the component may have made it, and it has the labels then.
+        needed.put(Resources.SECRETS, Set.of(AdmissionRegistration.secret(registration.objects(), serving)));
         return needed;
     }
 }

@@ -7,11 +7,13 @@ import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.meta.ObjectKey;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
@@ -124,6 +126,23 @@ class WebhookControllerTest extends WebhookFixture {
         assertThat(meters.get("nodeward.test.in.force").gauge().value()).isZero();
         server.delete(MUTATING, "", NAME);
         assertThat(made(MUTATING, NAME).path("webhooks")).hasSize(1);
+    }
+
+    @Test
+    void the_secret_that_a_flag_names_stays_although_the_component_made_it() throws Exception {
+        ServingOptions own = serving();
+        start(AdmissionRegistration.of(OBJECTS, true)
+                .withWebhooks(own, List.of(allowing(AdmissionPhase.VALIDATING, "/v"))));
+        made(VALIDATING, NAME);
+        stop();
+
+        ObjectKey named = new ObjectKey(SYSTEM, NAME);
+        start(AdmissionRegistration.of(OBJECTS, true).withWebhooks(
+                new ServingOptions(own.address(), own.clientConfig(), Optional.of(named)),
+                List.of(allowing(AdmissionPhase.MUTATING, "/m"))));
+        quiet.passUntil(() -> server.list(VALIDATING).isEmpty());
+        quiet.await();
+        assertThat(server.get("secrets", SYSTEM, NAME)).isPresent();
     }
 
     @ParameterizedTest
