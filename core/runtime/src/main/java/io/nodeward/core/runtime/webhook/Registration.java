@@ -11,6 +11,11 @@ import java.util.Set;
 
 /** Objects by which API servers know what to ask, or how to decide. */
 interface Registration {
+    /** The same, of what is wanted now: that stays what it is for as long as a pass takes. */
+    default Registration now() {
+        return this;
+    }
+
     /** Makes them what they should be. */
     Ensured ensure();
 

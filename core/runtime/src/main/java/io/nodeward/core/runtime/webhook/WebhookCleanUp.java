@@ -18,7 +18,7 @@ public final class WebhookCleanUp implements Room {
             ManagedObjects objects, boolean writes, ApiServer server, Timers timers, MeterRegistry registry) {
         GarbageCollector garbage = new GarbageCollector(server, objects, writes);
         this.controller = new ReconcileLoop<>(objects.component() + "-cleanup", AdmissionTask::name, 1,
-                task -> ObjectKey.clusterScoped("garbage"), task -> garbage.collect(Map.of()), timers, registry);
+                task -> ObjectKey.clusterScoped("garbage"), task -> garbage.collect(Map::of), timers, registry);
     }
 
     @Override

@@ -7,6 +7,8 @@ import io.nodeward.core.fakeapi.Fault;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -133,6 +135,22 @@ class PolicyRegistrationTest extends WebhookFixture {
         quiet.passUntil(() -> meters.get("nodeward.test.in.force").gauge().value() == 1);
     }
 
+    @Test
+    void what_is_not_wanted_any_more_stays_until_what_replaces_it_is_in_force() {
+        AtomicInteger asked = new AtomicInteger();
+        refuseWritesOf(VALIDATING, 422, "Invalid");
+        start(() -> asked.getAndIncrement() == 0 ? List.of(MUTATE) : List.of(VALIDATE));
+        made("mutatingadmissionpolicybindings", "nodeward-test-holding");
+        quiet.await();
+        assertThat(server.list(MUTATING)).hasSize(1);
+        assertThat(server.list("mutatingadmissionpolicybindings")).hasSize(1);
+
+        server.clearFaults();
+        made("validatingadmissionpolicybindings", "nodeward-test-guard");
+        quiet.passUntil(() -> server.list(MUTATING).isEmpty()
+                && server.list("mutatingadmissionpolicybindings").isEmpty());
+    }
+
     private void refuseWritesOf(String plural, int code, String reason) {
         server.fault(1_000, r -> r.method().equals("PATCH") && r.path().contains("/" + plural + "/"),
                 Fault.status(code, reason, "not so"));
@@ -155,7 +173,11 @@ class PolicyRegistrationTest extends WebhookFixture {
     }
 
     private void start() {
-        start(AdmissionRegistration.of(OBJECTS, true).withPolicies(() -> wanted).withInputs(new RegistrationInputs() {
+        start(() -> wanted);
+    }
+
+    private void start(Supplier<List<AdmissionPolicyDefinition>> policies) {
+        start(AdmissionRegistration.of(OBJECTS, true).withPolicies(policies).withInputs(new RegistrationInputs() {
             @Override
             public void start(Runnable known, Runnable onChange) {
                 changed = onChange;
