@@ -5,12 +5,15 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
+import io.nodeward.core.runtime.https.Answering.Outcome;
+import io.nodeward.core.runtime.https.Answering.Refusal;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -51,16 +54,6 @@ public final class HttpsEndpoint implements AutoCloseable {
                 throw new IllegalArgumentException("no room for a body of " + bytes + " bytes");
             }
         }
-    }
-
-    /** Makes an answer of a body. */
-    @FunctionalInterface
-    public interface Answering {
-        /** @throws IOException if the body cannot be read; its message is told */
-        byte[] answer(byte[] body) throws IOException;
-
-        /** A request found no place in time and was told to come again. */
-        default void busy() {}
     }
 
     /** @throws IOException naming the address, if it cannot be listened on */
@@ -131,11 +124,25 @@ public final class HttpsEndpoint implements AutoCloseable {
         int length = RequestBody.length(exchange, limits.bytes);
         // What need not be read takes nobody's place, however long its body does not come.
         if (answering == null) {
-            refuseUnread(exchange, 404, "NotFound", "nothing is served at this path");
-        } else if (!exchange.getRequestMethod().equals("POST")) {
-            refuseUnread(exchange, 405, "MethodNotAllowed", "only POST");
+            refuseUnread(exchange, new Refusal(404, "NotFound", "nothing is served at this path"));
+            return;
+        }
+        long start = timers.nanoTime();
+        answering.began();
+        try {
+            take(exchange, length, answering);
+        } finally {
+            int code = exchange.getResponseCode();
+            answering.ended(new Outcome(code < 0 ? Optional.empty() : Optional.of(code),
+                    Duration.ofNanos(timers.nanoTime() - start)));
+        }
+    }
+
+    private void take(HttpExchange exchange, int length, Answering answering) {
+        if (!exchange.getRequestMethod().equals("POST")) {
+            refuseUnread(exchange, new Refusal(405, "MethodNotAllowed", "only POST"));
         } else if (length > limits.bytes) {
-            tooLong(exchange);
+            refuse(exchange, answering, RequestBody.start(exchange), tooLong());
         } else {
             inPlace(exchange, length, answering);
         }
@@ -153,51 +160,60 @@ public final class HttpsEndpoint implements AutoCloseable {
 
     private void inPlace(HttpExchange exchange, int length, Answering answering) {
         if (!limiter.enter(length)) {
-            answering.busy();
-            refuseUnread(exchange, 429, "TooManyRequests", "too many requests at once");
+            refuseUnread(exchange, new Refusal(429, "TooManyRequests", "too many requests at once"));
             return;
         }
+        Runnable reply;
         try {
-            answer(exchange, answering);
+            reply = answer(exchange, answering);
         } catch (RuntimeException e) {
             LOG.error("a request to {} failed", exchange.getRequestURI(), e);
-            refuse(exchange, 500, "InternalError", "failed; the log has the reason");
+            reply = () -> refuse(
+                    exchange, new Refusal(500, "InternalError", "failed; the log has the reason"));
         } finally {
             limiter.leave(length);
         }
+        reply.run(); // in nobody's place: the rest of a body may not come, nor the answer be fetched
     }
 
-    private void tooLong(HttpExchange exchange) {
-        refuseUnread(exchange, 413, "RequestEntityTooLarge", "the request is longer than " + limits.bytes + " bytes");
+    private Refusal tooLong() {
+        return new Refusal(413, "RequestEntityTooLarge", "the request is longer than " + limits.bytes + " bytes");
+    }
+
+    private Runnable answer(HttpExchange exchange, Answering answering) {
+        byte[] body = {};
+        try {
+            body = exchange.getRequestBody().readNBytes(limits.bytes + 1);
+            if (body.length <= limits.bytes) {
+                byte[] answer = answering.answer(body);
+                return () -> reply(exchange, 200, answer);
+            }
+        } catch (IOException e) {
+            byte[] start = RequestBody.start(body);
+            return () -> refuse(
+                    exchange, answering, start, new Refusal(400, "BadRequest", String.valueOf(e.getMessage())));
+        }
+        byte[] start = RequestBody.start(body);
+        return () -> refuse(exchange, answering, start, tooLong());
+    }
+
+    private void refuse(HttpExchange exchange, Answering answering, byte[] start, Refusal refusal) {
+        RequestBody.drain(exchange);
+        answering.refusal(start, refusal)
+                .ifPresentOrElse(answer -> reply(exchange, 200, answer), () -> refuse(exchange, refusal));
     }
 
     /** Reads the rest of the body first, or the answer may be lost. */
-    private void refuseUnread(HttpExchange exchange, int code, String reason, String message) {
+    private void refuseUnread(HttpExchange exchange, Refusal refusal) {
         RequestBody.drain(exchange);
-        refuse(exchange, code, reason, message);
-    }
-
-    private void answer(HttpExchange exchange, Answering answering) {
-        byte[] answer;
-        try {
-            byte[] body = exchange.getRequestBody().readNBytes(limits.bytes + 1);
-            if (body.length > limits.bytes) {
-                tooLong(exchange);
-                return;
-            }
-            answer = answering.answer(body);
-        } catch (IOException e) {
-            refuse(exchange, 400, "BadRequest", String.valueOf(e.getMessage()));
-            return;
-        }
-        reply(exchange, 200, answer);
+        refuse(exchange, refusal);
     }
 
     /** With a Status, whose message an API server passes on to its caller; it would drop a plain text. */
-    private void refuse(HttpExchange exchange, int code, String reason, String message) {
-        String bounded = message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
-        reply(exchange, code, Trees.written(Tree.of(Map.of("apiVersion", "v1", "kind", "Status", "status", "Failure",
-                "code", code, "reason", reason, "message", bounded))));
+    private void refuse(HttpExchange exchange, Refusal why) {
+        String bounded = why.message().substring(0, Math.min(why.message().length(), LONGEST_MESSAGE));
+        reply(exchange, why.code(), Trees.written(Tree.of(Map.of("apiVersion", "v1", "kind", "Status", "status",
+                "Failure", "code", why.code(), "reason", why.reason(), "message", bounded))));
     }
 
     private void reply(HttpExchange exchange, int code, byte[] body) {

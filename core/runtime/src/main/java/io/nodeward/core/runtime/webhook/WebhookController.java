@@ -39,7 +39,7 @@ public final class WebhookController implements Room {
         this.watches = new ManagedObjectWatches(registration, server, timers);
         this.webhookServer = new WebhookServer(registration, meters, timers, log);
         if (registration.serving().isPresent()) {
-            meters.countReviews();
+            meters.countReviews(registration.webhooks());
             meters.certificate(webhookServer::expires);
         }
         WebhookReconciler reconciler = reconciler(server, meters, log);

@@ -61,7 +61,8 @@ final class WebhookServer {
         try {
             HttpsEndpoint opened = new HttpsEndpoint(address(), key, LIMITS, timers);
             registration.webhooks().forEach(
-                    webhook -> opened.on(webhook.path(), new AdmissionEndpoint(webhook, meters)));
+                    webhook -> opened.on(
+                            webhook.path(), new AdmissionEndpoint(webhook, meters, meters.requests(webhook.path()))));
             opened.start();
             endpoint = opened;
             log.resolved(what);

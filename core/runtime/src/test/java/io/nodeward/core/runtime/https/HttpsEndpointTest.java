@@ -3,7 +3,7 @@ package io.nodeward.core.runtime.https;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nodeward.core.runtime.https.HttpsEndpoint.Answering;
+import io.nodeward.core.runtime.https.Answering.Outcome;
 import io.nodeward.core.runtime.https.HttpsEndpoint.Limits;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.ManualTime;
@@ -22,8 +22,10 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
@@ -135,7 +137,7 @@ class HttpsEndpointTest {
         Future<HttpResponse<String>> first = client.sendAsync(request("/judge", "x"), BodyHandlers.ofString());
         arrived.await();
         assertThat(post("/judge", "y").statusCode()).isEqualTo(429);
-        assertThat(busy).hasValue(1);
+        Awaitility.await().until(() -> busy.get() == 1);
         go.countDown();
         assertThat(first.get().statusCode()).isEqualTo(200);
         assertThat(post("/judge", "z").statusCode()).isEqualTo(200);
@@ -189,8 +191,10 @@ class HttpsEndpointTest {
             }
 
             @Override
-            public void busy() {
-                busy.incrementAndGet();
+            public void ended(Outcome outcome) {
+                if (outcome.code().equals(Optional.of(429))) {
+                    busy.incrementAndGet();
+                }
             }
         };
     }
@@ -265,6 +269,50 @@ class HttpsEndpointTest {
                 }
             }
         }
+    }
+
+    @Test
+    void what_is_too_long_takes_no_place_while_the_rest_of_it_does_not_come() throws Exception {
+        serve(limits(1, Duration.ofMillis(100)), body -> new byte[0]);
+
+        try (SSLSocket socket = connected()) {
+            socket.getOutputStream()
+                    .write(("POST /judge HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n64\r\n"
+                            + "x".repeat(100) + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+            Awaitility.await().until(() -> time.waits().size() == 1); // it has come, but for its end
+            Awaitility.await().until(() -> post("/judge", "x").statusCode() == 200);
+        }
+    }
+
+    @Test
+    void what_cannot_be_answered_is_refused_as_its_caller_takes_it() throws Exception {
+        BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+        serve(GENEROUS, new Answering() {
+            @Override
+            public byte[] answer(byte[] body) throws IOException {
+                throw new IOException("not a review");
+            }
+
+            @Override
+            public Optional<byte[]> refusal(byte[] start, Refusal refusal) {
+                String text = new String(start, StandardCharsets.UTF_8);
+                return text.startsWith("id")
+                        ? Optional.of((text.length() + " " + refusal.code()).getBytes(StandardCharsets.UTF_8))
+                        : Optional.empty();
+            }
+
+            @Override
+            public void ended(Outcome outcome) {
+                outcomes.add(outcome);
+            }
+        });
+
+        assertThat(post("/judge", "id").body()).isEqualTo("2 400");
+        assertThat(post("/judge", "id" + "x".repeat(1 << 20)).body()).isEqualTo("8192 413");
+        assertThat(post("/judge", "other").statusCode()).isEqualTo(400);
+        assertThat(List.of(outcomes.take(), outcomes.take(), outcomes.take())).extracting(Outcome::code)
+                .containsExactly(Optional.of(200), Optional.of(200), Optional.of(400));
     }
 
     @Test

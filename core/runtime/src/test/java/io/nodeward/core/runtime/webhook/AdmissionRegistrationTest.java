@@ -55,7 +55,8 @@ class AdmissionRegistrationTest {
     }
 
     private static Webhook webhook(String name, String path, Map<String, Object> fields) {
-        return new Webhook(AdmissionPhase.VALIDATING, name, path, Shape.WHOLE, AdmissionResponse::allowed, fields);
+        return new Webhook(AdmissionPhase.VALIDATING, name, path, Shape.WHOLE, request -> AdmissionResponse.allowed(),
+                fields);
     }
 
     @Test

@@ -128,7 +128,7 @@ abstract class WebhookFixture {
     }
 
     static Webhook allowing(AdmissionPhase phase, String path) {
-        return webhook(phase, path, AdmissionResponse::allowed);
+        return webhook(phase, path, request -> AdmissionResponse.allowed());
     }
 
     /** Waits for what the component makes, and gives it. */
