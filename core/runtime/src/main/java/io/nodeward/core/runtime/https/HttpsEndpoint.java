@@ -85,11 +85,9 @@ public final class HttpsEndpoint implements AutoCloseable {
         }
     }
 
-    /** To be called before {@link #start}, once for a path; what is below the path is another one. */
+    /** Answers what comes to this path from now on; what is below the path is another one. */
     public void on(String path, Answering answering) {
-        if (byPath.putIfAbsent(path, answering) != null) {
-            throw new IllegalArgumentException(path + " is served already");
-        }
+        byPath.put(path, answering);
     }
 
     public void start() {

@@ -39,7 +39,7 @@ public final class WebhookController implements Room {
         this.watches = new ManagedObjectWatches(registration, server, timers);
         this.webhookServer = new WebhookServer(registration, meters, timers, log);
         if (registration.serving().isPresent()) {
-            meters.countReviews(registration.webhooks());
+            meters.countReviews(registration.webhooks().get());
             meters.certificate(webhookServer::expires);
         }
         WebhookReconciler reconciler = reconciler(server, meters, log);
@@ -54,7 +54,9 @@ public final class WebhookController implements Room {
         Registrar registrar = new Registrar(server, registration.objects(), registration.writes(), log);
         List<Registration> registrations = new ArrayList<>();
         registration.serving().ifPresent(serving -> registrations.add(
-                new WebhookRegistration(registration, serving, registrar, webhookServer, rollover, clock)));
+                new WebhookRegistration(
+                        registration.objects(), registration.webhooks(), serving, registrar, webhookServer, rollover,
+                        clock)));
         registration.policies().ifPresent(
                 policies -> registrations.add(new PolicyRegistration(registration.objects(), policies, registrar)));
         Optional<ServingCertificate> certificate = registration.serving().map(serving -> new ServingCertificate(

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,9 +61,7 @@ final class WebhookServer {
         String what = "--" + registration.objects().component() + "-address";
         try {
             HttpsEndpoint opened = new HttpsEndpoint(address(), key, LIMITS, timers);
-            registration.webhooks().forEach(
-                    webhook -> opened.on(
-                            webhook.path(), new AdmissionEndpoint(webhook, meters, meters.requests(webhook.path()))));
+            answer(opened, registration.webhooks().get());
             opened.start();
             endpoint = opened;
             log.resolved(what);
@@ -72,6 +71,19 @@ final class WebhookServer {
             log.warn(what, String.valueOf(e.getMessage()));
             return false;
         }
+    }
+
+    /** Answers these from now on; nothing before it is opened. */
+    synchronized void answer(List<Webhook> webhooks) {
+        HttpsEndpoint open = endpoint;
+        if (open != null) {
+            answer(open, webhooks);
+        }
+    }
+
+    private void answer(HttpsEndpoint at, List<Webhook> webhooks) {
+        webhooks.forEach(webhook -> at.on(
+                webhook.path(), new AdmissionEndpoint(webhook, meters, meters.requests(webhook.path()))));
     }
 
     private InetSocketAddress address() {

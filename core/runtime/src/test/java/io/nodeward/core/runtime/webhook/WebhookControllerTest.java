@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,6 +116,44 @@ class WebhookControllerTest extends WebhookFixture {
                 .withWebhooks(serving, List.of(allowing(AdmissionPhase.VALIDATING, "/v"))));
         quiet.passUntil(() -> server.list(MUTATING).isEmpty());
         assertThat(made(VALIDATING, NAME).path("webhooks")).hasSize(1);
+    }
+
+    @Test
+    void webhooks_may_come_change_and_go_while_it_runs() throws Exception {
+        AtomicReference<List<Webhook>> wanted =
+                new AtomicReference<>(List.of(allowing(AdmissionPhase.VALIDATING, "/v")));
+        AtomicReference<Runnable> changed = new AtomicReference<>(() -> {});
+        start(AdmissionRegistration.of(OBJECTS, true).withWebhooks(serving(), wanted::get)
+                .withInputs(changing(changed)));
+        made(VALIDATING, NAME);
+
+        wanted.set(List.of(webhook(AdmissionPhase.MUTATING, "/m", request -> AdmissionResponse.forbidden("new"))));
+        changed.get().run();
+        try (ReviewClient client = new ReviewClient(made(MUTATING, NAME))) {
+            assertThat(client.review(POD).at("/status/message").asText()).isEqualTo("new");
+            quiet.passUntil(() -> server.list(VALIDATING).isEmpty());
+
+            wanted.set(
+                    List.of(webhook(AdmissionPhase.MUTATING, "/m", request -> AdmissionResponse.forbidden("newer"))));
+            changed.get().run();
+            quiet.await();
+            assertThat(client.review(POD).at("/status/message").asText()).isEqualTo("newer");
+        }
+        server.delete(MUTATING, "", NAME);
+        made(MUTATING, NAME);
+    }
+
+    private static RegistrationInputs changing(AtomicReference<Runnable> changed) {
+        return new RegistrationInputs() {
+            @Override
+            public void start(Runnable known, Runnable onChange) {
+                changed.set(onChange);
+                known.run();
+            }
+
+            @Override
+            public void stop() {}
+        };
     }
 
     @Test
