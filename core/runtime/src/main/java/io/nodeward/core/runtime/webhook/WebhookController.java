@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.webhook;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.Room;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
@@ -23,6 +24,16 @@ public final class WebhookController implements Room {
     private final WebhookServer webhookServer;
     private final InstantSource clock;
     private final ShutdownDelay delay;
+
+    /** For the objects of the management cluster. */
+    public WebhookController(
+            AdmissionRegistration registration,
+            ManagementCluster management,
+            Timers timers,
+            InstantSource clock,
+            MeterRegistry registry) {
+        this(registration, management.server(), timers, clock, registry);
+    }
 
     /** @param server of the cluster whose objects are reviewed */
     public WebhookController(
