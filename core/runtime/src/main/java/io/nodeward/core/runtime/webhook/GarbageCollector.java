@@ -36,7 +36,7 @@ final class GarbageCollector {
     private final ApiServer server;
     private final ManagedObjects objects;
     private final boolean writes;
-    private final Set<String> said = ConcurrentHashMap.newKeySet();
+    private final LogOnce log = new LogOnce();
     /** How often in a row what was found was deleted, and is there again. */
     private final Map<String, Integer> deleted = new ConcurrentHashMap<>();
 
@@ -99,7 +99,7 @@ final class GarbageCollector {
     private boolean remove(Resource resource, ObjectKey key) {
         String what = what(resource, key);
         if (deleted.getOrDefault(what, 0) >= TIMES) {
-            warn(what + " came back twice: another Nodeward has the gate on; it stays (give one of them another"
+            log.warn(what, "it came back twice: another Nodeward has the gate on; it stays (give one of them another"
                     + " --watch-filter, or a ServiceAccount of its own)");
             return false;
         }
@@ -108,12 +108,6 @@ final class GarbageCollector {
             deleted.merge(what, 1, Integer::sum);
         }
         return done;
-    }
-
-    private void warn(String text) {
-        if (said.add(text)) {
-            LOG.warn("{}", text);
-        }
     }
 
     private List<ObjectKey> list(Resource resource) {
@@ -140,10 +134,10 @@ final class GarbageCollector {
      */
     private void sayHow(ApiFailure.Forbidden forbidden, boolean all) {
         LOG.debug("objects that nobody needs are not looked for: {}", forbidden.getMessage());
-        if (all && said.add("how")) {
-            LOG.info(
-                    "whether {} has left anything behind may not be asked ({}); if it was ever on: kubectl delete {} -l '{}'",
-                    objects.component(), forbidden.getMessage(), objects.kindsInText(), objects.selector());
+        if (all) {
+            log.info(objects.component(), "whether it has left anything behind may not be asked ("
+                    + forbidden.getMessage() + "); if it was ever on: kubectl delete " + objects.kindsInText() + " -l '"
+                    + objects.selector() + "'");
         }
     }
 
@@ -157,7 +151,7 @@ final class GarbageCollector {
         } catch (ApiFailure.NotFound gone) {
             LOG.debug("{} is gone already", what);
         } catch (ApiFailure.Forbidden forbidden) {
-            warn(forbidden.getMessage() + "; delete it yourself");
+            log.warn(what, forbidden.getMessage() + "; delete it yourself");
             return false;
         }
         return true;

@@ -89,7 +89,7 @@ class GarbageCollectorTest extends WebhookFixture {
 
     private List<String> logged(Looks looks) {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
-        Logger logger = (Logger) LoggerFactory.getLogger(GarbageCollector.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(GarbageCollector.class.getPackageName());
         Level before = logger.getLevel();
         log.start();
         logger.addAppender(log);
