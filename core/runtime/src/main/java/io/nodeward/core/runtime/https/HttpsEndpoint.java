@@ -39,29 +39,17 @@ public final class HttpsEndpoint implements AutoCloseable {
     private volatile boolean ending;
 
     /**
-     * What one request may cost.
+     * Listens.
      *
-     * @param bytes of a body
-     * @param bytesAtOnce of all bodies that are in hand; of one that does not say its length, as many as it may have
-     * @param atOnce requests in hand
-     * @param waiting requests that wait for that; one more is told to come again at once
-     * @param patience how long a request waits; then it is told to come again
-     * @param time from a request's headers to the end of its answer; then its connection is cut
+     * @param limiter may be another endpoint's too: then their requests share its places
+     * @throws IOException naming the address, if it cannot be listened on
      */
-    public record Limits(int bytes, int bytesAtOnce, int atOnce, int waiting, Duration patience, Duration time) {
-        public Limits {
-            if (bytesAtOnce < bytes) {
-                throw new IllegalArgumentException("no room for a body of " + bytes + " bytes");
-            }
-        }
-    }
-
-    /** @throws IOException naming the address, if it cannot be listened on */
-    public HttpsEndpoint(InetSocketAddress address, ServerKey first, Limits limits, Timers timers) throws IOException {
+    public HttpsEndpoint(InetSocketAddress address, ServerKey first, InFlightLimiter limiter, Timers timers)
+            throws IOException {
         this.key = new ReloadingKeyManager(first);
-        this.limits = limits;
+        this.limits = limiter.limits();
         this.timers = timers;
-        this.limiter = new InFlightLimiter(limits);
+        this.limiter = limiter;
         try {
             this.server = HttpsServer.create(address, 0);
         } catch (IOException e) {
@@ -119,7 +107,7 @@ public final class HttpsEndpoint implements AutoCloseable {
 
     private void choose(HttpExchange exchange) {
         Answering answering = byPath.get(exchange.getRequestURI().getPath());
-        int length = RequestBody.length(exchange, limits.bytes);
+        int length = RequestBody.length(exchange, limits.bytes());
         // What need not be read takes nobody's place, however long its body does not come.
         if (answering == null) {
             refuseUnread(exchange, new Refusal(404, "NotFound", "nothing is served at this path"));
@@ -139,7 +127,7 @@ public final class HttpsEndpoint implements AutoCloseable {
     private void take(HttpExchange exchange, int length, Answering answering) {
         if (!exchange.getRequestMethod().equals("POST")) {
             refuseUnread(exchange, new Refusal(405, "MethodNotAllowed", "only POST"));
-        } else if (length > limits.bytes) {
+        } else if (length > limits.bytes()) {
             refuse(exchange, answering, RequestBody.start(exchange), tooLong());
         } else {
             inPlace(exchange, length, answering);
@@ -148,7 +136,7 @@ public final class HttpsEndpoint implements AutoCloseable {
 
     /** Closing may wait for the other side, and timers must not. */
     private void inTime(HttpExchange exchange, Runnable serving) {
-        Future<?> limit = timers.after(limits.time, () -> threads.submit(exchange::close));
+        Future<?> limit = timers.after(limits.time(), () -> threads.submit(exchange::close));
         try {
             serving.run();
         } finally {
@@ -175,14 +163,14 @@ public final class HttpsEndpoint implements AutoCloseable {
     }
 
     private Refusal tooLong() {
-        return new Refusal(413, "RequestEntityTooLarge", "the request is longer than " + limits.bytes + " bytes");
+        return new Refusal(413, "RequestEntityTooLarge", "the request is longer than " + limits.bytes() + " bytes");
     }
 
     private Runnable answer(HttpExchange exchange, Answering answering) {
         byte[] body = {};
         try {
-            body = exchange.getRequestBody().readNBytes(limits.bytes + 1);
-            if (body.length <= limits.bytes) {
+            body = exchange.getRequestBody().readNBytes(limits.bytes() + 1);
+            if (body.length <= limits.bytes()) {
                 byte[] answer = answering.answer(body);
                 return () -> reply(exchange, 200, answer);
             }
@@ -238,7 +226,7 @@ public final class HttpsEndpoint implements AutoCloseable {
         int seconds = 0;
         try {
             Thread.sleep(notice);
-            seconds = (int) Math.max(0, Math.min(limits.time.toSeconds(), patience.toSeconds()));
+            seconds = (int) Math.max(0, Math.min(limits.time().toSeconds(), patience.toSeconds()));
         } finally {
             server.stop(seconds);
             threads.shutdownNow();

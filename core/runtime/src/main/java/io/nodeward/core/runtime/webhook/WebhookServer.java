@@ -1,6 +1,8 @@
 package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.core.runtime.https.HttpsEndpoint;
+import io.nodeward.core.runtime.https.InFlightLimiter;
+import io.nodeward.core.runtime.https.Limits;
 import io.nodeward.core.runtime.https.ServerKey;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
@@ -27,8 +29,9 @@ final class WebhookServer {
     private static final Duration WAIT = Duration.ofSeconds(2);
     /** Nobody waits for an answer so long. */
     private static final Duration LONGEST = Duration.ofSeconds(4);
-    private static final HttpsEndpoint.Limits LIMITS =
-            new HttpsEndpoint.Limits(LARGEST, BYTES_AT_ONCE, AT_ONCE, WAITING, WAIT, LONGEST);
+    /** Of all components of the process together: they share its memory. */
+    private static final InFlightLimiter LIMITER = new InFlightLimiter(
+            new Limits(LARGEST, BYTES_AT_ONCE, AT_ONCE, WAITING, WAIT, LONGEST));
 
     private final AdmissionRegistration registration;
     private final WebhookMeters meters;
@@ -60,7 +63,7 @@ final class WebhookServer {
     private boolean open(ServerKey key) {
         String what = "--" + registration.objects().component() + "-address";
         try {
-            HttpsEndpoint opened = new HttpsEndpoint(address(), key, LIMITS, timers);
+            HttpsEndpoint opened = new HttpsEndpoint(address(), key, LIMITER, timers);
             answer(opened, registration.webhooks().get());
             opened.start();
             endpoint = opened;

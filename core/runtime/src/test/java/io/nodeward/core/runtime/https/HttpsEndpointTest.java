@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.core.runtime.https.Answering.Outcome;
-import io.nodeward.core.runtime.https.HttpsEndpoint.Limits;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.ManualTime;
 import java.io.IOException;
@@ -141,6 +140,23 @@ class HttpsEndpointTest {
         go.countDown();
         assertThat(first.get().statusCode()).isEqualTo(200);
         assertThat(post("/judge", "z").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void endpoints_that_share_a_limiter_have_no_more_places_together() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        InFlightLimiter limiter = new InFlightLimiter(limits(1, Duration.ofMillis(100)));
+        try (HttpsEndpoint other = served(limiter, holding(arrived, go, new AtomicInteger()))) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + other.port() + "/judge"))
+                    .POST(BodyPublishers.ofString("x")).build();
+            Future<HttpResponse<String>> first = client.sendAsync(request, BodyHandlers.ofString());
+            arrived.await();
+            endpoint = served(limiter, body -> new byte[0]);
+            assertThat(post("/judge", "y").statusCode()).isEqualTo(429);
+            go.countDown();
+            assertThat(first.get().statusCode()).isEqualTo(200);
+        }
     }
 
     @Test
@@ -350,7 +366,7 @@ class HttpsEndpointTest {
         serve(GENEROUS, body -> new byte[0]);
         InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port());
 
-        assertThatThrownBy(() -> new HttpsEndpoint(taken, TestKeys.server(), GENEROUS, timers))
+        assertThatThrownBy(() -> new HttpsEndpoint(taken, TestKeys.server(), new InFlightLimiter(GENEROUS), timers))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(String.valueOf(endpoint.port()));
     }
@@ -366,10 +382,15 @@ class HttpsEndpointTest {
     }
 
     private void serve(Limits limits, Answering answering) throws Exception {
-        endpoint = new HttpsEndpoint(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TestKeys.server(), limits, timers);
-        endpoint.on("/judge", answering);
-        endpoint.start();
+        endpoint = served(new InFlightLimiter(limits), answering);
+    }
+
+    private HttpsEndpoint served(InFlightLimiter limiter, Answering answering) throws Exception {
+        HttpsEndpoint served = new HttpsEndpoint(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TestKeys.server(), limiter, timers);
+        served.on("/judge", answering);
+        served.start();
+        return served;
     }
 
     private URI uri(String path) {
