@@ -85,7 +85,7 @@ final class PodComponent implements AutoCloseable {
             List<String> operations,
             List<String> resources) {
         return new Webhook(phase, name + ".kit.nodeward.io", "/" + name, Shape.WHOLE, handler, Map.of(
-                "rules", rules(operations, resources), "failurePolicy", "Fail", "timeoutSeconds", 10));
+                "rules", rules(operations, resources), "failurePolicy", "Ignore", "timeoutSeconds", 10));
     }
 
     private static List<Map<String, Object>> rules(List<String> operations, List<String> resources) {
