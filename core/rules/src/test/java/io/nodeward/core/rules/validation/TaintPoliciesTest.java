@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +47,60 @@ class TaintPoliciesTest {
                 "o.class == w.class")
                 .contains("validationActions: [Deny]", "failurePolicy: Ignore", "object.spec != oldObject.spec");
         assertThat(TaintPolicies.yaml(TaintPolicies.Rules.LIFECYCLE)).contains("validationActions: [Warn]");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_spec_says_the_same_as_the_file(TaintPolicies.Rules rules) {
+        Map<String, Object> spec = TaintPolicies.spec(rules, List.of(DeclaringKind.values()), "Ignore");
+
+        assertThat(spec).containsOnlyKeys(
+                "failurePolicy", "matchConstraints", "matchConditions", "variables", "validations")
+                .containsEntry("failurePolicy", "Ignore");
+        String yaml = TaintPolicies.yaml(rules);
+        List<String> texts = texts(Stream.of("matchConditions", "variables", "validations").map(spec::get)).toList();
+        assertThat(texts).hasSizeGreaterThan(12)
+                .allSatisfy(text -> assertThat(yaml.replaceAll("\\s+", " ")).contains(text.replaceAll("\\s+", " ")));
+        assertThat(texts).hasSize(yaml.split("\n *(- )?(name|expression|messageExpression|message|reason): ").length
+                - 1 - 2); // the names of the policy and of its binding
+    }
+
+    @Test
+    void a_rule_of_resources_names_a_group_once_and_its_kinds_in_order() {
+        assertThat(TaintPolicies.resourceRules(List.of(DeclaringKind.MACHINE_SET, DeclaringKind.KUBEADM_CONTROL_PLANE,
+                DeclaringKind.MACHINE))).containsExactly(
+                        resources("cluster.x-k8s.io", "machines", "machinesets"),
+                        resources("controlplane.cluster.x-k8s.io", "kubeadmcontrolplanes"));
+        assertThat(TaintPolicies.spec(TaintPolicies.Rules.GATE, List.of(DeclaringKind.MACHINE), "Fail"))
+                .containsEntry("matchConstraints",
+                        Map.of("resourceRules", List.of(resources("cluster.x-k8s.io", "machines"))));
+    }
+
+    @Test
+    void a_webhook_is_asked_of_what_stays_and_changes() {
+        assertThat(TaintPolicies.matchConditions()).extracting(condition -> condition.get("name"))
+                .containsExactly("stays", "changed");
+    }
+
+    @Test
+    void only_kinds_with_annotations_of_their_own_are_compared_by_them() {
+        assertThat(TaintPolicies.matchConditions().getLast().get("expression"))
+                .contains("object.kind in ['Machine'] && has(object.metadata.annotations)");
+    }
+
+    private static Map<String, Object> resources(String group, String... plurals) {
+        return Map.of("apiGroups", List.of(group), "apiVersions", List.of("*"), "operations",
+                List.of("CREATE", "UPDATE"), "resources", List.of(plurals));
+    }
+
+    /** All texts in maps and lists. */
+    private static Stream<String> texts(Object value) {
+        return switch (value) {
+            case Stream<?> all -> all.flatMap(TaintPoliciesTest::texts);
+            case List<?> all -> texts(all.stream());
+            case Map<?, ?> map -> texts(map.values().stream());
+            default -> Stream.of(String.valueOf(value));
+        };
     }
 
     @Test
