@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a webhook answers to a request; whoever sends it adds the request's uid.
+ * What a webhook answers to a request. The webhook kit adds the uid of the request.
  *
  * @param refusal empty if the object may be stored
  * @param warnings for the caller, in any case

@@ -22,7 +22,7 @@ public interface Answering {
      */
     record Refusal(int code, String reason, String message) {}
 
-    /** @throws IOException if the body cannot be read; its message is told */
+    /** @throws IOException if the body cannot be read; the answer has its message */
     byte[] answer(byte[] body) throws IOException;
 
     /**

@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param bytes of a body
  * @param bytesAtOnce of all bodies that are in hand; of one that does not say its length, as many as it may have
  * @param atOnce requests in hand
- * @param waiting requests that wait for that; one more is told to come again at once
- * @param patience how long a request waits; then it is told to come again
+ * @param waiting requests that wait for that; one more gets 429 at once
+ * @param patience how long a request waits; then it gets 429
  * @param time from a request's headers to the end of its answer; then its connection is cut
  */
 public record Limits(int bytes, int bytesAtOnce, int atOnce, int waiting, Duration patience, Duration time) {
