@@ -4,14 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a webhook answers.
+ * What a webhook answers to a request. The webhook kit adds the uid of the request.
  *
- * @param uid of the request
  * @param refusal empty if the object may be stored
  * @param warnings for the caller, in any case
  * @param patch of the object before it is stored; for a mutating webhook alone
  */
-public record AdmissionResponse(String uid, Optional<Refusal> refusal, List<String> warnings, JsonPatch patch) {
+public record AdmissionResponse(Optional<Refusal> refusal, List<String> warnings, JsonPatch patch) {
     private static final int INVALID = 422;
     private static final int FORBIDDEN = 403;
 
@@ -30,33 +29,33 @@ public record AdmissionResponse(String uid, Optional<Refusal> refusal, List<Stri
         }
     }
 
-    public static AdmissionResponse allowed(AdmissionRequest request) {
-        return new AdmissionResponse(request.uid(), Optional.empty(), List.of(), JsonPatch.EMPTY);
+    public static AdmissionResponse allowed() {
+        return new AdmissionResponse(Optional.empty(), List.of(), JsonPatch.EMPTY);
     }
 
     /** Refuses: the object has a defect. The caller gets 422 Invalid. */
-    public static AdmissionResponse invalid(AdmissionRequest request, String message) {
-        return refused(request, new Refusal(INVALID, "Invalid", message));
+    public static AdmissionResponse invalid(String message) {
+        return refused(new Refusal(INVALID, "Invalid", message));
     }
 
     /** Refuses: the caller may not do this. The caller gets 403 Forbidden. */
-    public static AdmissionResponse forbidden(AdmissionRequest request, String message) {
-        return refused(request, new Refusal(FORBIDDEN, "Forbidden", message));
+    public static AdmissionResponse forbidden(String message) {
+        return refused(new Refusal(FORBIDDEN, "Forbidden", message));
     }
 
-    private static AdmissionResponse refused(AdmissionRequest request, Refusal refusal) {
-        return new AdmissionResponse(request.uid(), Optional.of(refusal), List.of(), JsonPatch.EMPTY);
+    public static AdmissionResponse refused(Refusal refusal) {
+        return new AdmissionResponse(Optional.of(refusal), List.of(), JsonPatch.EMPTY);
     }
 
     public AdmissionResponse withWarnings(List<String> texts) {
-        return new AdmissionResponse(uid, refusal, texts, patch);
+        return new AdmissionResponse(refusal, texts, patch);
     }
 
     public AdmissionResponse withPatch(JsonPatch operations) {
-        return new AdmissionResponse(uid, refusal, warnings, operations);
+        return new AdmissionResponse(refusal, warnings, operations);
     }
 
-    public boolean allowed() {
+    public boolean isAllowed() {
         return refusal.isEmpty();
     }
 

@@ -55,7 +55,7 @@ public final class AdmissionReviews {
         if (!parts.apiVersion.equals(API_VERSION) || !parts.kind.equals(KIND)) {
             throw new IOException("not an " + KIND + " of " + API_VERSION);
         }
-        if (parts.uid.isEmpty() || parts.uid.length() > LONGEST_UID) {
+        if (!isUid(parts.uid)) {
             throw new IOException(parts.uid.isEmpty()
                     ? "a request without uid"
                     : "a request with a uid of more than " + LONGEST_UID + " characters");
@@ -63,13 +63,36 @@ public final class AdmissionReviews {
         return parts.request();
     }
 
-    public static byte[] written(AdmissionResponse answer) {
+    /**
+     * The uid of a request that cannot be read whole: API servers send it first.
+     *
+     * @param start of a review, or all of it
+     * @return empty if it is no review, or ends before its uid
+     */
+    public static Optional<String> uid(byte[] start) {
+        Parts parts = new Parts(Shape.of(List.of()), VALUES);
+        try (JsonParser p = Json.FACTORY.createParser(start)) {
+            p.nextToken();
+            Json.fields(p, parts::uidField);
+        } catch (IOException e) {
+            return parts.uid(); // what came before the end, or before what is wrong
+        }
+        return parts.uid();
+    }
+
+    private static boolean isUid(String text) {
+        return !text.isEmpty() && text.length() <= LONGEST_UID;
+    }
+
+    /** @param uid of the request that it answers; an API server takes no other */
+    public static byte[] written(String uid, AdmissionResponse answer) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
         try (JsonGenerator json = Json.FACTORY.createGenerator(bytes)) {
             json.writeStartObject();
             json.writeStringField("apiVersion", API_VERSION);
             json.writeStringField("kind", KIND);
             json.writeObjectFieldStart("response");
+            json.writeStringField("uid", uid);
             response(json, answer);
             json.writeEndObject();
             json.writeEndObject();
@@ -80,8 +103,7 @@ public final class AdmissionReviews {
     }
 
     private static void response(JsonGenerator json, AdmissionResponse answer) throws IOException {
-        json.writeStringField("uid", answer.uid());
-        json.writeBooleanField("allowed", answer.allowed());
+        json.writeBooleanField("allowed", answer.isAllowed());
         Optional<AdmissionResponse.Refusal> refusal = answer.refusal();
         if (refusal.isPresent()) {
             json.writeObjectFieldStart("status");
@@ -145,6 +167,26 @@ public final class AdmissionReviews {
                 case "request" -> Json.fields(p, this::requestField);
                 default -> p.skipChildren();
             }
+        }
+
+        void uidField(String field, JsonParser p) throws IOException {
+            if (field.equals("request")) {
+                Json.fields(p, (name, value) -> {
+                    if (name.equals("uid")) {
+                        uid = Json.text(value);
+                    } else {
+                        value.skipChildren();
+                    }
+                });
+            } else {
+                field(field, p);
+            }
+        }
+
+        Optional<String> uid() {
+            return apiVersion.equals(API_VERSION) && kind.equals(KIND) && isUid(uid)
+                    ? Optional.of(uid)
+                    : Optional.empty();
         }
 
         private void requestField(String field, JsonParser p) throws IOException {

@@ -196,7 +196,7 @@ class AdmissionReviewsTest {
     @Test
     void a_refusal_has_the_code_and_reason_that_the_caller_gets_and_no_patch() {
         AdmissionResponse refused = new AdmissionResponse(
-                "u", Optional.of(new Refusal(403, "Forbidden", "why")), List.of(), JsonPatch.EMPTY);
+                Optional.of(new Refusal(403, "Forbidden", "why")), List.of(), JsonPatch.EMPTY);
 
         assertThat(text(refused))
                 .endsWith("'allowed':false,'status':{'code':403,'reason':'Forbidden','message':'why'}}}");
@@ -205,16 +205,16 @@ class AdmissionReviewsTest {
     }
 
     private static AdmissionResponse allowed(List<String> warnings) {
-        return new AdmissionResponse("u", Optional.empty(), warnings, JsonPatch.EMPTY);
+        return new AdmissionResponse(Optional.empty(), warnings, JsonPatch.EMPTY);
     }
 
     private static AdmissionResponse invalid(String message, String... warnings) {
         return new AdmissionResponse(
-                "u", Optional.of(new Refusal(422, "Invalid", message)), List.of(warnings), JsonPatch.EMPTY);
+                Optional.of(new Refusal(422, "Invalid", message)), List.of(warnings), JsonPatch.EMPTY);
     }
 
     private static String text(AdmissionResponse answer) {
-        return new String(AdmissionReviews.written(answer), StandardCharsets.UTF_8).replace('"', '\'');
+        return new String(AdmissionReviews.written("u", answer), StandardCharsets.UTF_8).replace('"', '\'');
     }
 
     private static AdmissionRequest read(String json) throws IOException {

@@ -85,7 +85,7 @@ final class PodComponent implements AutoCloseable {
             List<String> operations,
             List<String> resources) {
         return new Webhook(phase, name + ".kit.nodeward.io", "/" + name, Shape.WHOLE, handler, Map.of(
-                "rules", rules(operations, resources), "failurePolicy", "Fail", "timeoutSeconds", 10));
+                "rules", rules(operations, resources), "failurePolicy", "Ignore", "timeoutSeconds", 10));
     }
 
     private static List<Map<String, Object>> rules(List<String> operations, List<String> resources) {
@@ -100,7 +100,7 @@ final class PodComponent implements AutoCloseable {
         JsonPatch patch = there.isEmpty()
                 ? JsonPatch.EMPTY.add(List.of("spec", "tolerations"), new Tree.Items(List.of(toleration)))
                 : JsonPatch.EMPTY.add(List.of("spec", "tolerations", "-"), toleration);
-        return AdmissionResponse.allowed(request).withPatch(patch)
+        return AdmissionResponse.allowed().withPatch(patch)
                 .withWarnings(List.of("toleration added for " + request.userInfo().username()));
     }
 
@@ -108,11 +108,11 @@ final class PodComponent implements AutoCloseable {
         validated.addFirst(request);
         String user = request.userInfo().username();
         if (request.subresource().equals("binding")) {
-            return AdmissionResponse.forbidden(request, user + " may not bind");
+            return AdmissionResponse.forbidden(user + " may not bind");
         }
         return request.name().equals("refuse-me")
-                ? AdmissionResponse.forbidden(request, "not this one, " + user)
-                : AdmissionResponse.allowed(request);
+                ? AdmissionResponse.forbidden("not this one, " + user)
+                : AdmissionResponse.allowed();
     }
 
     private static AdmissionPolicyDefinition zone() {

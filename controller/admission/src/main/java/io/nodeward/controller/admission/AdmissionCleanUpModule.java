@@ -32,6 +32,6 @@ public final class AdmissionCleanUpModule extends AbstractModule {
     @Singleton
     Controller cleanUp(ManagementCluster management, Timers timers, MeterRegistry registry) {
         return new WebhookCleanUp(
-                AdmissionSettings.objects(watchFilter), !observe, management.server(), timers, registry);
+                AdmissionSettings.objects(watchFilter), !observe, management, timers, registry);
     }
 }

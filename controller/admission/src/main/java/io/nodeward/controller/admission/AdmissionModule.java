@@ -4,11 +4,11 @@ import com.google.inject.AbstractModule;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.nodeward.api.admission.WebhookConfiguration;
-import io.nodeward.core.runtime.controller.Controller;
-import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.runtime.webhook.AdmissionPhase;
+import io.nodeward.core.runtime.webhook.WebhookConfigurationWatch;
 import io.nodeward.core.runtime.webhook.WebhookController;
 import java.time.InstantSource;
 
@@ -31,11 +31,11 @@ public final class AdmissionModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller admission(ManagementCluster management, Timers timers, InstantSource clock, MeterRegistry registry) {
-        ObjectCache<WebhookConfiguration> configurations = new ObjectCache<>();
-        UpstreamWebhooks upstream = new UpstreamWebhooks(configurations);
-        AdmissionTriggers triggers =
-                new AdmissionTriggers(settings, management, timers, upstream, configurations);
-        return new WebhookController(new TaintRegistration(settings, upstream).registration(triggers),
-                management.server(), timers, clock, registry);
+        UpstreamWebhooks upstream = new UpstreamWebhooks();
+        // Before it is known who else validates, a gate that is off would block too much.
+        WebhookConfigurationWatch configurations = new WebhookConfigurationWatch(
+                AdmissionPhase.VALIDATING, settings.objects(), management, timers, upstream::look);
+        return new WebhookController(new TaintRegistration(settings, upstream).registration(configurations),
+                management, timers, clock, registry);
     }
 }

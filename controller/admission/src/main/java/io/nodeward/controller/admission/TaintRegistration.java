@@ -9,6 +9,7 @@ import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.AdmissionPolicyDefinition;
 import io.nodeward.core.runtime.webhook.AdmissionRegistration;
 import io.nodeward.core.runtime.webhook.GroupKind;
+import io.nodeward.core.runtime.webhook.RegistrationInputs;
 import io.nodeward.core.runtime.webhook.ServingOptions;
 import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.ArrayList;
@@ -34,9 +35,9 @@ final class TaintRegistration {
         this.upstream = upstream;
     }
 
-    AdmissionRegistration registration(AdmissionTriggers triggers) {
+    AdmissionRegistration registration(RegistrationInputs inputs) {
         AdmissionRegistration any = AdmissionRegistration.of(settings.objects(), settings.writes())
-                .withInputs(triggers)
+                .withInputs(inputs)
                 .withCounted(KINDS.stream().map(kind -> new GroupKind(kind.group(), kind.kind())).toList());
         return settings.isWebhook()
                 ? any.withWebhooks(serving(), List.of(webhook()))

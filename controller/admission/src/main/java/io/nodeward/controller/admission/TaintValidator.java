@@ -26,13 +26,13 @@ final class TaintValidator implements AdmissionHandler {
         Optional<DeclaringKind> kind = DeclaringKind.of(request.kind().group(), request.kind().kind());
         boolean stored = request.operation().equals("CREATE") || request.operation().equals("UPDATE");
         if (kind.isEmpty() || !stored) {
-            return AdmissionResponse.allowed(request);
+            return AdmissionResponse.allowed();
         }
         Review review = new Declarations(request.oldObject(), request.object()).review(kind.get());
         Verdict verdict = Admission.judge(review, policies.apply(kind.get()));
         AdmissionResponse response = verdict.isAllowed()
-                ? AdmissionResponse.allowed(request)
-                : AdmissionResponse.invalid(request, verdict.message());
+                ? AdmissionResponse.allowed()
+                : AdmissionResponse.invalid(verdict.message());
         return response.withWarnings(verdict.warnings());
     }
 }

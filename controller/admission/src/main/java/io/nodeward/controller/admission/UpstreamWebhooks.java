@@ -4,8 +4,8 @@ import io.nodeward.api.admission.WebhookConfiguration;
 import io.nodeward.api.admission.WebhookConfiguration.Rule;
 import io.nodeward.api.admission.WebhookConfiguration.Webhook;
 import io.nodeward.core.rules.validation.DeclaringKind;
-import io.nodeward.core.runtime.cache.ObjectCache;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -22,12 +22,7 @@ import org.slf4j.LoggerFactory;
 final class UpstreamWebhooks {
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamWebhooks.class);
 
-    private final ObjectCache<WebhookConfiguration> configurations;
     private volatile Set<DeclaringKind> validated = EnumSet.noneOf(DeclaringKind.class);
-
-    UpstreamWebhooks(ObjectCache<WebhookConfiguration> configurations) {
-        this.configurations = configurations;
-    }
 
     boolean validate(DeclaringKind kind) {
         return validated.contains(kind);
@@ -39,10 +34,10 @@ final class UpstreamWebhooks {
         return Arrays.stream(DeclaringKind.values()).filter(kind -> !now.contains(kind)).toList();
     }
 
-    /** Looks at what there is now; returns whether that makes a difference. */
-    synchronized boolean look() {
+    /** Takes all that there are now; returns whether that makes a difference. */
+    synchronized boolean look(Collection<WebhookConfiguration> configurations) {
         Set<DeclaringKind> now = Arrays.stream(DeclaringKind.values())
-                .filter(kind -> configurations.all().stream().anyMatch(c -> validates(c, kind)))
+                .filter(kind -> configurations.stream().anyMatch(c -> validates(c, kind)))
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(DeclaringKind.class)));
         if (now.equals(validated)) {
             return false;

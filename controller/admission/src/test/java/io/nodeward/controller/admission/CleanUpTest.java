@@ -112,7 +112,7 @@ class CleanUpTest extends AdmissionFixture {
 
     private static List<String> logged(Callable action) {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
-        Logger garbage = (Logger) LoggerFactory.getLogger("io.nodeward.core.runtime.webhook.GarbageCollector");
+        Logger garbage = (Logger) LoggerFactory.getLogger("io.nodeward.core.runtime.webhook");
         Level before = garbage.getLevel();
         log.start();
         garbage.addAppender(log);

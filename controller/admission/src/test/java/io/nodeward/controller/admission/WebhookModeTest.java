@@ -29,7 +29,6 @@ class WebhookModeTest extends AdmissionFixture {
         assertThat(Caller.create(made(WEBHOOKS, NAME), "Machine", "gpu").path("allowed").asBoolean()).isTrue();
         assertThat(reviews("Machine", "refused")).isOne();
         assertThat(reviews("Machine", "allowed")).isOne();
-        assertThat(meters.get("nodeward.admission.since.review").gauge().value()).isBetween(0.0, 120.0);
         assertThat(meters.get("nodeward.admission.certificate.expiry").gauge().value()).isBetween(89 * 86400.0,
                 90 * 86400.0);
         passUntil(() -> meters.get("nodeward.admission.in.force").gauge().value() == 1);
@@ -62,6 +61,7 @@ class WebhookModeTest extends AdmissionFixture {
         settle();
         end.run();
         management.clearRequests();
+        meters.clear(); // or the gauge would be that of the one that has ended
 
         start(config);
         passUntil(() -> meters.get("nodeward.admission.in.force").gauge().value() == 1);

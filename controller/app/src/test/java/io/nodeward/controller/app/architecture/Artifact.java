@@ -16,7 +16,7 @@ enum Artifact {
     MACHINE("controller/machine", "io.nodeward.controller.machine", API, RULES, RUNTIME),
     MACHINEPOOL("controller/machinepool", "io.nodeward.controller.machinepool", API, RULES, RUNTIME),
     TOPOLOGY("controller/topology", "io.nodeward.controller.topology", API, RULES, SPI, RUNTIME),
-    ADMISSION("controller/admission", "io.nodeward.controller.admission", API, RULES, SPI, RUNTIME),
+    ADMISSION("controller/admission", "io.nodeward.controller.admission", API, RULES, RUNTIME),
     AUTOSCALER("autoscaler-adapter", "io.nodeward.autoscaler.adapter", API, RULES, RUNTIME),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
             MACHINE, MACHINEPOOL, TOPOLOGY, ADMISSION, AUTOSCALER),

@@ -5,12 +5,15 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
+import io.nodeward.core.runtime.https.Answering.Outcome;
+import io.nodeward.core.runtime.https.Answering.Refusal;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,39 +39,17 @@ public final class HttpsEndpoint implements AutoCloseable {
     private volatile boolean ending;
 
     /**
-     * What one request may cost.
+     * Listens.
      *
-     * @param bytes of a body
-     * @param bytesAtOnce of all bodies that are in hand; of one that does not say its length, as many as it may have
-     * @param atOnce requests in hand
-     * @param waiting requests that wait for that; one more is told to come again at once
-     * @param patience how long a request waits; then it is told to come again
-     * @param time from a request's headers to the end of its answer; then its connection is cut
+     * @param limiter may be another endpoint's too: then their requests share its places
+     * @throws IOException naming the address, if it cannot be listened on
      */
-    public record Limits(int bytes, int bytesAtOnce, int atOnce, int waiting, Duration patience, Duration time) {
-        public Limits {
-            if (bytesAtOnce < bytes) {
-                throw new IllegalArgumentException("no room for a body of " + bytes + " bytes");
-            }
-        }
-    }
-
-    /** Makes an answer of a body. */
-    @FunctionalInterface
-    public interface Answering {
-        /** @throws IOException if the body cannot be read; its message is told */
-        byte[] answer(byte[] body) throws IOException;
-
-        /** A request found no place in time and was told to come again. */
-        default void busy() {}
-    }
-
-    /** @throws IOException naming the address, if it cannot be listened on */
-    public HttpsEndpoint(InetSocketAddress address, ServerKey first, Limits limits, Timers timers) throws IOException {
+    public HttpsEndpoint(InetSocketAddress address, ServerKey first, InFlightLimiter limiter, Timers timers)
+            throws IOException {
         this.key = new ReloadingKeyManager(first);
-        this.limits = limits;
+        this.limits = limiter.limits();
         this.timers = timers;
-        this.limiter = new InFlightLimiter(limits);
+        this.limiter = limiter;
         try {
             this.server = HttpsServer.create(address, 0);
         } catch (IOException e) {
@@ -92,11 +73,9 @@ public final class HttpsEndpoint implements AutoCloseable {
         }
     }
 
-    /** To be called before {@link #start}, once for a path; what is below the path is another one. */
+    /** Answers what comes to this path from now on; what is below the path is another one. */
     public void on(String path, Answering answering) {
-        if (byPath.putIfAbsent(path, answering) != null) {
-            throw new IllegalArgumentException(path + " is served already");
-        }
+        byPath.put(path, answering);
     }
 
     public void start() {
@@ -128,14 +107,28 @@ public final class HttpsEndpoint implements AutoCloseable {
 
     private void choose(HttpExchange exchange) {
         Answering answering = byPath.get(exchange.getRequestURI().getPath());
-        int length = RequestBody.length(exchange, limits.bytes);
+        int length = RequestBody.length(exchange, limits.bytes());
         // What need not be read takes nobody's place, however long its body does not come.
         if (answering == null) {
-            refuse(exchange, 404, "NotFound", "nothing is served at this path");
-        } else if (!exchange.getRequestMethod().equals("POST")) {
-            refuse(exchange, 405, "MethodNotAllowed", "only POST");
-        } else if (length > limits.bytes) {
-            tooLong(exchange);
+            refuseUnread(exchange, new Refusal(404, "NotFound", "nothing is served at this path"));
+            return;
+        }
+        long start = timers.nanoTime();
+        answering.began();
+        try {
+            take(exchange, length, answering);
+        } finally {
+            int code = exchange.getResponseCode();
+            answering.ended(new Outcome(code < 0 ? Optional.empty() : Optional.of(code),
+                    Duration.ofNanos(timers.nanoTime() - start)));
+        }
+    }
+
+    private void take(HttpExchange exchange, int length, Answering answering) {
+        if (!exchange.getRequestMethod().equals("POST")) {
+            refuseUnread(exchange, new Refusal(405, "MethodNotAllowed", "only POST"));
+        } else if (length > limits.bytes()) {
+            refuse(exchange, answering, RequestBody.start(exchange), tooLong());
         } else {
             inPlace(exchange, length, answering);
         }
@@ -143,7 +136,7 @@ public final class HttpsEndpoint implements AutoCloseable {
 
     /** Closing may wait for the other side, and timers must not. */
     private void inTime(HttpExchange exchange, Runnable serving) {
-        Future<?> limit = timers.after(limits.time, () -> threads.submit(exchange::close));
+        Future<?> limit = timers.after(limits.time(), () -> threads.submit(exchange::close));
         try {
             serving.run();
         } finally {
@@ -153,47 +146,60 @@ public final class HttpsEndpoint implements AutoCloseable {
 
     private void inPlace(HttpExchange exchange, int length, Answering answering) {
         if (!limiter.enter(length)) {
-            answering.busy();
-            RequestBody.drain(exchange);
-            refuse(exchange, 429, "TooManyRequests", "too many requests at once");
+            refuseUnread(exchange, new Refusal(429, "TooManyRequests", "too many requests at once"));
             return;
         }
+        Runnable reply;
         try {
-            answer(exchange, answering);
+            reply = answer(exchange, answering);
         } catch (RuntimeException e) {
             LOG.error("a request to {} failed", exchange.getRequestURI(), e);
-            refuse(exchange, 500, "InternalError", "failed; the log has the reason");
+            reply = () -> refuse(
+                    exchange, new Refusal(500, "InternalError", "failed; the log has the reason"));
         } finally {
             limiter.leave(length);
         }
+        reply.run(); // in nobody's place: the rest of a body may not come, nor the answer be fetched
     }
 
-    private void tooLong(HttpExchange exchange) {
-        RequestBody.drain(exchange);
-        refuse(exchange, 413, "RequestEntityTooLarge", "the request is longer than " + limits.bytes + " bytes");
+    private Refusal tooLong() {
+        return new Refusal(413, "RequestEntityTooLarge", "the request is longer than " + limits.bytes() + " bytes");
     }
 
-    private void answer(HttpExchange exchange, Answering answering) {
-        byte[] answer;
+    private Runnable answer(HttpExchange exchange, Answering answering) {
+        byte[] body = {};
         try {
-            byte[] body = exchange.getRequestBody().readNBytes(limits.bytes + 1);
-            if (body.length > limits.bytes) {
-                tooLong(exchange);
-                return;
+            body = exchange.getRequestBody().readNBytes(limits.bytes() + 1);
+            if (body.length <= limits.bytes()) {
+                byte[] answer = answering.answer(body);
+                return () -> reply(exchange, 200, answer);
             }
-            answer = answering.answer(body);
         } catch (IOException e) {
-            refuse(exchange, 400, "BadRequest", String.valueOf(e.getMessage()));
-            return;
+            byte[] start = RequestBody.start(body);
+            return () -> refuse(
+                    exchange, answering, start, new Refusal(400, "BadRequest", String.valueOf(e.getMessage())));
         }
-        reply(exchange, 200, answer);
+        byte[] start = RequestBody.start(body);
+        return () -> refuse(exchange, answering, start, tooLong());
+    }
+
+    private void refuse(HttpExchange exchange, Answering answering, byte[] start, Refusal refusal) {
+        RequestBody.drain(exchange);
+        answering.refusal(start, refusal)
+                .ifPresentOrElse(answer -> reply(exchange, 200, answer), () -> refuse(exchange, refusal));
+    }
+
+    /** Reads the rest of the body first, or the answer may be lost. */
+    private void refuseUnread(HttpExchange exchange, Refusal refusal) {
+        RequestBody.drain(exchange);
+        refuse(exchange, refusal);
     }
 
     /** With a Status, whose message an API server passes on to its caller; it would drop a plain text. */
-    private void refuse(HttpExchange exchange, int code, String reason, String message) {
-        String bounded = message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
-        reply(exchange, code, Trees.written(Tree.of(Map.of("apiVersion", "v1", "kind", "Status", "status", "Failure",
-                "code", code, "reason", reason, "message", bounded))));
+    private void refuse(HttpExchange exchange, Refusal why) {
+        String bounded = why.message().substring(0, Math.min(why.message().length(), LONGEST_MESSAGE));
+        reply(exchange, why.code(), Trees.written(Tree.of(Map.of("apiVersion", "v1", "kind", "Status", "status",
+                "Failure", "code", why.code(), "reason", why.reason(), "message", bounded))));
     }
 
     private void reply(HttpExchange exchange, int code, byte[] body) {
@@ -220,7 +226,7 @@ public final class HttpsEndpoint implements AutoCloseable {
         int seconds = 0;
         try {
             Thread.sleep(notice);
-            seconds = (int) Math.max(0, Math.min(limits.time.toSeconds(), patience.toSeconds()));
+            seconds = (int) Math.max(0, Math.min(limits.time().toSeconds(), patience.toSeconds()));
         } finally {
             server.stop(seconds);
             threads.shutdownNow();

@@ -1,22 +1,25 @@
 package io.nodeward.core.runtime.https;
 
-import io.nodeward.core.runtime.https.HttpsEndpoint.Limits;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Room for so many requests and so many bytes of bodies; who finds none waits, but neither long nor in crowds. */
-final class InFlightLimiter {
+/** Limits how many requests, with how many bytes of bodies, are in flight; one more waits, but neither long nor in crowds. */
+public final class InFlightLimiter {
     private final Limits limits;
     private final Semaphore requests;
     private final Semaphore bytes;
     private final AtomicInteger entering = new AtomicInteger();
 
-    InFlightLimiter(Limits limits) {
+    public InFlightLimiter(Limits limits) {
         this.limits = limits;
         this.requests = new Semaphore(limits.atOnce(), true);
         // In order, or a large body would wait for ever behind small ones.
         this.bytes = new Semaphore(limits.bytesAtOnce(), true);
+    }
+
+    Limits limits() {
+        return limits;
     }
 
     /** Whether there was room in time; then {@link #leave} must be called with the same length. */

@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.https;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,20 @@ final class RequestBody {
         } catch (NumberFormatException e) {
             return otherwise;
         }
+    }
+
+    /** As much of its start as tells what it is about. */
+    static byte[] start(HttpExchange exchange) {
+        try {
+            return exchange.getRequestBody().readNBytes(AT_ONCE);
+        } catch (IOException e) {
+            LOG.debug("the caller has gone", e);
+            return new byte[0];
+        }
+    }
+
+    static byte[] start(byte[] body) {
+        return Arrays.copyOf(body, Math.min(body.length, AT_ONCE));
     }
 
     /**

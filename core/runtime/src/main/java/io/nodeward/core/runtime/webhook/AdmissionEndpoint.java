@@ -3,17 +3,21 @@ package io.nodeward.core.runtime.webhook;
 import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.json.AdmissionReviews;
-import io.nodeward.core.runtime.https.HttpsEndpoint;
+import io.nodeward.core.runtime.https.Answering;
+import io.nodeward.core.runtime.metrics.WebhookRequestMeters;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Answers the AdmissionReviews that come to one path, and counts them. */
-final class AdmissionEndpoint implements HttpsEndpoint.Answering {
+final class AdmissionEndpoint implements Answering {
     private final Webhook webhook;
     private final WebhookMeters meters;
+    private final WebhookRequestMeters requests;
 
-    AdmissionEndpoint(Webhook webhook, WebhookMeters meters) {
+    AdmissionEndpoint(Webhook webhook, WebhookMeters meters, WebhookRequestMeters requests) {
         this.webhook = webhook;
         this.meters = meters;
+        this.requests = requests;
     }
 
     @Override
@@ -24,7 +28,7 @@ final class AdmissionEndpoint implements HttpsEndpoint.Answering {
             throw new IllegalStateException(webhook.name() + " validates, and must not patch");
         }
         meters.reviewed(request, response);
-        return AdmissionReviews.written(response);
+        return AdmissionReviews.written(request.uid(), response);
     }
 
     private AdmissionRequest read(byte[] body) throws IOException {
@@ -35,8 +39,23 @@ final class AdmissionEndpoint implements HttpsEndpoint.Answering {
         }
     }
 
+    /** With {@code failurePolicy: Ignore} a Status would let an object pass that nobody has checked. */
     @Override
-    public void busy() {
-        meters.busy();
+    public Optional<byte[]> refusal(byte[] start, Refusal refusal) {
+        return AdmissionReviews.uid(start).map(uid -> {
+            meters.refusedUnread();
+            return AdmissionReviews.written(uid, AdmissionResponse.refused(
+                    new AdmissionResponse.Refusal(refusal.code(), refusal.reason(), refusal.message())));
+        });
+    }
+
+    @Override
+    public void began() {
+        requests.began();
+    }
+
+    @Override
+    public void ended(Outcome outcome) {
+        requests.ended(outcome.code(), outcome.took());
     }
 }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  * @param objects the names and labels of what is registered
  * @param writes false: only log
  * @param serving empty if there are no webhooks
+ * @param webhooks as they should be now; an empty list if nothing is served
  * @param policies as they should be now; empty if it never has any
  * @param counted kinds of which reviews are counted each for itself; all others count as {@code other}
  */
@@ -21,42 +22,76 @@ public record AdmissionRegistration(
         ManagedObjects objects,
         boolean writes,
         Optional<ServingOptions> serving,
-        List<Webhook> webhooks,
+        Supplier<List<Webhook>> webhooks,
         Optional<Supplier<List<AdmissionPolicyDefinition>>> policies,
         RegistrationInputs inputs,
         List<GroupKind> counted) {
     private static final String SYSTEM = "nodeward-system";
 
     public AdmissionRegistration {
-        webhooks = List.copyOf(webhooks);
         counted = List.copyOf(counted);
-        if (serving.isPresent() == webhooks.isEmpty()) {
-            throw new IllegalArgumentException("webhooks need to be served, and nothing else does");
-        }
-        Set<String> known = new HashSet<>();
-        webhooks.stream().flatMap(webhook -> Stream.of(webhook.path(), webhook.phase() + " " + webhook.name()))
-                .filter(text -> !known.add(text)).findFirst().ifPresent(twice -> {
-                    throw new IllegalArgumentException("two webhooks have " + twice);
-                });
-        webhooks.stream().map(Webhook::phase).filter(phase -> !objects.phases().contains(phase)).findFirst()
-                .ifPresent(phase -> {
-                    throw new IllegalArgumentException(phase + " is no phase of " + objects.component());
-                });
     }
 
     /** Nothing yet. */
     public static AdmissionRegistration of(ManagedObjects objects, boolean writes) {
         return new AdmissionRegistration(
-                objects, writes, Optional.empty(), List.of(), Optional.empty(), RegistrationInputs.NONE, List.of());
+                objects, writes, Optional.empty(), List::of, Optional.empty(), RegistrationInputs.NONE, List.of());
     }
 
     public AdmissionRegistration withWebhooks(ServingOptions options, List<Webhook> served) {
-        return new AdmissionRegistration(objects, writes, Optional.of(options), served, policies, inputs, counted);
+        return withWebhooks(options, () -> served);
     }
 
-    /** @param wanted asked each time before they are compared with what is there */
+    /**
+     * Has webhooks served.
+     *
+     * @param wanted asked now, and each time before they are compared with what is there
+     * @throws IllegalArgumentException if two have one path or name; thrown by {@link #webhooks} too
+     */
+    public AdmissionRegistration withWebhooks(ServingOptions options, Supplier<List<Webhook>> wanted) {
+        Supplier<List<Webhook>> checked = () -> checkedWebhooks(wanted.get());
+        checked.get();
+        return new AdmissionRegistration(objects, writes, Optional.of(options), checked, policies, inputs, counted);
+    }
+
+    private List<Webhook> checkedWebhooks(List<Webhook> wanted) {
+        check(wanted.stream().map(Webhook::phase));
+        once("webhooks", wanted.stream()
+                .flatMap(webhook -> Stream.of(webhook.path(), webhook.phase() + " " + webhook.name())));
+        return List.copyOf(wanted);
+    }
+
+    /**
+     * Has admission policies kept.
+     *
+     * @param wanted asked now, and each time before they are compared with what is there
+     * @throws IllegalArgumentException if two of a phase have one name; thrown by {@link #policies} too
+     */
     public AdmissionRegistration withPolicies(Supplier<List<AdmissionPolicyDefinition>> wanted) {
-        return new AdmissionRegistration(objects, writes, serving, webhooks, Optional.of(wanted), inputs, counted);
+        Supplier<List<AdmissionPolicyDefinition>> checked = () -> checkedPolicies(wanted.get());
+        checked.get();
+        return new AdmissionRegistration(objects, writes, serving, webhooks, Optional.of(checked), inputs, counted);
+    }
+
+    private List<AdmissionPolicyDefinition> checkedPolicies(List<AdmissionPolicyDefinition> wanted) {
+        check(wanted.stream().map(AdmissionPolicyDefinition::phase));
+        once("policies", wanted.stream().map(policy -> policy.phase() + " " + objects.name(policy.part())));
+        once("bindings", wanted.stream().flatMap(policy -> policy.bindings().stream()
+                .map(binding -> policy.phase() + " " + objects.name(binding.part()))));
+        return List.copyOf(wanted);
+    }
+
+    private void check(Stream<AdmissionPhase> phases) {
+        phases.filter(phase -> !objects.phases().contains(phase)).findFirst().ifPresent(phase -> {
+            throw new IllegalArgumentException(phase + " is no phase of " + objects.component());
+        });
+    }
+
+    private static void once(String what, Stream<String> names) {
+        Set<String> known = new HashSet<>();
+        names.filter(name -> !known.add(name)).findFirst().ifPresent(twice -> {
+            throw new IllegalArgumentException("two " + what + " have " + twice);
+        });
     }
 
     public AdmissionRegistration withInputs(RegistrationInputs watched) {

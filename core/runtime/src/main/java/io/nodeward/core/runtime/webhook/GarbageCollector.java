@@ -14,10 +14,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +36,7 @@ final class GarbageCollector {
     private final ApiServer server;
     private final ManagedObjects objects;
     private final boolean writes;
-    private final Set<String> said = ConcurrentHashMap.newKeySet();
+    private final LogOnce log = new LogOnce();
     /** How often in a row what was found was deleted, and is there again. */
     private final Map<String, Integer> deleted = new ConcurrentHashMap<>();
 
@@ -44,36 +47,49 @@ final class GarbageCollector {
         this.writes = writes;
     }
 
-    /** Deletes all but these; looks once more a minute later if there was anything. */
-    Result collect(Map<Resource, Set<ObjectKey>> needed) {
+    /** Deletes all but what is needed; looks once more a minute later if there was anything. */
+    Result collect(Supplier<Map<Resource, Set<ObjectKey>>> needed) {
         return remove(needed) == 0
                 ? Result.done()
                 : Result.requeueAfter(ONCE_MORE, "a process that was being replaced to put it back");
     }
 
     /**
-     * Deletes all but these, and leaves what was deleted twice and came back: somebody needs it.
+     * Deletes all but what is needed, and leaves what was deleted twice and came back: somebody needs it.
      *
+     * @param needed asked once all is listed: what is registered meanwhile is needed
      * @return how many were deleted
      */
-    int remove(Map<Resource, Set<ObjectKey>> needed) {
+    int remove(Supplier<Map<Resource, Set<ObjectKey>>> needed) {
+        Map<Resource, List<ObjectKey>> there = new LinkedHashMap<>();
+        Optional<ApiFailure.Forbidden> forbidden = list(there);
+        Map<Resource, Set<ObjectKey>> kept = needed.get();
         Set<String> found = new HashSet<>();
         int count = 0;
-        try {
-            for (Resource resource : objects.kinds()) {
-                Set<ObjectKey> kept = needed.getOrDefault(resource, Set.of());
-                for (ObjectKey key : list(resource)) {
-                    if (!kept.contains(key)) {
-                        found.add(what(resource, key));
-                        count += remove(resource, key) ? 1 : 0;
-                    }
+        for (Map.Entry<Resource, List<ObjectKey>> kind : there.entrySet()) {
+            Set<ObjectKey> keptOfKind = kept.getOrDefault(kind.getKey(), Set.of());
+            for (ObjectKey key : kind.getValue()) {
+                if (!keptOfKind.contains(key)) {
+                    found.add(what(kind.getKey(), key));
+                    count += remove(kind.getKey(), key) ? 1 : 0;
                 }
             }
-        } catch (ApiFailure.Forbidden forbidden) {
-            sayHow(forbidden, needed.isEmpty());
         }
+        forbidden.ifPresent(failure -> sayHow(failure, kept.isEmpty()));
         deleted.keySet().retainAll(found);
         return count;
+    }
+
+    /** Lists each kind up to the first that may not be listed: as with it, so with the others, it is one role. */
+    private Optional<ApiFailure.Forbidden> list(Map<Resource, List<ObjectKey>> there) {
+        try {
+            for (Resource resource : objects.kinds()) {
+                there.put(resource, list(resource));
+            }
+            return Optional.empty();
+        } catch (ApiFailure.Forbidden forbidden) {
+            return Optional.of(forbidden);
+        }
     }
 
     private static String what(Resource resource, ObjectKey key) {
@@ -83,7 +99,7 @@ final class GarbageCollector {
     private boolean remove(Resource resource, ObjectKey key) {
         String what = what(resource, key);
         if (deleted.getOrDefault(what, 0) >= TIMES) {
-            warn(what + " came back twice: another Nodeward has the gate on; it stays (give one of them another"
+            log.warn(what, "it came back twice: another Nodeward has the gate on; it stays (give one of them another"
                     + " --watch-filter, or a ServiceAccount of its own)");
             return false;
         }
@@ -94,13 +110,6 @@ final class GarbageCollector {
         return done;
     }
 
-    private void warn(String text) {
-        if (said.add(text)) {
-            LOG.warn("{}", text);
-        }
-    }
-
-    /** @throws ApiFailure.Forbidden as with the first, so with the others: it is one role */
     private List<ObjectKey> list(Resource resource) {
         List<ObjectKey> keys = new ArrayList<>();
         ListOptions options = ListOptions.page(objects.selector(), PAGE, "").withMetadataOnly();
@@ -125,10 +134,10 @@ final class GarbageCollector {
      */
     private void sayHow(ApiFailure.Forbidden forbidden, boolean all) {
         LOG.debug("objects that nobody needs are not looked for: {}", forbidden.getMessage());
-        if (all && said.add("how")) {
-            LOG.info(
-                    "whether {} has left anything behind may not be asked ({}); if it was ever on: kubectl delete {} -l '{}'",
-                    objects.component(), forbidden.getMessage(), objects.kindsInText(), objects.selector());
+        if (all) {
+            log.info(objects.component(), "whether it has left anything behind may not be asked ("
+                    + forbidden.getMessage() + "); if it was ever on: kubectl delete " + objects.kindsInText() + " -l '"
+                    + objects.selector() + "'");
         }
     }
 
@@ -142,7 +151,7 @@ final class GarbageCollector {
         } catch (ApiFailure.NotFound gone) {
             LOG.debug("{} is gone already", what);
         } catch (ApiFailure.Forbidden forbidden) {
-            warn(forbidden.getMessage() + "; delete it yourself");
+            log.warn(what, forbidden.getMessage() + "; delete it yourself");
             return false;
         }
         return true;

@@ -12,9 +12,20 @@ final class LogOnce {
     private final Map<String, String> last = new ConcurrentHashMap<>();
 
     void warn(String about, String message) {
-        if (!message.equals(last.put(about, message))) {
+        if (isNew(about, message)) {
             LOG.warn("{}: {}", about, message);
         }
+    }
+
+    /** What may be no problem. */
+    void info(String about, String message) {
+        if (isNew(about, message)) {
+            LOG.info("{}: {}", about, message);
+        }
+    }
+
+    private boolean isNew(String about, String message) {
+        return !message.equals(last.put(about, message));
     }
 
     void resolved(String about) {

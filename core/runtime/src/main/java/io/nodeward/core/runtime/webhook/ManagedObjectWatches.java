@@ -54,7 +54,9 @@ final class ManagedObjectWatches {
 
     private Set<Resource> kinds() {
         Set<Resource> kinds = new LinkedHashSet<>();
-        registration.webhooks().forEach(webhook -> kinds.add(webhook.phase().webhookConfigurations()));
+        if (registration.serving().isPresent()) {
+            kinds.addAll(registration.objects().webhookKinds());
+        }
         if (registration.policies().isPresent()) {
             kinds.addAll(registration.objects().policyKinds());
         }

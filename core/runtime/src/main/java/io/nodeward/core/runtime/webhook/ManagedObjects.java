@@ -58,11 +58,16 @@ public record ManagedObjects(String component, String watchFilter, Set<Admission
     /** Every kind that it makes, in the order of deletion: a policy without its binding would do nothing. */
     List<Resource> kinds() {
         List<Resource> all = new ArrayList<>();
-        phasesInOrder().map(AdmissionPhase::webhookConfigurations).forEach(all::add);
+        all.addAll(webhookKinds());
         phasesInOrder().map(AdmissionPhase::policyBindings).forEach(all::add);
         phasesInOrder().map(AdmissionPhase::policies).forEach(all::add);
         all.add(Resources.SECRETS);
         return all;
+    }
+
+    /** The webhook configurations among them. */
+    List<Resource> webhookKinds() {
+        return phasesInOrder().map(AdmissionPhase::webhookConfigurations).toList();
     }
 
     /** The policies and bindings among them. */
@@ -72,7 +77,7 @@ public record ManagedObjects(String component, String watchFilter, Set<Admission
 
     /** As kubectl takes them, without Secrets. */
     String kindsInText() {
-        return Stream.concat(phasesInOrder().map(AdmissionPhase::webhookConfigurations), policyKinds().stream())
+        return Stream.concat(webhookKinds().stream(), policyKinds().stream())
                 .map(Resource::plural).collect(Collectors.joining(","));
     }
 

@@ -24,6 +24,12 @@ final class PolicyRegistration implements Registration {
     }
 
     @Override
+    public Registration now() {
+        List<AdmissionPolicyDefinition> now = wanted.get();
+        return new PolicyRegistration(objects, () -> now, registrar);
+    }
+
+    @Override
     public Ensured ensure() {
         List<Registrar.Result> results = new ArrayList<>();
         for (AdmissionPolicyDefinition policy : wanted.get()) {

@@ -48,6 +48,9 @@ final class Registrar {
         /** The API server does not know its kind. */
         record NotServed() implements Result {}
 
+        /** The API server refused to show or to take it; this was logged. */
+        record Refused(String message) implements Result {}
+
         /** Somebody keeps changing it. */
         record HeldBack(Duration left) implements Result {}
     }
@@ -61,7 +64,7 @@ final class Registrar {
     }
 
     /**
-     * Applies an object of the component.
+     * Applies an object of the component. That one is refused keeps nobody from applying the next.
      *
      * @param content all of it besides metadata
      */
@@ -71,6 +74,10 @@ final class Registrar {
         } catch (ApiFailure.NotServed old) {
             log.warn(kind + " " + name, "the API server does not serve " + resource.apiVersion() + " of this kind");
             return new Result.NotServed();
+        } catch (ApiFailure.Rejected | ApiFailure.NotFound | ApiFailure.Forbidden refused) {
+            String message = String.valueOf(refused.getMessage());
+            log.warn(kind + " " + name, message + "; again in a minute");
+            return new Result.Refused(message);
         }
     }
 

@@ -2,10 +2,10 @@ package io.nodeward.core.runtime.webhook;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
 import java.util.Map;
 
@@ -15,10 +15,11 @@ public final class WebhookCleanUp implements Controller {
 
     /** @param writes false: only log */
     public WebhookCleanUp(
-            ManagedObjects objects, boolean writes, ApiServer server, Timers timers, MeterRegistry registry) {
-        GarbageCollector garbage = new GarbageCollector(server, objects, writes);
+            ManagedObjects objects, boolean writes, ManagementCluster management, Timers timers,
+            MeterRegistry registry) {
+        GarbageCollector garbage = new GarbageCollector(management.server(), objects, writes);
         this.controller = new ReconcileLoop<>(objects.component() + "-cleanup", AdmissionTask::name, 1,
-                task -> ObjectKey.clusterScoped("garbage"), task -> garbage.collect(Map.of()), timers, registry);
+                task -> ObjectKey.clusterScoped("garbage"), task -> garbage.collect(Map::of), timers, registry);
     }
 
     @Override

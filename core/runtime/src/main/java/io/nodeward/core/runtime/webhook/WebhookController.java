@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.webhook;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
@@ -24,6 +25,16 @@ public final class WebhookController implements Controller {
     private final InstantSource clock;
     private final ShutdownDelay delay;
 
+    /** For the objects of the management cluster. */
+    public WebhookController(
+            AdmissionRegistration registration,
+            ManagementCluster management,
+            Timers timers,
+            InstantSource clock,
+            MeterRegistry registry) {
+        this(registration, management.server(), timers, clock, registry);
+    }
+
     /** @param server of the cluster whose objects are reviewed */
     public WebhookController(
             AdmissionRegistration registration,
@@ -39,7 +50,7 @@ public final class WebhookController implements Controller {
         this.watches = new ManagedObjectWatches(registration, server, timers);
         this.webhookServer = new WebhookServer(registration, meters, timers, log);
         if (registration.serving().isPresent()) {
-            meters.countReviews();
+            meters.countReviews(registration.webhooks().get());
             meters.certificate(webhookServer::expires);
         }
         WebhookReconciler reconciler = reconciler(server, meters, log);
@@ -54,7 +65,9 @@ public final class WebhookController implements Controller {
         Registrar registrar = new Registrar(server, registration.objects(), registration.writes(), log);
         List<Registration> registrations = new ArrayList<>();
         registration.serving().ifPresent(serving -> registrations.add(
-                new WebhookRegistration(registration, serving, registrar, webhookServer, rollover, clock)));
+                new WebhookRegistration(
+                        registration.objects(), registration.webhooks(), serving, registrar, webhookServer, rollover,
+                        clock)));
         registration.policies().ifPresent(
                 policies -> registrations.add(new PolicyRegistration(registration.objects(), policies, registrar)));
         Optional<ServingCertificate> certificate = registration.serving().map(serving -> new ServingCertificate(

@@ -5,24 +5,28 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
+import io.nodeward.core.runtime.metrics.WebhookRequestMeters;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Meters of one component, under its name. */
 final class WebhookMeters {
     private static final String OTHER = "other";
-    private static final String BUSY = "busy";
+    private static final String REFUSED = "refused";
 
     private final MeterRegistry registry;
     private final String prefix;
     private final List<GroupKind> counted;
     private final InstantSource clock;
     private final AtomicInteger inForce = new AtomicInteger();
+    private final Map<String, WebhookRequestMeters> byPath = new ConcurrentHashMap<>();
     private volatile Instant lastReview;
 
     WebhookMeters(MeterRegistry registry, AdmissionRegistration registration, InstantSource clock) {
@@ -36,22 +40,29 @@ final class WebhookMeters {
     }
 
     /** The counters of reviews, from the start at 0, and when there was one: none may come though all is in force. */
-    void countReviews() {
+    void countReviews(List<Webhook> webhooks) {
+        webhooks.forEach(webhook -> requests(webhook.path()));
         Gauge.builder(prefix + "since.review",
                 () -> Duration.between(lastReview, clock.instant()).toSeconds())
                 .baseUnit("seconds").description("Since a review was answered; since the start if none was")
                 .register(registry);
         for (GroupKind kind : counted) {
-            for (String verdict : new String[]{"allowed", "warned", "refused"}) {
+            for (String verdict : new String[]{"allowed", "warned", REFUSED}) {
                 counter(kind.kind(), verdict);
             }
         }
-        counter(OTHER, BUSY);
+        counter(OTHER, REFUSED);
     }
 
-    /** A review that was not read, as there was no place for it. */
-    void busy() {
-        counter(OTHER, BUSY).increment();
+    /** A review that is too long, or cannot be read, and is refused for that. */
+    void refusedUnread() {
+        counter(OTHER, REFUSED).increment();
+        lastReview = clock.instant();
+    }
+
+    /** Of the requests to one path. */
+    WebhookRequestMeters requests(String path) {
+        return byPath.computeIfAbsent(path, any -> new WebhookRequestMeters(registry, path));
     }
 
     /** @param expires of the certificate that is shown; empty while there is none */
@@ -65,7 +76,7 @@ final class WebhookMeters {
         String kind = counted.contains(new GroupKind(request.kind().group(), request.kind().kind()))
                 ? request.kind().kind()
                 : OTHER;
-        String verdict = !answer.allowed() ? "refused" : answer.warnings().isEmpty() ? "allowed" : "warned";
+        String verdict = !answer.isAllowed() ? REFUSED : answer.warnings().isEmpty() ? "allowed" : "warned";
         counter(kind, verdict).increment();
         lastReview = clock.instant();
     }

@@ -1,19 +1,14 @@
 package io.nodeward.core.runtime.webhook;
 
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Resource;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,9 +25,8 @@ final class WebhookReconciler {
     private final Rollover rollover;
     private final WebhookMeters meters;
     private final InstantSource clock;
+    private final NeededObjects needed;
     private volatile BiConsumer<AdmissionTask, Duration> due = (task, after) -> {};
-    /** What was needed when it was last looked for what is not. */
-    private volatile Map<Resource, Set<ObjectKey>> kept = Map.of();
 
     /** @param certificate empty if nothing is served */
     WebhookReconciler(
@@ -44,6 +38,7 @@ final class WebhookReconciler {
             InstantSource clock) {
         this.certificate = certificate;
         this.registrations = List.copyOf(registrations);
+        this.needed = new NeededObjects(this.registrations);
         this.garbage = garbage;
         this.rollover = rollover;
         this.meters = meters;
@@ -60,7 +55,7 @@ final class WebhookReconciler {
             return switch (task) {
                 case CERTIFICATE -> certificate.map(this::ensure).orElse(Result.done());
                 case REGISTRATION -> registration();
-                case GARBAGE_COLLECTION -> garbage.collect(needed());
+                case GARBAGE_COLLECTION -> garbage.collect(needed::all);
             };
         } catch (ApiFailure.Rejected | ApiFailure.NotFound refused) {
             LOG.warn("{}; again in a minute", refused.getMessage());
@@ -79,34 +74,28 @@ final class WebhookReconciler {
     }
 
     private Result registration() {
-        Result outcome = registered();
+        Registration.Ensured all = registered();
         rollover.left(clock.instant()).ifPresent(left -> due.accept(AdmissionTask.CERTIFICATE, left));
-        Map<Resource, Set<ObjectKey>> needed = needed();
-        if (outcome instanceof Result.Done && !needed.equals(kept)) {
-            kept = needed;
+        if (all.settled() && needed.settle()) {
             due.accept(AdmissionTask.GARBAGE_COLLECTION, Duration.ZERO); // not before: what they did has to be done meanwhile
         }
-        return outcome;
+        return all.outcome();
     }
 
     /** What could not be looked at or written is not known to be in force. */
-    private Result registered() {
+    private Registration.Ensured registered() {
         boolean inForce = false;
         try {
-            Registration.Ensured all = new Registration.Ensured(true, Result.done());
-            for (Registration registration : registrations) {
+            List<Registration> pass = registrations.stream().map(Registration::now).toList();
+            needed.begin(pass);
+            Registration.Ensured all = new Registration.Ensured(true, true, Result.done());
+            for (Registration registration : pass) {
                 all = all.and(registration.ensure());
             }
             inForce = all.inForce();
-            return all.outcome();
+            return all;
         } finally {
             meters.inForce(inForce);
         }
-    }
-
-    private Map<Resource, Set<ObjectKey>> needed() {
-        Map<Resource, Set<ObjectKey>> needed = new HashMap<>();
-        registrations.forEach(registration -> needed.putAll(registration.needed()));
-        return needed;
     }
 }

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.TreeMap;
 
 /** The webhook configurations, one for each phase that has webhooks. */
@@ -28,7 +29,8 @@ final class WebhookRegistration implements Registration {
             "sideEffects", "None",
             "timeoutSeconds", TIMEOUT);
 
-    private final AdmissionRegistration registration;
+    private final ManagedObjects objects;
+    private final Supplier<List<Webhook>> wanted;
     private final ServingOptions serving;
     private final Registrar registrar;
     private final WebhookServer server;
@@ -36,13 +38,15 @@ final class WebhookRegistration implements Registration {
     private final InstantSource clock;
 
     WebhookRegistration(
-            AdmissionRegistration registration,
+            ManagedObjects objects,
+            Supplier<List<Webhook>> wanted,
             ServingOptions serving,
             Registrar registrar,
             WebhookServer server,
             Rollover rollover,
             InstantSource clock) {
-        this.registration = registration;
+        this.objects = objects;
+        this.wanted = wanted;
         this.serving = serving;
         this.registrar = registrar;
         this.server = server;
@@ -51,14 +55,22 @@ final class WebhookRegistration implements Registration {
     }
 
     @Override
+    public Registration now() {
+        List<Webhook> now = wanted.get();
+        return new WebhookRegistration(objects, () -> now, serving, registrar, server, rollover, clock);
+    }
+
+    @Override
     public Ensured ensure() {
         if (!server.isOpen()) {
-            return new Ensured(false, Result.waiting("the webhook to be served"));
+            return new Ensured(false, false, Result.waiting("the webhook to be served"));
         }
+        List<Webhook> all = wanted.get();
+        server.answer(all); // before any of them is called
         List<X509Certificate> trusted = rollover.trusted();
         List<Registrar.Result> results = new ArrayList<>();
-        for (AdmissionPhase phase : phases()) {
-            List<Map<String, Object>> webhooks = registration.webhooks().stream()
+        for (AdmissionPhase phase : phases(all)) {
+            List<Map<String, Object>> webhooks = all.stream()
                     .filter(webhook -> webhook.phase() == phase)
                     .map(webhook -> fields(webhook, trusted))
                     .toList();
@@ -69,22 +81,19 @@ final class WebhookRegistration implements Registration {
         if (results.stream().allMatch(WebhookRegistration::isTold)) {
             rollover.told(trusted, clock.instant());
         }
-        return results.stream().anyMatch(Registrar.Result.Unmanaged.class::isInstance)
-                ? new Ensured(false,
-                        Result.waiting("a webhook configuration " + name() + " of somebody else to go"))
-                : Ensured.of(results);
+        return Ensured.of(results);
     }
 
     private static boolean isTold(Registrar.Result result) {
         return result instanceof Registrar.Result.InForce || result instanceof Registrar.Result.DryRun;
     }
 
-    private List<AdmissionPhase> phases() {
-        return registration.webhooks().stream().map(Webhook::phase).distinct().sorted().toList();
+    private static List<AdmissionPhase> phases(List<Webhook> webhooks) {
+        return webhooks.stream().map(Webhook::phase).distinct().sorted().toList();
     }
 
     private String name() {
-        return registration.objects().name("");
+        return objects.name("");
     }
 
     private Map<String, Object> fields(Webhook webhook, List<X509Certificate> trusted) {
@@ -107,11 +116,10 @@ final class WebhookRegistration implements Registration {
     @Override
     public Map<Resource, Set<ObjectKey>> needed() {
         Map<Resource, Set<ObjectKey>> needed = new HashMap<>();
-        phases().forEach(
+        phases(wanted.get()).forEach(
                 phase -> needed.put(phase.webhookConfigurations(), Set.of(ObjectKey.clusterScoped(name()))));
-        if (serving.secret().isEmpty()) {
-            needed.put(Resources.SECRETS, Set.of(AdmissionRegistration.secret(registration.objects(), serving)));
-        }
+        // Also one that a flag names: the component may have made it, and it has the labels then.
+        needed.put(Resources.SECRETS, Set.of(AdmissionRegistration.secret(objects, serving)));
         return needed;
     }
 }

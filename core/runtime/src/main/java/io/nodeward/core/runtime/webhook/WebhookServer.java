@@ -1,12 +1,15 @@
 package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.core.runtime.https.HttpsEndpoint;
+import io.nodeward.core.runtime.https.InFlightLimiter;
+import io.nodeward.core.runtime.https.Limits;
 import io.nodeward.core.runtime.https.ServerKey;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,8 +29,9 @@ final class WebhookServer {
     private static final Duration WAIT = Duration.ofSeconds(2);
     /** Nobody waits for an answer so long. */
     private static final Duration LONGEST = Duration.ofSeconds(4);
-    private static final HttpsEndpoint.Limits LIMITS =
-            new HttpsEndpoint.Limits(LARGEST, BYTES_AT_ONCE, AT_ONCE, WAITING, WAIT, LONGEST);
+    /** Of all components of the process together: they share its memory. */
+    private static final InFlightLimiter LIMITER = new InFlightLimiter(
+            new Limits(LARGEST, BYTES_AT_ONCE, AT_ONCE, WAITING, WAIT, LONGEST));
 
     private final AdmissionRegistration registration;
     private final WebhookMeters meters;
@@ -59,9 +63,8 @@ final class WebhookServer {
     private boolean open(ServerKey key) {
         String what = "--" + registration.objects().component() + "-address";
         try {
-            HttpsEndpoint opened = new HttpsEndpoint(address(), key, LIMITS, timers);
-            registration.webhooks().forEach(
-                    webhook -> opened.on(webhook.path(), new AdmissionEndpoint(webhook, meters)));
+            HttpsEndpoint opened = new HttpsEndpoint(address(), key, LIMITER, timers);
+            answer(opened, registration.webhooks().get());
             opened.start();
             endpoint = opened;
             log.resolved(what);
@@ -71,6 +74,19 @@ final class WebhookServer {
             log.warn(what, String.valueOf(e.getMessage()));
             return false;
         }
+    }
+
+    /** Answers these from now on; nothing before it is opened. */
+    synchronized void answer(List<Webhook> webhooks) {
+        HttpsEndpoint open = endpoint;
+        if (open != null) {
+            answer(open, webhooks);
+        }
+    }
+
+    private void answer(HttpsEndpoint at, List<Webhook> webhooks) {
+        webhooks.forEach(webhook -> at.on(
+                webhook.path(), new AdmissionEndpoint(webhook, meters, meters.requests(webhook.path()))));
     }
 
     private InetSocketAddress address() {

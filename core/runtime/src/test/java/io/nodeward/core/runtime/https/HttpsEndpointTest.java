@@ -3,8 +3,7 @@ package io.nodeward.core.runtime.https;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nodeward.core.runtime.https.HttpsEndpoint.Answering;
-import io.nodeward.core.runtime.https.HttpsEndpoint.Limits;
+import io.nodeward.core.runtime.https.Answering.Outcome;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.ManualTime;
 import java.io.IOException;
@@ -22,8 +21,10 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
@@ -116,6 +117,16 @@ class HttpsEndpointTest {
     }
 
     @Test
+    void who_sends_much_to_what_is_not_there_gets_the_answer_and_no_reset() throws Exception {
+        serve(GENEROUS, body -> new byte[0]);
+        String much = "x".repeat(8 << 20);
+
+        assertThat(post("/other", much).statusCode()).isEqualTo(404);
+        HttpRequest put = HttpRequest.newBuilder(uri("/judge")).PUT(BodyPublishers.ofString(much)).build();
+        assertThat(client.send(put, BodyHandlers.ofString()).statusCode()).isEqualTo(405);
+    }
+
+    @Test
     void one_more_than_may_be_at_once_is_told_to_come_again() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
@@ -125,10 +136,27 @@ class HttpsEndpointTest {
         Future<HttpResponse<String>> first = client.sendAsync(request("/judge", "x"), BodyHandlers.ofString());
         arrived.await();
         assertThat(post("/judge", "y").statusCode()).isEqualTo(429);
-        assertThat(busy).hasValue(1);
+        Awaitility.await().until(() -> busy.get() == 1);
         go.countDown();
         assertThat(first.get().statusCode()).isEqualTo(200);
         assertThat(post("/judge", "z").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void endpoints_that_share_a_limiter_have_no_more_places_together() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        InFlightLimiter limiter = new InFlightLimiter(limits(1, Duration.ofMillis(100)));
+        try (HttpsEndpoint other = served(limiter, holding(arrived, go, new AtomicInteger()))) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + other.port() + "/judge"))
+                    .POST(BodyPublishers.ofString("x")).build();
+            Future<HttpResponse<String>> first = client.sendAsync(request, BodyHandlers.ofString());
+            arrived.await();
+            endpoint = served(limiter, body -> new byte[0]);
+            assertThat(post("/judge", "y").statusCode()).isEqualTo(429);
+            go.countDown();
+            assertThat(first.get().statusCode()).isEqualTo(200);
+        }
     }
 
     @Test
@@ -179,8 +207,10 @@ class HttpsEndpointTest {
             }
 
             @Override
-            public void busy() {
-                busy.incrementAndGet();
+            public void ended(Outcome outcome) {
+                if (outcome.code().equals(Optional.of(429))) {
+                    busy.incrementAndGet();
+                }
             }
         };
     }
@@ -258,6 +288,50 @@ class HttpsEndpointTest {
     }
 
     @Test
+    void what_is_too_long_takes_no_place_while_the_rest_of_it_does_not_come() throws Exception {
+        serve(limits(1, Duration.ofMillis(100)), body -> new byte[0]);
+
+        try (SSLSocket socket = connected()) {
+            socket.getOutputStream()
+                    .write(("POST /judge HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n64\r\n"
+                            + "x".repeat(100) + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+            Awaitility.await().until(() -> time.waits().size() == 1); // it has come, but for its end
+            Awaitility.await().until(() -> post("/judge", "x").statusCode() == 200);
+        }
+    }
+
+    @Test
+    void what_cannot_be_answered_is_refused_as_its_caller_takes_it() throws Exception {
+        BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+        serve(GENEROUS, new Answering() {
+            @Override
+            public byte[] answer(byte[] body) throws IOException {
+                throw new IOException("not a review");
+            }
+
+            @Override
+            public Optional<byte[]> refusal(byte[] start, Refusal refusal) {
+                String text = new String(start, StandardCharsets.UTF_8);
+                return text.startsWith("id")
+                        ? Optional.of((text.length() + " " + refusal.code()).getBytes(StandardCharsets.UTF_8))
+                        : Optional.empty();
+            }
+
+            @Override
+            public void ended(Outcome outcome) {
+                outcomes.add(outcome);
+            }
+        });
+
+        assertThat(post("/judge", "id").body()).isEqualTo("2 400");
+        assertThat(post("/judge", "id" + "x".repeat(1 << 20)).body()).isEqualTo("8192 413");
+        assertThat(post("/judge", "other").statusCode()).isEqualTo(400);
+        assertThat(List.of(outcomes.take(), outcomes.take(), outcomes.take())).extracting(Outcome::code)
+                .containsExactlyInAnyOrder(Optional.of(200), Optional.of(200), Optional.of(400));
+    }
+
+    @Test
     void who_does_not_finish_gives_its_place_to_who_waits() throws Exception {
         serve(new Limits(64, 64, 8, 8, Duration.ofMinutes(1), Duration.ofSeconds(2)), body -> new byte[0]);
 
@@ -292,7 +366,7 @@ class HttpsEndpointTest {
         serve(GENEROUS, body -> new byte[0]);
         InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port());
 
-        assertThatThrownBy(() -> new HttpsEndpoint(taken, TestKeys.server(), GENEROUS, timers))
+        assertThatThrownBy(() -> new HttpsEndpoint(taken, TestKeys.server(), new InFlightLimiter(GENEROUS), timers))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(String.valueOf(endpoint.port()));
     }
@@ -308,10 +382,15 @@ class HttpsEndpointTest {
     }
 
     private void serve(Limits limits, Answering answering) throws Exception {
-        endpoint = new HttpsEndpoint(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TestKeys.server(), limits, timers);
-        endpoint.on("/judge", answering);
-        endpoint.start();
+        endpoint = served(new InFlightLimiter(limits), answering);
+    }
+
+    private HttpsEndpoint served(InFlightLimiter limiter, Answering answering) throws Exception {
+        HttpsEndpoint served = new HttpsEndpoint(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TestKeys.server(), limiter, timers);
+        served.on("/judge", answering);
+        served.start();
+        return served;
     }
 
     private URI uri(String path) {

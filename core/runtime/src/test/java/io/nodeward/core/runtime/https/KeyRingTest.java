@@ -111,8 +111,8 @@ class KeyRingTest {
         try (Timers timers = new Timers();
                 HttpsEndpoint endpoint = new HttpsEndpoint(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), ring.server(),
-                        new HttpsEndpoint.Limits(
-                                64, 64, 8, 8, Duration.ZERO, Duration.ofMinutes(1)),
+                        new InFlightLimiter(new Limits(
+                                64, 64, 8, 8, Duration.ZERO, Duration.ofMinutes(1))),
                         timers);
                 HttpClient client = HttpClient.newBuilder().sslContext(trusting(ring)).build()) {
             endpoint.on("/", body -> body);

@@ -43,6 +43,27 @@ class AdmissionRegistrationTest {
     }
 
     @Test
+    void two_policies_or_bindings_of_a_phase_share_no_name() {
+        AdmissionPolicyDefinition one = policy(AdmissionPhase.VALIDATING, "a", "x");
+        refusedPolicies(List.of(one, policy(AdmissionPhase.VALIDATING, "a", "y")),
+                "two policies have VALIDATING nodeward-test-a");
+        refusedPolicies(List.of(one, policy(AdmissionPhase.VALIDATING, "b", "x")),
+                "two bindings have VALIDATING nodeward-test-x");
+        assertThat(NOTHING.withPolicies(() -> List.of(one, policy(AdmissionPhase.MUTATING, "a", "x"))).policies()
+                .orElseThrow().get()).hasSize(2);
+    }
+
+    private static AdmissionPolicyDefinition policy(AdmissionPhase phase, String name, String binding) {
+        return new AdmissionPolicyDefinition(phase, name, Map.of(),
+                List.of(new AdmissionPolicyDefinition.Binding(binding, Map.of(), Optional.empty())));
+    }
+
+    private static void refusedPolicies(List<AdmissionPolicyDefinition> policies, String why) {
+        assertThatThrownBy(() -> NOTHING.withPolicies(() -> policies))
+                .isInstanceOf(IllegalArgumentException.class).hasMessage(why);
+    }
+
+    @Test
     void a_webhook_says_what_it_is_asked_and_what_becomes_of_a_call_that_fails() {
         for (Map<String, Object> fields : List.<Map<String, Object>>of(Map.of("rules", PODS),
                 Map.of("failurePolicy", "Fail"), Map.of("rules", PODS, "failurePolicy", "Fail", "clientConfig", ""))) {
@@ -55,7 +76,8 @@ class AdmissionRegistrationTest {
     }
 
     private static Webhook webhook(String name, String path, Map<String, Object> fields) {
-        return new Webhook(AdmissionPhase.VALIDATING, name, path, Shape.WHOLE, AdmissionResponse::allowed, fields);
+        return new Webhook(AdmissionPhase.VALIDATING, name, path, Shape.WHOLE, request -> AdmissionResponse.allowed(),
+                fields);
     }
 
     @Test

@@ -45,7 +45,7 @@ class GarbageCollectorTest extends WebhookFixture {
                 if (server.get(WEBHOOKS, "", NAME).isEmpty()) {
                     create();
                 }
-                deleted.add(garbage.remove(Map.of()));
+                deleted.add(garbage.remove(Map::of));
             }
         });
 
@@ -61,12 +61,22 @@ class GarbageCollectorTest extends WebhookFixture {
         server.fault(1_000, r -> r.method().equals("DELETE"), Fault.status(403, "Forbidden", "you may not"));
         List<Integer> deleted = new ArrayList<>();
         List<String> log = logged(garbage -> {
-            deleted.add(garbage.remove(Map.of()));
-            deleted.add(garbage.remove(Map.of()));
+            deleted.add(garbage.remove(Map::of));
+            deleted.add(garbage.remove(Map::of));
         });
 
         assertThat(deleted).containsExactly(0, 0);
         assertThat(log).filteredOn(line -> line.contains("delete it yourself")).hasSize(1);
+    }
+
+    @Test
+    void what_is_registered_while_it_looks_stays() {
+        logged(garbage -> garbage.remove(() -> {
+            create();
+            return Map.of();
+        }));
+
+        assertThat(server.get(WEBHOOKS, "", NAME)).isPresent();
     }
 
     private void create() {
@@ -79,7 +89,7 @@ class GarbageCollectorTest extends WebhookFixture {
 
     private List<String> logged(Looks looks) {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
-        Logger logger = (Logger) LoggerFactory.getLogger(GarbageCollector.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(GarbageCollector.class.getPackageName());
         Level before = logger.getLevel();
         log.start();
         logger.addAppender(log);

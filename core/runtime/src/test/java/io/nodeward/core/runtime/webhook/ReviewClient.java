@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.json.kubeconfig.PemCertificates;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
@@ -45,6 +47,14 @@ final class ReviewClient implements AutoCloseable {
 
     HttpResponse<String> post(String body) throws Exception {
         return http.send(HttpRequest.newBuilder(URI.create(url)).POST(BodyPublishers.ofString(body)).build(),
+                BodyHandlers.ofString());
+    }
+
+    /** Without saying its length. */
+    HttpResponse<String> postChunked(String body) throws Exception {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        return http.send(HttpRequest.newBuilder(URI.create(url))
+                .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(bytes))).build(),
                 BodyHandlers.ofString());
     }
 

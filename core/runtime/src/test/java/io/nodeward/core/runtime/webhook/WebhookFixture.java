@@ -38,6 +38,12 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class WebhookFixture {
     static final String NAME = "nodeward-test";
     static final String SYSTEM = "nodeward-system";
+    /** The request of a review. */
+    static final String POD = """
+            {'uid':'u','kind':{'group':'','version':'v1','kind':'Pod'},
+             'resource':{'group':'','version':'v1','resource':'pods'},'namespace':'n','name':'p',
+             'operation':'CREATE','userInfo':{'username':'jane','groups':['tenants']},
+             'object':{'metadata':{'name':'p'},'spec':{}},'oldObject':null}""";
     static final ManagedObjects OBJECTS =
             new ManagedObjects("test", "", Set.of(AdmissionPhase.MUTATING, AdmissionPhase.VALIDATING));
     static final List<Map<String, Object>> PODS = List.of(Map.of("apiGroups", List.of(""), "apiVersions",
@@ -128,7 +134,7 @@ abstract class WebhookFixture {
     }
 
     static Webhook allowing(AdmissionPhase phase, String path) {
-        return webhook(phase, path, AdmissionResponse::allowed);
+        return webhook(phase, path, request -> AdmissionResponse.allowed());
     }
 
     /** Waits for what the component makes, and gives it. */

@@ -1,0 +1,43 @@
+package io.nodeward.core.runtime.https;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Makes an answer of a body. */
+@FunctionalInterface
+public interface Answering {
+    /**
+     * What a request came to.
+     *
+     * @param code of HTTP; empty if no answer was sent
+     */
+    record Outcome(Optional<Integer> code, Duration took) {}
+
+    /**
+     * Why a request is not answered.
+     *
+     * @param code of HTTP
+     * @param reason of a Status
+     */
+    record Refusal(int code, String reason, String message) {}
+
+    /** @throws IOException if the body cannot be read; the answer has its message */
+    byte[] answer(byte[] body) throws IOException;
+
+    /**
+     * An answer in place of a Status, for who takes none.
+     *
+     * @param start of a body that is too long, or that cannot be read
+     * @return empty for a Status
+     */
+    default Optional<byte[]> refusal(byte[] start, Refusal refusal) {
+        return Optional.empty();
+    }
+
+    /** A request has come. */
+    default void began() {}
+
+    /** What {@link #began} was called for is over. */
+    default void ended(Outcome outcome) {}
+}
