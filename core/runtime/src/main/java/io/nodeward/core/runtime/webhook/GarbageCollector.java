@@ -8,6 +8,7 @@ import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
@@ -62,10 +63,10 @@ final class GarbageCollector {
         try {
             for (Resource resource : objects.kinds()) {
                 Set<ObjectKey> kept = needed.getOrDefault(resource, Set.of());
-                for (ObjectKey key : list(resource)) {
-                    if (!kept.contains(key)) {
-                        found.add(what(resource, key));
-                        count += remove(resource, key) ? 1 : 0;
+                for (PartialObject object : list(resource)) {
+                    if (!kept.contains(object.key())) {
+                        found.add(what(resource, object.key()));
+                        count += remove(resource, object) ? 1 : 0;
                     }
                 }
             }
@@ -80,14 +81,14 @@ final class GarbageCollector {
         return resource.plural() + " " + key;
     }
 
-    private boolean remove(Resource resource, ObjectKey key) {
-        String what = what(resource, key);
+    private boolean remove(Resource resource, PartialObject object) {
+        String what = what(resource, object.key());
         if (deleted.getOrDefault(what, 0) >= TIMES) {
             warn(what + " came back twice: another Nodeward has the gate on; it stays (give one of them another"
                     + " --watch-filter, or a ServiceAccount of its own)");
             return false;
         }
-        boolean done = delete(resource, key, what);
+        boolean done = delete(resource, object, what);
         if (done) {
             deleted.merge(what, 1, Integer::sum);
         }
@@ -101,13 +102,13 @@ final class GarbageCollector {
     }
 
     /** @throws ApiFailure.Forbidden as with the first, so with the others: it is one role */
-    private List<ObjectKey> list(Resource resource) {
-        List<ObjectKey> keys = new ArrayList<>();
+    private List<PartialObject> list(Resource resource) {
+        List<PartialObject> labelled = new ArrayList<>();
         ListOptions options = ListOptions.page(objects.selector(), PAGE, "").withMetadataOnly();
         try (Answer answer = server.list(resource, "", options)) {
             ListPage.read(answer.body(), Projection.METADATA, (PartialObject object) -> {
                 if (objects.isLabelled(object.metadata().labels())) {
-                    keys.add(object.key());
+                    labelled.add(object);
                 }
             });
         } catch (ApiFailure.NotServed old) {
@@ -115,7 +116,7 @@ final class GarbageCollector {
         } catch (IOException e) {
             throw ApiFailure.unreachable("list of " + resource.plural(), "the answer was cut", e);
         }
-        return keys;
+        return labelled;
     }
 
     /**
@@ -132,13 +133,14 @@ final class GarbageCollector {
         }
     }
 
-    private boolean delete(Resource resource, ObjectKey key, String what) {
+    /** @throws ApiFailure.Conflict if it has changed since it was listed: it may be another component's by now */
+    private boolean delete(Resource resource, PartialObject object, String what) {
         LOG.info("deleting {}, which nobody needs any more{}", what, writes ? "" : " (observing)");
         if (!writes) {
             return false;
         }
         try {
-            server.delete(resource, key);
+            server.delete(resource, object.key(), DeleteOptions.only(object.metadata()));
         } catch (ApiFailure.NotFound gone) {
             LOG.debug("{} is gone already", what);
         } catch (ApiFailure.Forbidden forbidden) {
