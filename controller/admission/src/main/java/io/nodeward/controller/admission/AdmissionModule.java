@@ -34,7 +34,7 @@ public final class AdmissionModule extends AbstractModule {
         ObjectCache<WebhookConfiguration> configurations = new ObjectCache<>();
         UpstreamWebhooks upstream = new UpstreamWebhooks(configurations);
         AdmissionTriggers triggers =
-                new AdmissionTriggers(settings, management, timers, upstream, configurations);
+                new AdmissionTriggers(settings, management, upstream, configurations);
         return new WebhookController(new TaintRegistration(settings, upstream).registration(triggers),
                 management.server(), timers, clock, registry);
     }

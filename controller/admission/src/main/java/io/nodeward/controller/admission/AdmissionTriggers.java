@@ -3,12 +3,10 @@ package io.nodeward.controller.admission;
 import io.nodeward.api.admission.WebhookConfiguration;
 import io.nodeward.api.json.Projection;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.RegistrationInputs;
 import io.nodeward.core.spi.Resource;
@@ -22,21 +20,20 @@ final class AdmissionTriggers implements RegistrationInputs {
     private final AdmissionSettings settings;
     private final UpstreamWebhooks upstream;
     private final ObjectCache<WebhookConfiguration> configurations;
-    private final Reflector<WebhookConfiguration> reflector;
+    private final Informer<WebhookConfiguration> informer;
 
     AdmissionTriggers(
             AdmissionSettings settings,
             ManagementCluster management,
-            Timers timers,
             UpstreamWebhooks upstream,
             ObjectCache<WebhookConfiguration> configurations) {
         this.settings = settings;
         this.upstream = upstream;
         this.configurations = configurations;
-        this.reflector = new Reflector<>(
+        this.informer = management.informers().informer(
                 new Source<>("validatingwebhookconfigurations", management.server(), WEBHOOKS, "", false,
                         Projection.WEBHOOK_CONFIGURATION),
-                configurations, ReflectorSettings.DEFAULT, timers, ReflectorListener.NONE);
+                configurations, ReflectorListener.NONE);
     }
 
     /** Before it is known who else validates, a gate that is off would block too much. */
@@ -52,7 +49,7 @@ final class AdmissionTriggers implements RegistrationInputs {
                 }
             });
         });
-        reflector.start();
+        informer.start();
     }
 
     private boolean isOwn(@Nullable WebhookConfiguration configuration) {
@@ -66,6 +63,6 @@ final class AdmissionTriggers implements RegistrationInputs {
 
     @Override
     public void stop() {
-        reflector.close();
+        informer.close();
     }
 }
