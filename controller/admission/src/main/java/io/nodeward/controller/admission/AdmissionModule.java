@@ -36,6 +36,6 @@ public final class AdmissionModule extends AbstractModule {
         AdmissionTriggers triggers =
                 new AdmissionTriggers(settings, management, upstream, configurations);
         return new WebhookController(new TaintRegistration(settings, upstream).registration(triggers),
-                management.server(), timers, clock, registry);
+                management.server(), management.informers(), timers, clock, registry);
     }
 }

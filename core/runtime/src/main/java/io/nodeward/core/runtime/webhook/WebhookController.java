@@ -5,6 +5,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.Room;
 import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
@@ -24,10 +25,14 @@ public final class WebhookController implements Room {
     private final InstantSource clock;
     private final ShutdownDelay delay;
 
-    /** @param server of the cluster whose objects are reviewed */
+    /**
+     * @param server of the cluster whose objects are reviewed
+     * @param informers of that cluster
+     */
     public WebhookController(
             AdmissionRegistration registration,
             ApiServer server,
+            Informers informers,
             Timers timers,
             InstantSource clock,
             MeterRegistry registry) {
@@ -36,7 +41,7 @@ public final class WebhookController implements Room {
         this.registration = registration;
         this.clock = clock;
         this.delay = new ShutdownDelay(clock);
-        this.watches = new ManagedObjectWatches(registration, server, timers);
+        this.watches = new ManagedObjectWatches(registration, server, informers);
         this.webhookServer = new WebhookServer(registration, meters, timers, log);
         if (registration.serving().isPresent()) {
             meters.countReviews();
