@@ -60,7 +60,7 @@ class SharedWatchesTest {
                 "--admission-address=127.0.0.1:" + port, "--admission-service=https://127.0.0.1:" + port);
     }
 
-    /** How often each kind, scope and selector was begun to be watched, by whoever the controller is there. */
+    /** How many watches of each kind, scope and selector the controller has begun. */
     private static Map<String, Long> watches(ControlPlane controlPlane, AuditLog.Mark since) {
         return controlPlane.audit().since(since)
                 .filter(request -> request.verb().equals("watch"))

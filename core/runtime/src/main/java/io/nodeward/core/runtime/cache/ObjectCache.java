@@ -191,7 +191,10 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         }
     }
 
-    /** As {@link #put(KubernetesObject)}, if any version is held: what was read on the side may be gone by now, and the watch has said so. */
+    /**
+     * As {@link #put}, if the cache holds any version: an object that was read outside the watch may be gone by now, as
+     * the watch has shown.
+     */
     public void refresh(T object) {
         lock.lock();
         try {
