@@ -20,6 +20,8 @@ import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.Set;
 
 /**
  * Reads one object of a stream into a small record, skipping what no rule reads. A Node of 15 KB becomes about 1 KB.
@@ -62,6 +64,12 @@ public final class Projection<T extends KubernetesObject> {
      */
     public static Projection<TaintHolder> taintHolder(TaintPlace place, TaintPlace... alsoOwned) {
         return new Projection<>(new TaintHolderReader(place, alsoOwned));
+    }
+
+    /** Reads each object by all of these. */
+    public static Projection<Projected> all(Collection<Projection<?>> projections) {
+        Set<Projection<?>> each = Set.copyOf(projections);
+        return new Projection<>(p -> Projected.read(p, each));
     }
 
     T read(JsonParser p) throws IOException {

@@ -11,6 +11,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
@@ -51,7 +52,8 @@ final class PodComponent implements AutoCloseable {
     private PodComponent(Path kubeconfig, int port) throws IOException {
         this.server = new Connections(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, meters, "e2e")
                 .management(Files.readString(kubeconfig), Optional.of(kubeconfig));
-        this.controller = new WebhookController(registration(port), server, timers, InstantSource.system(), meters);
+        this.controller = new WebhookController(registration(port), server, new Informers(timers), timers,
+                InstantSource.system(), meters);
     }
 
     /** @param port where it is called, the same each time that it is started */

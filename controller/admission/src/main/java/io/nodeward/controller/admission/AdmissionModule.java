@@ -34,7 +34,7 @@ public final class AdmissionModule extends AbstractModule {
         UpstreamWebhooks upstream = new UpstreamWebhooks();
         // Before it is known who else validates, a gate that is off would block too much.
         WebhookConfigurationWatch configurations = new WebhookConfigurationWatch(
-                AdmissionPhase.VALIDATING, settings.objects(), management, timers, upstream::look);
+                AdmissionPhase.VALIDATING, settings.objects(), management, upstream::look);
         return new WebhookController(new TaintRegistration(settings, upstream).registration(configurations),
                 management, timers, clock, registry);
     }

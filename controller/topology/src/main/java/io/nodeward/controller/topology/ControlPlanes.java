@@ -9,12 +9,11 @@ import io.nodeward.core.rules.topology.ControlPlaneContract;
 import io.nodeward.core.rules.topology.ControlPlaneContract.Found;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.runtime.informer.Informer;
+import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
@@ -38,15 +37,14 @@ final class ControlPlanes implements AutoCloseable {
             Index.of("kind", definition -> definition.kind() + "." + definition.group());
 
     private final ApiServer server;
-    private final Timers timers;
+    private final Informers informers;
     private final boolean reads;
     private final ObjectCache<ProviderDefinition> definitions = new ObjectCache<>(BY_KIND);
     private final AtomicBoolean definitionsForbidden = new AtomicBoolean();
-    private final Reflector<ProviderDefinition> reflector;
+    private final Informer<ProviderDefinition> definitionInformer;
     private final ReentrantLock lock = new ReentrantLock();
     /** By plural and group; guarded by the lock, as is the rest. */
     private final Map<String, Watched> watched = new HashMap<>();
-    private final List<Reflector<?>> halted = new ArrayList<>();
     private volatile Listener listener = (group, kind, controlPlane) -> {};
     private boolean closed;
 
@@ -54,7 +52,7 @@ final class ControlPlanes implements AutoCloseable {
             ProviderDefinition definition,
             Found found,
             ObjectCache<TaintHolder> objects,
-            Reflector<TaintHolder> reflector,
+            Informer<TaintHolder> informer,
             AtomicBoolean forbidden) {
         boolean isOf(String group, String kind) {
             return definition.group().equals(group) && definition.kind().equals(kind);
@@ -89,14 +87,13 @@ final class ControlPlanes implements AutoCloseable {
     }
 
     @Inject
-    ControlPlanes(ManagementCluster management, TopologyPolicy policy, Timers timers) {
+    ControlPlanes(ManagementCluster management, TopologyPolicy policy) {
         this.server = management.server();
-        this.timers = timers;
+        this.informers = management.informers();
         this.reads = policy.reads(Level.CONTROL_PLANE);
-        this.reflector = new Reflector<>(
+        this.definitionInformer = informers.informer(
                 new Source<>("definitions", server, DEFINITIONS, "", false, Projection.PROVIDER_DEFINITION),
-                definitions, ReflectorSettings.DEFAULT, timers,
-                rights(definitionsForbidden, () -> listener.rightsChanged()));
+                definitions, rights(definitionsForbidden, () -> listener.rightsChanged()));
     }
 
     void start(Listener told) {
@@ -108,7 +105,7 @@ final class ControlPlanes implements AutoCloseable {
                     told.controlPlaneChanged(any.group(), any.kind(), Optional.empty());
                 }
             });
-            reflector.start();
+            definitionInformer.start();
         }
     }
 
@@ -132,18 +129,11 @@ final class ControlPlanes implements AutoCloseable {
     void release(String group, String kind) {
         lock.lock();
         try {
-            watched.values().stream().filter(watch -> watch.isOf(group, kind)).forEach(this::halt);
+            watched.values().stream().filter(watch -> watch.isOf(group, kind)).forEach(watch -> watch.informer.halt());
             watched.values().removeIf(watch -> watch.isOf(group, kind));
         } finally {
             lock.unlock();
         }
-    }
-
-    /** With the lock held. */
-    private void halt(Watched watch) {
-        halted.removeIf(reflector -> !reflector.isAlive());
-        watch.reflector.halt();
-        halted.add(watch.reflector);
     }
 
     private Provider served(ProviderDefinition definition, Found found) {
@@ -154,7 +144,7 @@ final class ControlPlanes implements AutoCloseable {
             Watched watch = watched.get(id);
             if (watch == null || !watch.found.equals(found)) {
                 if (watch != null) {
-                    halt(watch);
+                    watch.informer.halt();
                 }
                 watch = watch(definition, resource, found);
                 watched.put(id, watch);
@@ -176,10 +166,10 @@ final class ControlPlanes implements AutoCloseable {
         objects.subscribe((before, after) -> listener.controlPlaneChanged(
                 definition.group(), definition.kind(), Optional.ofNullable(after != null ? after : before)));
         AtomicBoolean forbidden = new AtomicBoolean();
-        Reflector<TaintHolder> started = new Reflector<>(
+        Informer<TaintHolder> started = informers.informer(
                 new Source<>(resource.plural(), server, resource, "", false,
                         Projection.taintHolder(found.place(), other)),
-                objects, ReflectorSettings.DEFAULT, timers, rights(forbidden, () -> listener.controlPlaneChanged(
+                objects, rights(forbidden, () -> listener.controlPlaneChanged(
                         definition.group(), definition.kind(), Optional.empty())));
         if (!closed) {
             started.start();
@@ -210,15 +200,14 @@ final class ControlPlanes implements AutoCloseable {
 
     @Override
     public void close() {
-        List<Reflector<?>> open = new ArrayList<>(List.of(reflector));
+        List<Informer<?>> open = new ArrayList<>(List.of(definitionInformer));
         lock.lock();
         try {
             closed = true;
-            watched.values().forEach(watch -> open.add(watch.reflector));
-            open.addAll(halted);
+            watched.values().forEach(watch -> open.add(watch.informer));
         } finally {
             lock.unlock();
         }
-        open.forEach(Reflector::close);
+        open.forEach(Informer::close);
     }
 }

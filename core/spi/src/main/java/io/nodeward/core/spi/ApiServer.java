@@ -83,8 +83,13 @@ public final class ApiServer implements AutoCloseable {
     }
 
     public void delete(Resource resource, ObjectKey key) {
+        delete(resource, key, DeleteOptions.NONE);
+    }
+
+    /** @throws ApiFailure.Conflict if the object is another one, or another version, than the options name */
+    public void delete(Resource resource, ObjectKey key, DeleteOptions options) {
         String path = resource.object(key);
-        read(send("DELETE", path, JSON, Optional.empty(), ""), "DELETE " + path);
+        read(send("DELETE", path, JSON, options.body(), JSON), "DELETE " + path);
     }
 
     @Override

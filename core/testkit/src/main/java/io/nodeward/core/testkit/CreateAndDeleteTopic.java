@@ -7,6 +7,7 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.DeleteOptions;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -46,5 +47,55 @@ abstract class CreateAndDeleteTopic extends ServedTopic {
         api.delete(NODES, node.key());
         assertThatThrownBy(() -> api.get(NODES, node.key())).isInstanceOf(ApiFailure.NotFound.class);
         assertThatThrownBy(() -> api.delete(NODES, node.key())).isInstanceOf(ApiFailure.NotFound.class);
+    }
+
+    @Test
+    void a_deletion_holds_on_the_uid_and_the_resource_version_that_it_names() throws IOException {
+        ApiServer api = api();
+        Metadata node = node(api, "a");
+        assertRefused(api, node, new DeleteOptions("u", "", ""),
+                "the UID in the precondition (u) does not match the UID in record (" + node.uid()
+                        + "). The object might have been deleted and then recreated");
+        assertRefused(api, node, new DeleteOptions(node.uid(), "1", ""),
+                "the ResourceVersion in the precondition (1) does not match the ResourceVersion in record ("
+                        + node.resourceVersion() + "). The object might have been modified");
+        api.delete(NODES, node.key(), DeleteOptions.only(node));
+        assertThatThrownBy(() -> api.get(NODES, node.key())).isInstanceOf(ApiFailure.NotFound.class);
+    }
+
+    private static void assertRefused(ApiServer api, Metadata node, DeleteOptions options, String why)
+            throws IOException {
+        assertThatThrownBy(() -> api.delete(NODES, node.key(), options))
+                .isInstanceOfSatisfying(ApiFailure.Conflict.class, failure -> {
+                    assertThat(failure.status().reason()).isEqualTo("Conflict");
+                    assertThat(failure.status().message()).isEqualTo(
+                            "Operation cannot be fulfilled on Node \"" + node.key().name() + "\": " + why);
+                });
+        assertThat(json(api.get(NODES, node.key())).at("/metadata/uid").asText()).isEqualTo(node.uid());
+    }
+
+    @Test
+    void an_object_that_was_changed_or_created_anew_is_not_the_one_that_was_seen() throws IOException {
+        ApiServer api = api();
+        Metadata seen = node(api, "a");
+        api.patch(NODES, seen.key(), merge("{\"metadata\":{\"labels\":{\"someone\":\"else\"}}}"));
+        assertThatThrownBy(() -> api.delete(NODES, seen.key(), DeleteOptions.only(seen)))
+                .isInstanceOf(ApiFailure.Conflict.class);
+        api.delete(NODES, seen.key());
+        node(api, "a");
+        assertThatThrownBy(() -> api.delete(NODES, seen.key(), DeleteOptions.only(seen)))
+                .isInstanceOf(ApiFailure.Conflict.class);
+        assertThat(api.get(NODES, seen.key())).isNotEmpty();
+    }
+
+    @Test
+    void a_propagation_policy_that_no_server_knows_is_refused() throws IOException {
+        ApiServer api = api();
+        Metadata node = node(api, "a");
+        assertThatThrownBy(() -> api.delete(NODES, node.key(), DeleteOptions.NONE.withPropagationPolicy("Sideways")))
+                .isInstanceOf(ApiFailure.Rejected.class)
+                .hasMessageContaining("propagationPolicy: Unsupported value: \"Sideways\"");
+        api.delete(NODES, node.key(), DeleteOptions.only(node).withPropagationPolicy(DeleteOptions.BACKGROUND));
+        assertThatThrownBy(() -> api.get(NODES, node.key())).isInstanceOf(ApiFailure.NotFound.class);
     }
 }

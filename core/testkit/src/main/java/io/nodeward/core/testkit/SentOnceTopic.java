@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Patch;
 import java.io.IOException;
@@ -111,6 +112,20 @@ abstract class SentOnceTopic extends TransportTopic {
         assertThat(request.target()).isEqualTo("/api/v1/nodes/a?fieldManager=room%20a%26b");
         assertThat(request.headers()).containsEntry("content-type", "application/merge-patch+json");
         assertThat(request.body()).isEqualTo(body);
+    }
+
+    @Test
+    void what_a_deletion_holds_on_reaches_the_server_as_given_and_without_it_there_is_no_body() throws IOException {
+        FaultyServer server = faulty(Replying.with(200, "{}"));
+        ApiServer api = api(server.kubeconfig("t"));
+        api.delete(NODES, A);
+        api.delete(NODES, A, new DeleteOptions("u-1", "7", DeleteOptions.FOREGROUND));
+        assertThat(server.requests()).extracting(FaultyServer.Request::target).containsOnly("/api/v1/nodes/a");
+        assertThat(server.requests()).extracting(FaultyServer.Request::body).containsExactly("",
+                "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\",\"propagationPolicy\":\"Foreground\","
+                        + "\"preconditions\":{\"uid\":\"u-1\",\"resourceVersion\":\"7\"}}");
+        assertThat(server.requests().getFirst().headers()).doesNotContainKey("content-type");
+        assertThat(server.requests().getLast().headers()).containsEntry("content-type", "application/json");
     }
 
     @Test

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the projected object
  */
-public final class ObjectCache<T extends KubernetesObject> {
+public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     private final Map<ObjectKey, T> objects = new ConcurrentHashMap<>();
     private final Map<String, Index<T>> indexes = new HashMap<>();
     private final Map<String, Map<String, Set<ObjectKey>>> indexed = new HashMap<>();
@@ -179,7 +179,7 @@ public final class ObjectCache<T extends KubernetesObject> {
         return held != null && same.test(held, known);
     }
 
-    /** The object is as given, unless a newer version is held. */
+    @Override
     public void put(T object) {
         lock.lock();
         try {
@@ -196,7 +196,10 @@ public final class ObjectCache<T extends KubernetesObject> {
         }
     }
 
-    /** As {@link #put}, if any version is held: what was read on the side may be gone by now, and the watch has said so. */
+    /**
+     * As {@link #put}, if the cache holds any version: an object that was read outside the watch may be gone by now, as
+     * the watch has shown.
+     */
     public void refresh(T object) {
         lock.lock();
         try {
@@ -208,7 +211,7 @@ public final class ObjectCache<T extends KubernetesObject> {
         }
     }
 
-    /** The object is gone; {@code last} is its last version. A newer one of the same name stays. */
+    @Override
     public void remove(T last) {
         lock.lock();
         try {
@@ -221,8 +224,8 @@ public final class ObjectCache<T extends KubernetesObject> {
         }
     }
 
-    /** A list has been read whole: what it did not hold is gone. */
-    void retain(Set<ObjectKey> listed) {
+    @Override
+    public void retain(Set<ObjectKey> listed) {
         lock.lock();
         try {
             List<T> gone = objects.values().stream().filter(held -> !listed.contains(held.key())).toList();

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
  */
 final class Progress<T extends KubernetesObject> {
     private final String name;
-    private final ObjectCache<T> cache;
+    private final Store<T> cache;
     private final LongSupplier ticker;
     private InitialEvents initial;
     private String resourceVersion = "";
@@ -26,7 +26,7 @@ final class Progress<T extends KubernetesObject> {
      * @param name of what is followed, for messages
      * @param ticker nanoseconds since any one moment
      */
-    Progress(String name, ObjectCache<T> cache, LongSupplier ticker) {
+    Progress(String name, Store<T> cache, LongSupplier ticker) {
         this.name = name;
         this.cache = cache;
         this.ticker = ticker;

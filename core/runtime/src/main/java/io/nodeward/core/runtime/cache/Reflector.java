@@ -31,7 +31,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
     private final Source<T> source;
-    private final ObjectCache<T> cache;
+    private final Store<T> cache;
     private final Progress<T> progress;
     private final ReflectorSettings settings;
     private final Timers timers;
@@ -48,7 +48,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
 
     public Reflector(
             Source<T> source,
-            ObjectCache<T> cache,
+            Store<T> cache,
             ReflectorSettings settings,
             Timers timers,
             ReflectorListener listener) {

@@ -36,6 +36,11 @@ public record Source<T extends KubernetesObject>(
         this(name, server, resource, "", "", labelSelector, metadataOnly, projection);
     }
 
+    /** Of the same objects, read in another way. */
+    public <R extends KubernetesObject> Source<R> with(Projection<R> other) {
+        return new Source<>(name, server, resource, namespace, only, labelSelector, metadataOnly, other);
+    }
+
     ListOptions options(ListOptions options) {
         ListOptions named = only.isEmpty() ? options : options.withName(only);
         return metadataOnly ? named.withMetadataOnly() : named;

@@ -10,16 +10,17 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.cluster.ClusterApiDiscovery.Served;
+import io.nodeward.core.runtime.informer.Informer;
+import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,9 +57,9 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     private final ObjectCache<Machine> machines =
             watch("machines", Projection.MACHINE, BY_CLUSTER, BY_PROVIDER_ID, BY_NODE_NAME, BY_POOL);
     private final ObjectCache<PartialObject> secrets = new ObjectCache<>();
-    private final List<Reflector<?>> reflectors = new CopyOnWriteArrayList<>();
-    /** Those of {@link #reflectors} that watch one version of Cluster API; controllers may read one kind in several ways. */
-    private final Map<Kind<?>, Reflector<?>> clusterApi = new ConcurrentHashMap<>();
+    private final Informers informers;
+    /** Those that watch one version of Cluster API; controllers may read one kind in several ways. */
+    private final Map<Kind<?>, Informer<?>> clusterApi = new ConcurrentHashMap<>();
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile ClusterApiDiscovery discovery;
     private volatile String version = "v1beta2";
@@ -72,8 +73,6 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         }
     };
 
-    private volatile boolean closed;
-
     private record Kind<T extends KubernetesObject>(
             String plural, Projection<T> projection, ObjectCache<T> cache, boolean filtered) {}
 
@@ -82,6 +81,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         this.server = server;
         this.watchFilter = watchFilter;
         this.timers = timers;
+        this.informers = new Informers(timers);
         this.discovery = new ClusterApiDiscovery(server, false, timers);
     }
 
@@ -92,6 +92,11 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
 
     public ApiServer server() {
         return server;
+    }
+
+    /** The watches of this cluster: what is read here already is not sent again. */
+    public Informers informers() {
+        return informers;
     }
 
     /** Version of Clusters and Machines that is watched here. */
@@ -176,8 +181,8 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         discovery = new ClusterApiDiscovery(server, kinds.size() > BUILT_IN, timers);
         discovery.find(served -> {
             watchClusterApi(served);
-            reflect("secrets", Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA, secrets,
-                    ReflectorListener.NONE);
+            informers.informer(new Source<>("secrets", server, Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL, true,
+                    Projection.METADATA), secrets, ReflectorListener.NONE).start();
         });
     }
 
@@ -185,7 +190,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         discovery.find(served -> {
             if (!served.version().equals(version)) {
                 LOG.info("{}/{} is served no more; watching {}", ClusterApi.GROUP, version, served.version());
-                clusterApi.values().forEach(Reflector::close);
+                clusterApi.values().forEach(Informer::close);
                 clusterApi.clear();
             }
             watchClusterApi(served);
@@ -195,19 +200,25 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     private void watchClusterApi(Served served) {
         version = served.version();
         boolean all = true;
+        List<Informer<?>> starting = new ArrayList<>();
         for (Kind<?> kind : kinds) {
             boolean optional = kinds.indexOf(kind) >= BUILT_IN;
             if (!optional || served.plurals().contains(kind.plural())) {
-                clusterApi.computeIfAbsent(kind, k -> watch(k));
+                clusterApi.computeIfAbsent(kind, k -> {
+                    Informer<?> informer = informer(k);
+                    starting.add(informer);
+                    return informer;
+                });
             } else {
                 all = false;
-                Reflector<?> before = clusterApi.remove(kind);
+                Informer<?> before = clusterApi.remove(kind);
                 if (before != null) {
                     before.close(); // should the kind come back, it begins anew
                 }
                 kind.cache().retainNothing();
             }
         }
+        informers.start(starting);
         if (!all && looking.compareAndSet(false, true)) {
             timers.after(UNTIL_NEXT_LOOK, () -> {
                 looking.set(false);
@@ -216,36 +227,18 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         }
     }
 
-    private <T extends KubernetesObject> Reflector<T> watch(Kind<T> kind) {
+    private <T extends KubernetesObject> Informer<T> informer(Kind<T> kind) {
         String filter =
                 watchFilter.isEmpty() || !kind.filtered() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
         Resource resource = new Resource(ClusterApi.GROUP, version, kind.plural(), true);
-        return reflect(kind.plural(), resource, filter, false, kind.projection(), kind.cache(), upgrades);
-    }
-
-    private <T extends KubernetesObject> Reflector<T> reflect(
-            String name,
-            Resource resource,
-            String selector,
-            boolean metadataOnly,
-            Projection<T> projection,
-            ObjectCache<T> cache,
-            ReflectorListener listener) {
-        Source<T> source = new Source<>(name, server, resource, selector, metadataOnly, projection);
-        Reflector<T> reflector = new Reflector<>(source, cache, ReflectorSettings.DEFAULT, timers, listener);
-        reflectors.add(reflector);
-        reflector.start();
-        if (closed) {
-            reflector.close();
-        }
-        return reflector;
+        return informers.informer(new Source<>(kind.plural(), server, resource, filter, false, kind.projection()),
+                kind.cache(), upgrades);
     }
 
     @Override
     public void close() {
-        closed = true;
         discovery.close();
-        reflectors.forEach(Reflector::close);
+        informers.close();
         server.close();
     }
 }

@@ -7,13 +7,13 @@ import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.informer.Informer;
+import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
@@ -39,7 +39,8 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     private final ObjectCache<Node> nodes = new ObjectCache<>(BY_PROVIDER_ID);
     private final NodeState state;
     private final NodePatches patches;
-    private final Reflector<Node> reflector;
+    private final Informers informers;
+    private final Informer<Node> nodeInformer;
     private volatile Optional<ApiFailure> unfollowed = Optional.empty();
     /** How often the watch of Nodes was answered 401 so far; counted before {@link #unfollowed} shows it. */
     private final AtomicInteger denials = new AtomicInteger();
@@ -73,11 +74,10 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         this.state = new NodeState(settings.largestState(), this::exceeded);
         this.nodes.subscribe(state);
         this.patches = new NodePatches(server, nodes, state, meters);
-        this.reflector = new Reflector<>(
+        this.informers = new Informers(timers);
+        this.nodeInformer = informers.informer(
                 new Source<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
                 nodes,
-                ReflectorSettings.DEFAULT,
-                timers,
                 new Following());
     }
 
@@ -87,7 +87,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
 
     void start() {
         health.start();
-        reflector.start();
+        nodeInformer.start();
     }
 
     /** Whether a probe is running, or its result has not reached the listeners yet. */
@@ -161,18 +161,18 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     void renew(Transport newer) {
         transport.renew(newer);
         health.ask();
-        reflector.wake();
+        nodeInformer.wake();
     }
 
     // At once: what a server sends until somebody comes to close this has no limit.
     private void exceeded() {
-        reflector.halt();
+        nodeInformer.halt();
         changed.run();
     }
 
     private void healthChanged() {
         if (health.failing().isEmpty() && !health.denied()) {
-            reflector.wake(); // what was waited out may work
+            nodeInformer.wake(); // what was waited out may work
         }
         changed.run();
     }
@@ -230,7 +230,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     @Override
     public void close() {
         health.close();
-        reflector.close();
+        informers.close();
         server.close();
     }
 }

@@ -8,6 +8,7 @@ import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
@@ -61,17 +62,17 @@ final class GarbageCollector {
      * @return how many were deleted
      */
     int remove(Supplier<Map<Resource, Set<ObjectKey>>> needed) {
-        Map<Resource, List<ObjectKey>> there = new LinkedHashMap<>();
+        Map<Resource, List<PartialObject>> there = new LinkedHashMap<>();
         Optional<ApiFailure.Forbidden> forbidden = list(there);
         Map<Resource, Set<ObjectKey>> kept = needed.get();
         Set<String> found = new HashSet<>();
         int count = 0;
-        for (Map.Entry<Resource, List<ObjectKey>> kind : there.entrySet()) {
+        for (Map.Entry<Resource, List<PartialObject>> kind : there.entrySet()) {
             Set<ObjectKey> keptOfKind = kept.getOrDefault(kind.getKey(), Set.of());
-            for (ObjectKey key : kind.getValue()) {
-                if (!keptOfKind.contains(key)) {
-                    found.add(what(kind.getKey(), key));
-                    count += remove(kind.getKey(), key) ? 1 : 0;
+            for (PartialObject object : kind.getValue()) {
+                if (!keptOfKind.contains(object.key())) {
+                    found.add(what(kind.getKey(), object.key()));
+                    count += remove(kind.getKey(), object) ? 1 : 0;
                 }
             }
         }
@@ -81,7 +82,7 @@ final class GarbageCollector {
     }
 
     /** Lists each kind up to the first that may not be listed: as with it, so with the others, it is one role. */
-    private Optional<ApiFailure.Forbidden> list(Map<Resource, List<ObjectKey>> there) {
+    private Optional<ApiFailure.Forbidden> list(Map<Resource, List<PartialObject>> there) {
         try {
             for (Resource resource : objects.kinds()) {
                 there.put(resource, list(resource));
@@ -96,27 +97,27 @@ final class GarbageCollector {
         return resource.plural() + " " + key;
     }
 
-    private boolean remove(Resource resource, ObjectKey key) {
-        String what = what(resource, key);
+    private boolean remove(Resource resource, PartialObject object) {
+        String what = what(resource, object.key());
         if (deleted.getOrDefault(what, 0) >= TIMES) {
             log.warn(what, "it came back twice: another Nodeward has the gate on; it stays (give one of them another"
                     + " --watch-filter, or a ServiceAccount of its own)");
             return false;
         }
-        boolean done = delete(resource, key, what);
+        boolean done = delete(resource, object, what);
         if (done) {
             deleted.merge(what, 1, Integer::sum);
         }
         return done;
     }
 
-    private List<ObjectKey> list(Resource resource) {
-        List<ObjectKey> keys = new ArrayList<>();
+    private List<PartialObject> list(Resource resource) {
+        List<PartialObject> labelled = new ArrayList<>();
         ListOptions options = ListOptions.page(objects.selector(), PAGE, "").withMetadataOnly();
         try (Answer answer = server.list(resource, "", options)) {
             ListPage.read(answer.body(), Projection.METADATA, (PartialObject object) -> {
                 if (objects.isLabelled(object.metadata().labels())) {
-                    keys.add(object.key());
+                    labelled.add(object);
                 }
             });
         } catch (ApiFailure.NotServed old) {
@@ -124,7 +125,7 @@ final class GarbageCollector {
         } catch (IOException e) {
             throw ApiFailure.unreachable("list of " + resource.plural(), "the answer was cut", e);
         }
-        return keys;
+        return labelled;
     }
 
     /**
@@ -141,13 +142,14 @@ final class GarbageCollector {
         }
     }
 
-    private boolean delete(Resource resource, ObjectKey key, String what) {
+    /** @throws ApiFailure.Conflict if it has changed since it was listed: it may be another component's by now */
+    private boolean delete(Resource resource, PartialObject object, String what) {
         LOG.info("deleting {}, which nobody needs any more{}", what, writes ? "" : " (observing)");
         if (!writes) {
             return false;
         }
         try {
-            server.delete(resource, key);
+            server.delete(resource, object.key(), DeleteOptions.only(object.metadata()));
         } catch (ApiFailure.NotFound gone) {
             LOG.debug("{} is gone already", what);
         } catch (ApiFailure.Forbidden forbidden) {

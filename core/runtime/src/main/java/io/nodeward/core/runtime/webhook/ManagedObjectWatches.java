@@ -4,13 +4,12 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.runtime.informer.Informer;
+import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.queue.WorkQueue;
-import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
@@ -23,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 final class ManagedObjectWatches {
     private final AdmissionRegistration registration;
     private final ApiServer server;
-    private final Timers timers;
-    private final List<Reflector<?>> reflectors = new ArrayList<>();
+    private final Informers informers;
+    private final List<Informer<?>> started = new ArrayList<>();
     private volatile boolean known;
 
-    ManagedObjectWatches(AdmissionRegistration registration, ApiServer server, Timers timers) {
+    ManagedObjectWatches(AdmissionRegistration registration, ApiServer server, Informers informers) {
         this.registration = registration;
         this.server = server;
-        this.timers = timers;
+        this.informers = informers;
     }
 
     void start(WorkQueue<AdmissionTask> queue) {
@@ -70,7 +69,7 @@ final class ManagedObjectWatches {
                 queue.add(AdmissionTask.REGISTRATION);
             }
         });
-        reflect(new Source<>(kind.plural() + " of " + registration.objects().component(), server, kind,
+        inform(new Source<>(kind.plural() + " of " + registration.objects().component(), server, kind,
                 registration.objects().selector(), true, Projection.METADATA), cache);
     }
 
@@ -81,7 +80,7 @@ final class ManagedObjectWatches {
                 queue.add(AdmissionTask.CERTIFICATE);
             }
         });
-        reflect(new Source<>("secrets of " + registration.objects().component(), server, Resources.SECRETS,
+        inform(new Source<>("secrets of " + registration.objects().component(), server, Resources.SECRETS,
                 key.namespace(), key.name(), "", true, Projection.METADATA), secrets);
     }
 
@@ -89,15 +88,14 @@ final class ManagedObjectWatches {
         return secret != null && secret.key().equals(key);
     }
 
-    private void reflect(Source<PartialObject> source, ObjectCache<PartialObject> cache) {
-        Reflector<PartialObject> reflector =
-                new Reflector<>(source, cache, ReflectorSettings.DEFAULT, timers, ReflectorListener.NONE);
-        reflectors.add(reflector);
-        reflector.start();
+    private void inform(Source<PartialObject> source, ObjectCache<PartialObject> cache) {
+        Informer<PartialObject> informer = informers.informer(source, cache, ReflectorListener.NONE);
+        started.add(informer);
+        informer.start();
     }
 
     void stop() {
         registration.inputs().stop();
-        reflectors.forEach(Reflector::close);
+        started.forEach(Informer::close);
     }
 }

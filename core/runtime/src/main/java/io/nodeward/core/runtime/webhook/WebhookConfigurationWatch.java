@@ -3,12 +3,10 @@ package io.nodeward.core.runtime.webhook;
 import io.nodeward.api.admission.WebhookConfiguration;
 import io.nodeward.api.json.Projection;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.spi.Resource;
 import java.util.Collection;
 import java.util.Set;
@@ -21,7 +19,7 @@ public final class WebhookConfigurationWatch implements RegistrationInputs {
     private final String own;
     private final Predicate<Collection<WebhookConfiguration>> look;
     private final ObjectCache<WebhookConfiguration> configurations = new ObjectCache<>();
-    private final Reflector<WebhookConfiguration> reflector;
+    private final Informer<WebhookConfiguration> informer;
 
     /**
      * Watches nothing yet.
@@ -34,15 +32,14 @@ public final class WebhookConfigurationWatch implements RegistrationInputs {
             AdmissionPhase phase,
             ManagedObjects objects,
             ManagementCluster management,
-            Timers timers,
             Predicate<Collection<WebhookConfiguration>> look) {
         this.resource = phase.webhookConfigurations();
         this.own = objects.name("");
         this.look = look;
-        this.reflector = new Reflector<>(
+        this.informer = management.informers().informer(
                 new Source<>(resource.plural(), management.server(), resource, "", false,
                         Projection.WEBHOOK_CONFIGURATION),
-                configurations, ReflectorSettings.DEFAULT, timers, ReflectorListener.NONE);
+                configurations, ReflectorListener.NONE);
     }
 
     @Override
@@ -57,7 +54,7 @@ public final class WebhookConfigurationWatch implements RegistrationInputs {
                 }
             });
         });
-        reflector.start();
+        informer.start();
     }
 
     private boolean isOwn(@Nullable WebhookConfiguration configuration) {
@@ -71,6 +68,6 @@ public final class WebhookConfigurationWatch implements RegistrationInputs {
 
     @Override
     public void stop() {
-        reflector.close();
+        informer.close();
     }
 }

@@ -6,6 +6,7 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
@@ -32,13 +33,19 @@ public final class WebhookController implements Controller {
             Timers timers,
             InstantSource clock,
             MeterRegistry registry) {
-        this(registration, management.server(), timers, clock, registry);
+        this(registration, management.server(), management.informers(), timers, clock, registry);
     }
 
-    /** @param server of the cluster whose objects are reviewed */
+    /**
+     * For the objects of any cluster.
+     *
+     * @param server of the cluster whose objects are reviewed
+     * @param informers of that cluster
+     */
     public WebhookController(
             AdmissionRegistration registration,
             ApiServer server,
+            Informers informers,
             Timers timers,
             InstantSource clock,
             MeterRegistry registry) {
@@ -47,7 +54,7 @@ public final class WebhookController implements Controller {
         this.registration = registration;
         this.clock = clock;
         this.delay = new ShutdownDelay(clock);
-        this.watches = new ManagedObjectWatches(registration, server, timers);
+        this.watches = new ManagedObjectWatches(registration, server, informers);
         this.webhookServer = new WebhookServer(registration, meters, timers, log);
         if (registration.serving().isPresent()) {
             meters.countReviews(registration.webhooks().get());

@@ -1,18 +1,23 @@
 package io.nodeward.core.runtime.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.Connections;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +82,32 @@ class GarbageCollectorTest extends WebhookFixture {
         }));
 
         assertThat(server.get(WEBHOOKS, "", NAME)).isPresent();
+    }
+
+    @Test
+    void what_another_component_takes_over_between_the_list_and_the_deletion_stays() {
+        create();
+        JsonNode listed = server.get(WEBHOOKS, "", NAME).orElseThrow();
+        server.fault(request -> {
+            boolean deletes = request.method().equals("DELETE");
+            if (deletes) {
+                server.mergePatch(WEBHOOKS, "", NAME, json("{'metadata':{'labels':{'nodeward.io/room':'other'}}}"));
+            }
+            return deletes;
+        }, new Fault.Delay(Duration.ZERO));
+        List<Integer> deleted = new ArrayList<>();
+        logged(garbage -> {
+            assertThatThrownBy(() -> garbage.remove(Map::of)).isInstanceOf(ApiFailure.Conflict.class);
+            deleted.add(garbage.remove(Map::of));
+        });
+
+        assertThat(deleted).containsExactly(0);
+        assertThat(server.get(WEBHOOKS, "", NAME)).isPresent();
+        assertThat(server.requests()).filteredOn(request -> request.method().equals("DELETE"))
+                .extracting(Request::body)
+                .containsExactly(("{'apiVersion':'v1','kind':'DeleteOptions','preconditions':{'uid':'%s',"
+                        + "'resourceVersion':'%s'}}").replace('\'', '"').formatted(
+                                listed.at("/metadata/uid").asText(), listed.at("/metadata/resourceVersion").asText()));
     }
 
     private void create() {

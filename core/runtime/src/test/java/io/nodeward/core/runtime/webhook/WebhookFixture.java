@@ -16,6 +16,7 @@ import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.testkit.quiet.Part;
@@ -78,7 +79,8 @@ abstract class WebhookFixture {
 
     /** As admission policies and bindings, and what else is registered, are when they are applied by the component. */
     void start(AdmissionRegistration registration) {
-        start((api, timers, part) -> new WebhookController(registration, api, timers, part.clock(), meters));
+        start((api, timers, part) -> new WebhookController(
+                registration, api, new Informers(timers), timers, part.clock(), meters));
     }
 
     /** Makes a controller. */
