@@ -142,11 +142,6 @@ public final class ClusterOptions {
         return timeout.isZero() ? ENDLESS : timeout;
     }
 
-    /** Whether the user named a namespace. */
-    public boolean namesNamespace() {
-        return !namespace.isEmpty();
-    }
-
     /** The namespace that the user named; empty if there is none. */
     public String namedNamespace() {
         return namespace;
