@@ -10,7 +10,6 @@ import io.nodeward.cli.explain.PodJson;
 import io.nodeward.cli.explain.PodText;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.live.ClusterOptions;
-import io.nodeward.cli.live.WorkloadOptions;
 import io.nodeward.cli.live.WorkloadOptions.Sides;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
@@ -40,7 +39,6 @@ import picocli.CommandLine.Parameters;
                 + " 2 wrong usage."
 })
 final class ExplainCommand implements Callable<Integer> {
-    private final InputStream in;
     private final Terminal terminal;
 
     @Parameters(paramLabel = "KIND/NAME", arity = "1..2", description = "node/NAME or pod/NAME")
@@ -60,18 +58,11 @@ final class ExplainCommand implements Callable<Integer> {
     Output output = new Output();
 
     @Mixin
-    FleetOptions fleet = new FleetOptions();
-
-    @Mixin
-    WorkloadOptions workload = new WorkloadOptions();
-
-    @Mixin
-    ClusterOptions cluster;
+    FleetOptions fleet;
 
     ExplainCommand(InputStream in, Terminal terminal, ClusterOptions cluster) {
-        this.in = in;
         this.terminal = terminal;
-        this.cluster = cluster;
+        this.fleet = new FleetOptions(cluster, in);
     }
 
     @Override
@@ -92,10 +83,9 @@ final class ExplainCommand implements Callable<Integer> {
     private void node(String name) throws IOException {
         NodeExplanation node;
         if (fleet.isGiven()) {
-            node = NodeExplanation.of(fleet.read(cluster, named, in), name,
-                    fleet.gates());
+            node = NodeExplanation.of(fleet.read(named), name, fleet.gates());
         } else {
-            try (Sides sides = workload.connect(cluster, named, name)) {
+            try (Sides sides = fleet.workload.connect(fleet.cluster, named, name)) {
                 node = NodeExplanation.of(LiveFleet.ofNode(sides, name), name, fleet.gates());
             }
         }
@@ -109,12 +99,11 @@ final class ExplainCommand implements Callable<Integer> {
         Tolerance tolerance = tolerated.tolerance();
         PodExplanation pod;
         if (fleet.isGiven()) {
-            Fleet read = fleet.read(cluster, named, in);
-            ObjectKey key =
-                    new ObjectKey(FleetOptions.namespace(cluster), name);
+            Fleet read = fleet.read(named);
+            ObjectKey key = new ObjectKey(fleet.namespace(), name);
             pod = PodExplanation.of(read, new PodExplanation.Question(key, only, fleet.gates(), tolerance));
         } else {
-            try (Sides sides = workload.connect(cluster, named, only)) {
+            try (Sides sides = fleet.workload.connect(fleet.cluster, named, only)) {
                 ObjectKey key = new ObjectKey(sides.workload().namespace(), name);
                 pod = PodExplanation.of(LiveFleet.ofPod(sides, key, only),
                         new PodExplanation.Question(key, only, fleet.gates(), tolerance));

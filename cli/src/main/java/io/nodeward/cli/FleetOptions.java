@@ -3,6 +3,7 @@ package io.nodeward.cli;
 import io.nodeward.cli.fleet.Documents;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.live.ClusterOptions;
+import io.nodeward.cli.live.WorkloadOptions;
 import io.nodeward.cli.plan.Plan;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.taint.Initialization;
@@ -14,7 +15,10 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A fleet in files in the place of a live one, and the settings of the controller that nobody can read from outside. */
+/**
+ * The fleet that a command is about: the live one, or files in its place; and the settings of its controller, which nobody
+ * can read from outside.
+ */
 final class FleetOptions {
     enum When {
         whenUntracked(Initialization.WHEN_UNTRACKED),
@@ -39,19 +43,33 @@ final class FleetOptions {
     @Mixin
     GateSwitches gates = new GateSwitches();
 
+    @Mixin
+    WorkloadOptions workload = new WorkloadOptions();
+
+    @Mixin
+    ClusterOptions cluster;
+
+    private final InputStream in;
+
+    /** @param in read where a file is named {@code -} */
+    FleetOptions(ClusterOptions cluster, InputStream in) {
+        this.cluster = cluster;
+        this.in = in;
+    }
+
     boolean isGiven() {
         return !files.isEmpty();
     }
 
-    /** @param cluster {@code [NAMESPACE/]NAME} of the one that is meant; empty for the only one */
-    Fleet read(ClusterOptions options, String cluster, InputStream in) throws IOException {
-        Documents.Reading reading = new Documents.Reading(namespace(options), false, in);
-        return new Fleet(Documents.read(files, reading), cluster);
+    /** @param named {@code [NAMESPACE/]NAME} of the Cluster that is meant; empty for the only one */
+    Fleet read(String named) throws IOException {
+        Documents.Reading reading = new Documents.Reading(namespace(), false, in);
+        return new Fleet(Documents.read(files, reading), named);
     }
 
     /** Where no context says one. */
-    static String namespace(ClusterOptions options) {
-        return options.namedNamespace().isEmpty() ? "default" : options.namedNamespace();
+    String namespace() {
+        return cluster.namedNamespace().isEmpty() ? "default" : cluster.namedNamespace();
     }
 
     /** With all that nobody can read from outside. */

@@ -41,10 +41,6 @@ public final class Main {
         }
     }
 
-    static CommandLine commandLine(InputStream in, OutputStream out) {
-        return commandLine(in, out, Terminal.NONE, new ClusterOptions(), Time.SYSTEM);
-    }
-
     /** @param time of commands that wait for others */
     static CommandLine commandLine(
             InputStream in, OutputStream out, Terminal terminal, ClusterOptions cluster, Time time) {

@@ -6,7 +6,6 @@ import io.nodeward.cli.fleet.Documents;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.fleet.Trim;
 import io.nodeward.cli.live.ClusterOptions;
-import io.nodeward.cli.live.WorkloadOptions;
 import io.nodeward.cli.live.WorkloadOptions.Sides;
 import io.nodeward.cli.plan.Plan;
 import io.nodeward.cli.plan.PlanJson;
@@ -80,13 +79,7 @@ final class PlanCommand implements Callable<Integer> {
     Tolerated tolerated = new Tolerated();
 
     @Mixin
-    FleetOptions fleet = new FleetOptions();
-
-    @Mixin
-    WorkloadOptions workload = new WorkloadOptions();
-
-    @Mixin
-    ClusterOptions cluster;
+    FleetOptions fleet;
 
     @Spec
     @Nullable
@@ -95,7 +88,7 @@ final class PlanCommand implements Callable<Integer> {
     PlanCommand(InputStream in, Terminal terminal, ClusterOptions cluster) {
         this.in = in;
         this.terminal = terminal;
-        this.cluster = cluster;
+        this.fleet = new FleetOptions(cluster, in);
     }
 
     @Override
@@ -114,13 +107,13 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private Plan ofFiles() throws IOException {
-        List<Document> edited = edited(cluster.namedNamespace());
-        Documents.Reading reading = new Documents.Reading(cluster.namedNamespace(), false, in, new Trim());
+        List<Document> edited = edited(fleet.cluster.namedNamespace());
+        Documents.Reading reading = new Documents.Reading(fleet.cluster.namedNamespace(), false, in, new Trim());
         return plan(new Fleet(Documents.read(fleet.files, reading), named), String.join(", ", fleet.files), edited);
     }
 
     private Plan ofLive() throws IOException {
-        try (Sides sides = workload.connect(cluster, named, "")) {
+        try (Sides sides = fleet.workload.connect(fleet.cluster, named, "")) {
             List<Document> edited = edited(sides.management().namespace());
             boolean machines = edited.stream().anyMatch(document -> document.id().kind().equals("Machine"));
             return plan(LiveFleet.forPlan(sides, machines), "the cluster of " + sides.workload().route(), edited);

@@ -7,7 +7,6 @@ import io.nodeward.cli.explain.TreeJson;
 import io.nodeward.cli.explain.TreeText;
 import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.live.ClusterOptions;
-import io.nodeward.cli.live.WorkloadOptions;
 import io.nodeward.cli.live.WorkloadOptions.Sides;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
@@ -33,7 +32,6 @@ import picocli.CommandLine.Parameters;
                 + " 2 wrong usage."
 })
 final class TreeCommand implements Callable<Integer> {
-    private final InputStream in;
     private final Terminal terminal;
 
     @Parameters(paramLabel = "cluster/NAME", arity = "1..2", description = "The Cluster; -n names its namespace")
@@ -46,18 +44,11 @@ final class TreeCommand implements Callable<Integer> {
     Output output = new Output();
 
     @Mixin
-    FleetOptions fleet = new FleetOptions();
-
-    @Mixin
-    WorkloadOptions workload = new WorkloadOptions();
-
-    @Mixin
-    ClusterOptions cluster;
+    FleetOptions fleet;
 
     TreeCommand(InputStream in, Terminal terminal, ClusterOptions cluster) {
-        this.in = in;
         this.terminal = terminal;
-        this.cluster = cluster;
+        this.fleet = new FleetOptions(cluster, in);
     }
 
     @Override
@@ -72,8 +63,8 @@ final class TreeCommand implements Callable<Integer> {
     }
 
     private Tree offline(String name) throws IOException {
-        String named = cluster.namedNamespace();
-        Fleet read = fleet.read(cluster, named.isEmpty() ? name : named + '/' + name, in);
+        String named = fleet.cluster.namedNamespace();
+        Fleet read = fleet.read(named.isEmpty() ? name : named + '/' + name);
         if (read.named().size() > 1) {
             throw new IllegalArgumentException("there are several Clusters " + name + ": name a namespace (-n)");
         }
@@ -85,7 +76,7 @@ final class TreeCommand implements Callable<Integer> {
     }
 
     private Tree live(String name) throws IOException {
-        try (Sides sides = workload.connectTo(cluster, name)) {
+        try (Sides sides = fleet.workload.connectTo(fleet.cluster, name)) {
             ObjectKey key = new ObjectKey(sides.management().namespace(), name);
             return Tree.of(LiveFleet.ofCluster(sides), key, fleet.gates());
         }

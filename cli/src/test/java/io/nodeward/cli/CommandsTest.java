@@ -22,7 +22,7 @@ class CommandsTest {
     private static final List<String> OF_OTHERS = List.of("bench", "controller", "demo", "train");
 
     private static TreeSet<String> commands() {
-        return new TreeSet<>(Main.commandLine(InputStream.nullInputStream(), OutputStream.nullOutputStream())
+        return new TreeSet<>(Typed.commandLine(InputStream.nullInputStream(), OutputStream.nullOutputStream())
                 .getSubcommands().keySet());
     }
 

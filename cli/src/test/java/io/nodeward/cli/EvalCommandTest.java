@@ -52,7 +52,7 @@ class EvalCommandTest {
             lines.write('\n');
             lines.write(good.formatted("good").getBytes(StandardCharsets.UTF_8));
         }
-        CommandLine command = Main.commandLine(new ByteArrayInputStream(lines.toByteArray()), out);
+        CommandLine command = Typed.commandLine(new ByteArrayInputStream(lines.toByteArray()), out);
 
         assertThat(command.execute("eval", "tolerate")).isZero();
 
@@ -89,7 +89,7 @@ class EvalCommandTest {
         PrintStream closed = new PrintStream(OutputStream.nullOutputStream());
         closed.close();
         InputStream in = new ByteArrayInputStream("{}\n".getBytes(StandardCharsets.UTF_8));
-        CommandLine command = Main.commandLine(in, closed);
+        CommandLine command = Typed.commandLine(in, closed);
         command.setErr(new PrintWriter(err, true));
         assertThat(command.execute("eval", "tolerate")).isEqualTo(1);
         assertThat(err.toString()).contains("cannot be written to standard output");
@@ -127,7 +127,7 @@ class EvalCommandTest {
 
     private int run(String input, String... arguments) {
         ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-        CommandLine command = Main.commandLine(in, out);
+        CommandLine command = Typed.commandLine(in, out);
         command.setErr(new PrintWriter(err, true));
         return command.execute(arguments);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class ExplainCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Terminal COLOURED = new Terminal(true, true, true, 80);
+    private static final Terminal COLOURED = new Terminal(true, true, 80);
 
     private static Said explain(String... more) throws IOException {
         return explainIn(Typed.fleet(), more);

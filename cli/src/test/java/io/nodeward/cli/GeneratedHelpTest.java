@@ -36,7 +36,7 @@ class GeneratedHelpTest {
     }
 
     private static String generated() {
-        return Main.commandLine(InputStream.nullInputStream(), OutputStream.nullOutputStream()).getSubcommands()
+        return Typed.commandLine(InputStream.nullInputStream(), OutputStream.nullOutputStream()).getSubcommands()
                 .values()
                 .stream().map(GeneratedHelpTest::section).collect(Collectors.joining("\n"));
     }

@@ -294,7 +294,7 @@ class PlanCommandTest {
 
     private int run(String input, String... arguments) {
         ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-        CommandLine command = Main.commandLine(in, new ByteArrayOutputStream());
+        CommandLine command = Typed.commandLine(in, new ByteArrayOutputStream());
         command.setOut(new PrintWriter(out, true));
         command.setErr(new PrintWriter(err, true));
         return command.execute(arguments);

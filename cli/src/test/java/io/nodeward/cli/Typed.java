@@ -1,14 +1,18 @@
 package io.nodeward.cli;
 
 import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.live.ClusterOptions;
+import io.nodeward.cli.live.Time;
 import io.nodeward.cli.terminal.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import picocli.CommandLine;
 
 /** The command as it is typed, where no cluster can be reached. */
 final class Typed {
@@ -24,6 +28,11 @@ final class Typed {
         int exit = new Invocation(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintStream(out), new PrintStream(err), Map.of("KUBECONFIG", "missing"), terminal).run(args);
         return new Said(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** What is said of it, and of what it is asked to read. */
+    static CommandLine commandLine(InputStream in, OutputStream out) {
+        return Main.commandLine(in, out, Terminal.NONE, new ClusterOptions(), Time.SYSTEM);
     }
 
     /** A Cluster with a control plane, a MachineDeployment and pods. */

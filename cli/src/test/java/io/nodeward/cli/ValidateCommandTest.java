@@ -214,7 +214,7 @@ class ValidateCommandTest {
 
     private int run(String input, StringWriter said, String... arguments) {
         ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-        CommandLine command = Main.commandLine(in, new ByteArrayOutputStream());
+        CommandLine command = Typed.commandLine(in, new ByteArrayOutputStream());
         command.setOut(new PrintWriter(said, true));
         command.setErr(new PrintWriter(err, true));
         return command.execute(arguments);

@@ -43,11 +43,7 @@ public final class Bodies {
     public static byte[] apply(TaintsChange change) {
         return written(json -> {
             json.writeStartObject();
-            json.writeStringField("apiVersion", change.apiVersion());
-            json.writeStringField("kind", change.kind());
-            json.writeObjectFieldStart("metadata");
-            json.writeStringField("name", change.key().name());
-            json.writeStringField("namespace", change.key().namespace());
+            identified(json, change.apiVersion(), change.kind(), change.key());
             json.writeStringField("resourceVersion", change.resourceVersion());
             json.writeEndObject();
             if (!change.taints().isEmpty()) { // the list may be absent, but not empty
@@ -67,6 +63,16 @@ public final class Bodies {
             declared(json, change);
             json.writeEndObject();
         });
+    }
+
+    /** Ends in its metadata, which may have more. */
+    private static void identified(JsonGenerator json, String apiVersion, String kind, ObjectKey key)
+            throws IOException {
+        json.writeStringField("apiVersion", apiVersion);
+        json.writeStringField("kind", kind);
+        json.writeObjectFieldStart("metadata");
+        json.writeStringField("name", key.name());
+        json.writeStringField("namespace", key.namespace());
     }
 
     private static void declared(JsonGenerator json, TaintsChange change) throws IOException {
@@ -106,11 +112,7 @@ public final class Bodies {
         String time = event.time().truncatedTo(ChronoUnit.SECONDS).toString();
         return written(json -> {
             json.writeStartObject();
-            json.writeStringField("apiVersion", "v1");
-            json.writeStringField("kind", "Event");
-            json.writeObjectFieldStart("metadata");
-            json.writeStringField("name", event.key().name());
-            json.writeStringField("namespace", event.key().namespace());
+            identified(json, "v1", "Event", event.key());
             json.writeEndObject();
             json.writeObjectFieldStart("involvedObject");
             regarding(json, event.regarding());
@@ -138,11 +140,7 @@ public final class Bodies {
     public static byte[] conditions(Event.Regarding object, boolean v1beta1, List<Condition> conditions) {
         return written(json -> {
             json.writeStartObject();
-            json.writeStringField("apiVersion", object.apiVersion());
-            json.writeStringField("kind", object.kind());
-            json.writeObjectFieldStart("metadata");
-            json.writeStringField("name", object.key().name());
-            json.writeStringField("namespace", object.key().namespace());
+            identified(json, object.apiVersion(), object.kind(), object.key());
             json.writeStringField("uid", object.uid());
             json.writeEndObject();
             if (!conditions.isEmpty()) { // Cluster API's status may be absent, but not empty
@@ -159,11 +157,7 @@ public final class Bodies {
     public static byte[] annotations(Event.Regarding object, Map<String, String> annotations) {
         return written(json -> {
             json.writeStartObject();
-            json.writeStringField("apiVersion", object.apiVersion());
-            json.writeStringField("kind", object.kind());
-            json.writeObjectFieldStart("metadata");
-            json.writeStringField("name", object.key().name());
-            json.writeStringField("namespace", object.key().namespace());
+            identified(json, object.apiVersion(), object.kind(), object.key());
             json.writeStringField("uid", object.uid());
             json.writeStringField("resourceVersion", object.resourceVersion());
             json.writeObjectFieldStart("annotations");

@@ -51,21 +51,10 @@ final class ClusterReader implements Projection.Reader<Cluster> {
         private void specField(String field, JsonParser p) throws IOException {
             switch (field) {
                 case "paused" -> paused = Json.isTrue(p);
-                case "controlPlaneRef" -> controlPlane = controlPlane(p);
+                case "controlPlaneRef" -> controlPlane = ReferenceReader.read(
+                        p, (group, kind, name) -> new ControlPlaneRef(kind, name));
                 default -> p.skipChildren();
             }
-        }
-
-        private static ControlPlaneRef controlPlane(JsonParser p) throws IOException {
-            String[] texts = {"", ""};
-            Json.fields(p, (field, value) -> {
-                switch (field) {
-                    case "kind" -> texts[0] = MetadataReader.POOL.text(value);
-                    case "name" -> texts[1] = MetadataReader.POOL.text(value);
-                    default -> value.skipChildren();
-                }
-            });
-            return new ControlPlaneRef(texts[0], texts[1]);
         }
 
         private void statusField(String field, JsonParser p) throws IOException {

@@ -48,23 +48,9 @@ final class ClusterTopologyReader implements Projection.Reader<ClusterTopology> 
         private void specField(String field, JsonParser p) throws IOException {
             switch (field) {
                 case "topology" -> Json.fields(p, this::topologyField);
-                case "controlPlaneRef" -> controlPlaneRef = controlPlaneRef(p);
+                case "controlPlaneRef" -> controlPlaneRef = ReferenceReader.read(p, ControlPlaneRef::new);
                 default -> p.skipChildren();
             }
-        }
-
-        private static ControlPlaneRef controlPlaneRef(JsonParser p) throws IOException {
-            String[] texts = {"", "", ""};
-            Json.fields(p, (field, value) -> {
-                switch (field) {
-                    case "apiGroup" -> texts[0] = MetadataReader.POOL.text(value);
-                    case "apiVersion" -> texts[0] = Json.text(value).replaceFirst("/.*", "");
-                    case "kind" -> texts[1] = MetadataReader.POOL.text(value);
-                    case "name" -> texts[2] = MetadataReader.POOL.text(value);
-                    default -> value.skipChildren();
-                }
-            });
-            return new ControlPlaneRef(texts[0], texts[1], texts[2]);
         }
 
         private void topologyField(String field, JsonParser p) throws IOException {

@@ -2,10 +2,7 @@ package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import io.nodeward.api.machine.MachinePool;
-import io.nodeward.api.machine.MachinePool.InfrastructureRef;
 import io.nodeward.api.machine.MachinePool.NodeRef;
-import io.nodeward.api.machine.MachinePool.Template;
-import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import java.io.IOException;
@@ -21,34 +18,17 @@ final class MachinePoolReader implements Projection.Reader<MachinePool> {
         return parts.pool();
     }
 
-    /** References of v1beta2 name a group, those of v1beta1 group and version. */
-    static InfrastructureRef infrastructure(JsonParser p) throws IOException {
-        String[] texts = {"", "", ""};
-        Json.fields(p, (field, value) -> {
-            switch (field) {
-                case "apiGroup" -> texts[0] = MetadataReader.POOL.text(value);
-                case "apiVersion" -> texts[0] = Json.text(value).replaceFirst("/.*", "");
-                case "kind" -> texts[1] = MetadataReader.POOL.text(value);
-                case "name" -> texts[2] = MetadataReader.POOL.text(value);
-                default -> value.skipChildren();
-            }
-        });
-        return new InfrastructureRef(texts[0], texts[1], texts[2]);
-    }
-
     private static final class Parts {
         private Metadata metadata = MetadataReader.absent();
-        private Metadata template = MetadataReader.absent();
+        private final MachineTemplateReader template = new MachineTemplateReader();
         private String clusterName = "";
-        private InfrastructureRef infrastructure = new InfrastructureRef("", "", "");
-        private List<MachineTaint> taints = List.of();
         private final List<String> providerIds = new ArrayList<>();
         private final List<NodeRef> nodes = new ArrayList<>();
         private final List<Condition> conditions = new ArrayList<>(0);
 
         MachinePool pool() {
             return new MachinePool(metadata, clusterName,
-                    new Template(template.labels(), template.annotations(), taints), infrastructure, providerIds, nodes,
+                    template.template(), template.infrastructure(), providerIds, nodes,
                     conditions);
         }
 
@@ -65,23 +45,7 @@ final class MachinePoolReader implements Projection.Reader<MachinePool> {
             switch (field) {
                 case "clusterName" -> clusterName = MetadataReader.POOL.text(p);
                 case "providerIDList" -> Json.elements(p, element -> providerIds.add(Json.text(element)));
-                case "template" -> Json.fields(p, this::templateField);
-                default -> p.skipChildren();
-            }
-        }
-
-        private void templateField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "metadata" -> template = MetadataReader.read(p);
-                case "spec" -> Json.fields(p, this::machineField);
-                default -> p.skipChildren();
-            }
-        }
-
-        private void machineField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "infrastructureRef" -> infrastructure = infrastructure(p);
-                case "taints" -> taints = MachineTaintReader.list(p);
+                case "template" -> Json.fields(p, template::field);
                 default -> p.skipChildren();
             }
         }

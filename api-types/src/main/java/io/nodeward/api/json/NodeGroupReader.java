@@ -3,9 +3,6 @@ package io.nodeward.api.json;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.nodeward.api.machine.CapacityAnnotations;
-import io.nodeward.api.machine.MachinePool.InfrastructureRef;
-import io.nodeward.api.machine.MachinePool.Template;
-import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
@@ -36,10 +33,8 @@ final class NodeGroupReader implements Projection.Reader<NodeGroup> {
 
     private static final class Parts {
         private Metadata metadata = MetadataReader.absent();
-        private Metadata template = MetadataReader.absent();
+        private final MachineTemplateReader template = new MachineTemplateReader();
         private String clusterName = "";
-        private InfrastructureRef infrastructure = new InfrastructureRef("", "", "");
-        private List<MachineTaint> taints = List.of();
         private final Map<String, Set<String>> appliers = new HashMap<>(0);
         private final List<Condition> conditions = new ArrayList<>(0);
 
@@ -50,7 +45,7 @@ final class NodeGroupReader implements Projection.Reader<NodeGroup> {
                 metadata = withoutManifest(metadata);
             }
             return new NodeGroup(metadata, clusterName,
-                    new Template(template.labels(), template.annotations(), taints), infrastructure, appliers,
+                    template.template(), template.infrastructure(), appliers,
                     conditions);
         }
 
@@ -137,23 +132,7 @@ final class NodeGroupReader implements Projection.Reader<NodeGroup> {
         private void specField(String field, JsonParser p) throws IOException {
             switch (field) {
                 case "clusterName" -> clusterName = MetadataReader.POOL.text(p);
-                case "template" -> Json.fields(p, this::templateField);
-                default -> p.skipChildren();
-            }
-        }
-
-        private void templateField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "metadata" -> template = MetadataReader.read(p);
-                case "spec" -> Json.fields(p, this::machineField);
-                default -> p.skipChildren();
-            }
-        }
-
-        private void machineField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "infrastructureRef" -> infrastructure = MachinePoolReader.infrastructure(p);
-                case "taints" -> taints = MachineTaintReader.list(p);
+                case "template" -> Json.fields(p, template::field);
                 default -> p.skipChildren();
             }
         }

@@ -45,15 +45,9 @@ public enum CaseEvaluator {
     /**
      * Evaluates one case; its expectation, if it is there, is not looked at.
      *
-     * @param text a JSON object
      * @return a JSON object in one line: {@code name} or {@code id} of the case and {@code result} in the shape of an
      *     expectation, or {@code name}, {@code id} if the case has one, and {@code error} if it cannot be evaluated
      */
-    public String evaluate(String text) {
-        return evaluate(new CaseLines.Line(text, ""));
-    }
-
-    /** The same of a line that may have a fault of its own. */
     public String evaluate(CaseLines.Line line) {
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         if (line.fault().isEmpty()) {

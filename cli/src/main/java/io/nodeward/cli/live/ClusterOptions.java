@@ -3,9 +3,9 @@ package io.nodeward.cli.live;
 import io.nodeward.api.json.kubeconfig.Access.Impersonation;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.backend.official.OfficialBackend;
+import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
-import io.nodeward.core.spi.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,8 +99,7 @@ public final class ClusterOptions {
                     found.kubeconfig().text(chosen, whom), Optional.of(found.file()), "nodeward/" + version());
             Route route = new Route(
                     "context " + chosen, found.kubeconfig().server(chosen).orElse(""), instead);
-            return new LiveCluster(backend.get().connect(access), route, namespace.isEmpty() ? own : namespace,
-                    timeout, Time.SYSTEM);
+            return new LiveCluster(server(access, timeout), route, namespace.isEmpty() ? own : namespace, Time.SYSTEM);
         } catch (IllegalArgumentException unusable) {
             throw LiveFailure.unusable(
                     "error: context " + chosen + " cannot be used: " + unusable.getMessage(),
@@ -123,24 +122,24 @@ public final class ClusterOptions {
     LiveCluster workload(LiveCluster management, ObjectKey cluster, String advice) {
         ObjectKey key = new ObjectKey(cluster.namespace(), cluster.name() + "-kubeconfig");
         try {
-            Transport transport = backend.get().connect(new ClusterAccess(
+            ClusterAccess access = new ClusterAccess(
                     WorkloadSecret.kubeconfig(management, key, cluster.name(), advice), Optional.empty(),
-                    "nodeward/" + version()));
-            return new LiveCluster(transport, new Route("Secret " + key, "of Cluster " + cluster, advice),
-                    namespace.isEmpty() ? "default" : namespace, timeout(), Time.SYSTEM);
+                    "nodeward/" + version());
+            return new LiveCluster(server(access, timeout()),
+                    new Route("Secret " + key, "of Cluster " + cluster, advice),
+                    namespace.isEmpty() ? "default" : namespace, Time.SYSTEM);
         } catch (IllegalArgumentException unusable) {
             throw LiveFailure.unusable("error: Secret " + key + " cannot be used: " + unusable.getMessage(), advice);
         }
     }
 
+    private ApiServer server(ClusterAccess access, Duration timeout) {
+        return new ApiServer(backend.get().connect(access), timeout);
+    }
+
     private Duration timeout() {
         Duration timeout = GoDuration.parse("--request-timeout", requestTimeout);
         return timeout.isZero() ? ENDLESS : timeout;
-    }
-
-    /** Whether the user named a namespace. */
-    public boolean namesNamespace() {
-        return !namespace.isEmpty();
     }
 
     /** The namespace that the user named; empty if there is none. */

@@ -6,12 +6,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.PatchOptions;
 import io.nodeward.core.spi.Resource;
-import io.nodeward.core.spi.Transport;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,8 +40,8 @@ public final class LiveCluster implements AutoCloseable {
     private final String namespace;
     private final Map<String, JsonNode> discovered = new HashMap<>();
 
-    LiveCluster(Transport transport, Route route, String namespace, Duration timeout, Time time) {
-        this.requests = new Requests(transport, route, timeout, time);
+    LiveCluster(ApiServer server, Route route, String namespace, Time time) {
+        this.requests = new Requests(server, route, time);
         this.route = route;
         this.namespace = namespace;
     }
@@ -119,13 +118,11 @@ public final class LiveCluster implements AutoCloseable {
     /** As above, keeping of each object what {@code part} takes: a large fleet need not be in memory as a whole. */
     public <T> List<T> list(Resource resource, String namespace, String labelSelector, String fieldSelector,
             Function<ObjectNode, T> part) {
-        String path = resource.collection(namespace);
-        String query = parameter("labelSelector", labelSelector) + parameter("fieldSelector", fieldSelector);
         try {
-            return pages(path, query, PAGE, part);
+            return pages(resource, namespace, page(labelSelector, PAGE, fieldSelector), part);
         } catch (LiveFailure failure) {
             if (failure.api().filter(ApiFailure.Expired.class::isInstance).isPresent()) { // between two pages
-                return pages(path, query, 0, part);
+                return pages(resource, namespace, page(labelSelector, 0, fieldSelector), part);
             }
             throw failure;
         }
@@ -137,9 +134,8 @@ public final class LiveCluster implements AutoCloseable {
      * @param dryRun whether it is checked and not stored
      */
     public ObjectNode patch(Resource resource, ObjectKey key, Patch patch, boolean dryRun) {
-        String query = "?" + (dryRun ? "dryRun=All&" : "") + "fieldManager=" + encoded(patch.fieldManager())
-                + (patch.force() ? "&force=true" : "");
-        return requests.patch(resource.object(key) + query, patch);
+        PatchOptions options = PatchOptions.NONE.withWholeObject();
+        return requests.patch(resource, key, patch, dryRun ? options.withDryRun() : options);
     }
 
     @Override
@@ -147,12 +143,15 @@ public final class LiveCluster implements AutoCloseable {
         requests.close();
     }
 
-    private <T> List<T> pages(String path, String query, int limit, Function<ObjectNode, T> part) {
+    private static ListOptions page(String labelSelector, int limit, String fieldSelector) {
+        return ListOptions.page(labelSelector, limit, "").withFieldSelector(fieldSelector);
+    }
+
+    private <T> List<T> pages(Resource resource, String namespace, ListOptions first, Function<ObjectNode, T> part) {
         List<T> all = new ArrayList<>();
         String next = "";
         do {
-            String url = path + "?limit=" + limit + query + parameter("continue", next);
-            ObjectNode page = requests.get(url);
+            ObjectNode page = requests.page(resource, namespace, first.withContinueToken(next));
             String kind = page.path("kind").asText().replaceFirst("List$", "");
             for (JsonNode item : page.path("items")) {
                 ObjectNode object = JSON.createObjectNode().put("kind", kind);
@@ -196,13 +195,5 @@ public final class LiveCluster implements AutoCloseable {
         return failure.api()
                 .filter(api -> api instanceof ApiFailure.NotFound || api instanceof ApiFailure.NotServed)
                 .isPresent();
-    }
-
-    private static String parameter(String name, String value) {
-        return value.isEmpty() ? "" : "&" + name + "=" + encoded(value);
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

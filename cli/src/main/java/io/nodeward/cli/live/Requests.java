@@ -3,94 +3,72 @@ package io.nodeward.cli.live;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.api.json.StatusJson;
-import io.nodeward.core.spi.Answer;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Patch;
-import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.PatchOptions;
+import io.nodeward.core.spi.Resource;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Requests that are answered with a JSON object. A server that has enough is asked again after the wait it says. */
 final class Requests implements AutoCloseable {
     private static final ObjectMapper JSON = new JsonMapper();
     private static final int TRIES = 10;
-    /** Bytes; more of a failure's words nobody reads. */
-    private static final int LARGEST_FAILURE = 64 * 1024;
 
-    private final Transport transport;
+    private final ApiServer server;
     private final Route route;
-    private final Duration timeout;
     private final Time time;
 
-    Requests(Transport transport, Route route, Duration timeout, Time time) {
-        this.transport = transport;
+    Requests(ApiServer server, Route route, Time time) {
+        this.server = server;
         this.route = route;
-        this.timeout = timeout;
         this.time = time;
     }
 
     ObjectNode get(String path) {
-        return object(send("GET", path, Optional.empty()), "GET", path);
+        return answer(path, () -> server.get(path));
     }
 
-    ObjectNode patch(String path, Patch patch) {
-        return object(send("PATCH", path, Optional.of(patch)), "PATCH", path);
+    ObjectNode page(Resource resource, String namespace, ListOptions options) {
+        return answer(resource.collection(namespace), () -> server.page(resource, namespace, options));
+    }
+
+    ObjectNode patch(Resource resource, ObjectKey key, Patch patch, PatchOptions options) {
+        return answer(resource.object(key), () -> server.patch(resource, key, patch, options));
     }
 
     @Override
     public void close() {
-        transport.close();
+        server.close();
     }
 
-    private byte[] send(String method, String path, Optional<Patch> patch) {
-        Map<String, String> headers = new HashMap<>(Map.of("Accept", "application/json"));
-        patch.ifPresent(p -> headers.put("Content-Type", p.contentType()));
-        Call call = new Call(method, path, headers, patch.map(Patch::body), timeout, false);
+    private ObjectNode answer(String path, Supplier<byte[]> request) {
         for (int tries = 1;; tries++) {
             try {
-                return exchange(call);
+                return object(request.get(), path);
             } catch (ApiFailure.Throttled throttled) {
                 if (tries == TRIES) {
-                    throw failed(throttled, path);
+                    throw LiveFailure.of(throttled, route, path);
                 }
                 time.sleep(throttled.retryAfter().orElse(Duration.ofSeconds(1)));
             } catch (ApiFailure failure) {
-                throw failed(failure, path);
+                throw LiveFailure.of(failure, route, path);
             }
         }
     }
 
-    private byte[] exchange(Call call) {
-        String doing = call.method() + " " + call.path();
-        try (Answer answer = transport.exchange(call)) {
-            if (answer.status() / 100 != 2) {
-                byte[] body = answer.body().readNBytes(LARGEST_FAILURE);
-                throw ApiFailure.of(StatusJson.read(answer.status(), body), doing, answer.retryAfter());
-            }
-            return answer.body().readAllBytes();
-        } catch (IOException e) {
-            throw ApiFailure.unreachable(doing, "the answer was cut", e);
-        }
-    }
-
-    private ObjectNode object(byte[] body, String method, String path) {
+    private static ObjectNode object(byte[] body, String path) {
         try {
             if (JSON.readTree(body) instanceof ObjectNode object) {
                 return object;
             }
             throw new IOException("no object");
         } catch (IOException e) {
-            throw failed(ApiFailure.unreachable(method + " " + path,
-                    "the answer is no JSON object; is this an API server?", e), path);
+            throw ApiFailure.unreachable(path, "the answer is no JSON object; is this an API server?", e);
         }
-    }
-
-    private LiveFailure failed(ApiFailure failure, String path) {
-        return LiveFailure.of(failure, route, path);
     }
 }

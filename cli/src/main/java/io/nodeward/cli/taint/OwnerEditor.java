@@ -50,9 +50,8 @@ final class OwnerEditor {
      * What was done.
      *
      * @param owner as it is now, or would be
-     * @param written whether it is the server's answer
      */
-    record Edited(ObjectNode owner, List<PlaceEdit> places, boolean written) {
+    record Edited(ObjectNode owner, List<PlaceEdit> places) {
         Operation operation() {
             Set<Operation> operations = places.stream()
                     .map(place -> place.edit.operation())
@@ -84,19 +83,19 @@ final class OwnerEditor {
             if (kind == OwnerKind.MACHINE) {
                 places.forEach(place -> putBack.require(owner, place));
             }
-            Edited planned = new Edited(owner, places, false);
+            Edited planned = new Edited(owner, places);
             if (request.preview() || planned.operation() == Operation.UNCHANGED) {
                 return planned;
             }
             OwnerPatch patch = OwnerPatch.of(owner, places);
             if (command.dryRun() == DryRun.CLIENT) {
-                return new Edited(patch.applied(owner), places, false);
+                return new Edited(patch.applied(owner), places);
             }
             try {
                 ObjectNode reply = cluster.patch(resource, key, Patch.json(patch.body(), manager()),
                         command.dryRun() == DryRun.SERVER);
                 requireStored(reply, places, name);
-                return new Edited(reply, places, true);
+                return new Edited(reply, places);
             } catch (LiveFailure failure) {
                 if (!failure.isConflict()) {
                     throw failure;

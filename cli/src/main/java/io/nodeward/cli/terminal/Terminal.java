@@ -5,14 +5,13 @@ import java.util.Map;
 /**
  * What is at the other end of a command's output.
  *
- * @param out whether standard output is read by somebody who sees it at once
- * @param err likewise standard error
+ * @param err whether standard error is read by somebody who sees it at once
  * @param colours whether colours are wanted there
  * @param width columns, 80 at the most
  */
-public record Terminal(boolean out, boolean err, boolean colours, int width) {
+public record Terminal(boolean err, boolean colours, int width) {
     /** A file, or a program. */
-    public static final Terminal NONE = new Terminal(false, false, false, 80);
+    public static final Terminal NONE = new Terminal(false, false, 80);
 
     private static final int WIDEST = 80;
     private static final int NARROWEST = 20;
@@ -26,8 +25,8 @@ public record Terminal(boolean out, boolean err, boolean colours, int width) {
     public static Terminal of(String streams, String columns, Map<String, String> environment) {
         boolean able = !environment.getOrDefault("TERM", "").equals("dumb");
         boolean coloured = environment.getOrDefault("NO_COLOR", "").isEmpty();
-        return new Terminal(streams.contains("out"), able && streams.contains("err"),
-                able && coloured && streams.contains("out"), width(columns));
+        return new Terminal(able && streams.contains("err"), able && coloured && streams.contains("out"),
+                width(columns));
     }
 
     private static int width(String columns) {

@@ -48,7 +48,7 @@ class CaseEvaluatorTest {
                 .isEqualTo(json("{'id':'x-1','result':{'tolerates':false}}"));
         assertThat(evaluate("validate", "{'name':'v','input':{'featureGate':true,'taints':[5]}}"))
                 .isEqualTo(json("{'name':'v','result':{'valid':false,'reasons':['type']}}"));
-        assertThat(CaseEvaluator.VALIDATE.evaluate("{\"name\":\"a\\nb\",\n\"input\":{}}")).doesNotContain("\n");
+        assertThat(CaseEvaluator.VALIDATE.evaluate(line("{\"name\":\"a\\nb\",\n\"input\":{}}"))).doesNotContain("\n");
     }
 
     @ParameterizedTest
@@ -89,7 +89,7 @@ class CaseEvaluatorTest {
     @Test
     void what_is_no_case_at_all_is_answered_too() {
         for (String text : List.of("", "5", "[]", "null", "{", "{} {}", "{\"a\":}", "\u0000", "[".repeat(5000))) {
-            JsonNode answer = json(CaseEvaluator.TOLERATE.evaluate(text));
+            JsonNode answer = json(CaseEvaluator.TOLERATE.evaluate(line(text)));
             assertThat(answer.path("name").isNull()).as(text).isTrue();
             assertThat(answer.get("error").textValue()).as(text).startsWith("not a JSON object");
             assertThat(answer.has("result")).isFalse();
@@ -154,9 +154,13 @@ class CaseEvaluatorTest {
         return c.get(c.has("name") ? "name" : "id").textValue();
     }
 
+    private static CaseLines.Line line(String text) {
+        return new CaseLines.Line(text, "");
+    }
+
     private static JsonNode evaluate(String rule, String text) {
-        String line = text.contains("\"") ? text : text.replace('\'', '"');
-        return json(CaseEvaluator.of(rule).orElseThrow().evaluate(line));
+        String quoted = text.contains("\"") ? text : text.replace('\'', '"');
+        return json(CaseEvaluator.of(rule).orElseThrow().evaluate(line(quoted)));
     }
 
     private static JsonNode json(String text) {

@@ -12,6 +12,7 @@ import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Resource;
@@ -31,9 +32,9 @@ class LiveClusterTest {
     private final FakeApiServer server = FakeApiServer.start(Options.defaults());
     private final List<Duration> slept = new ArrayList<>();
     private final LiveCluster cluster = new LiveCluster(
-            new OfficialBackend().connect(
-                    new ClusterAccess(server.kubeconfig(), Optional.of(Path.of("config")), "test")),
-            new Route("context x", server.url(), ""), "team", Duration.ofSeconds(30), new Time() {
+            new ApiServer(new OfficialBackend().connect(
+                    new ClusterAccess(server.kubeconfig(), Optional.of(Path.of("config")), "test"))),
+            new Route("context x", server.url(), ""), "team", new Time() {
                 @Override
                 public Instant now() {
                     return Instant.EPOCH;

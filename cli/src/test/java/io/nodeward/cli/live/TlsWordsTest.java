@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.backend.official.OfficialBackend;
+import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ClusterAccess;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.Objects;
 import java.util.Optional;
@@ -69,8 +69,9 @@ class TlsWordsTest {
                     """.formatted(url, Base64.getEncoder().encodeToString(in.readAllBytes()));
         }
         try (LiveCluster cluster = new LiveCluster(
-                new OfficialBackend().connect(new ClusterAccess(kubeconfig, Optional.empty(), "test")),
-                new Route("context x", url, ""), "team", Duration.ofSeconds(30), Time.SYSTEM)) {
+                new ApiServer(
+                        new OfficialBackend().connect(new ClusterAccess(kubeconfig, Optional.empty(), "test"))),
+                new Route("context x", url, ""), "team", Time.SYSTEM)) {
             return catchThrowableOfType(LiveFailure.class,
                     () -> cluster.get(LiveCluster.NODES, ObjectKey.clusterScoped("n1"))).words();
         }

@@ -12,10 +12,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 /**
  * Defaults from the file given by {@code --config}: a YAML mapping by long option name without the dashes. What is on
@@ -33,16 +36,15 @@ final class ConfigFile implements IDefaultValueProvider {
      *
      * @throws IOException naming the file and the key
      */
-    static ConfigFile of(String[] args, CommandSpec spec) throws IOException {
-        for (int i = 0; i < args.length; i++) {
-            if (args[i].startsWith("--config=")) {
-                return new ConfigFile(read(Path.of(args[i].substring("--config=".length())), spec));
-            }
-            if (args[i].equals("--config") && i + 1 < args.length) {
-                return new ConfigFile(read(Path.of(args[i + 1]), spec));
-            }
+    static ConfigFile of(String[] args, CommandLine command) throws IOException {
+        try {
+            ParseResult given = command.parseArgs(args);
+            return new ConfigFile(given.hasMatchedOption("--config")
+                    ? read(given.matchedOption("--config").getValue(), command.getCommandSpec())
+                    : Map.of());
+        } catch (ParameterException wrong) {
+            return new ConfigFile(Map.of()); // told when the command runs
         }
-        return new ConfigFile(Map.of());
     }
 
     private static Map<String, String> read(Path file, CommandSpec spec) throws IOException {

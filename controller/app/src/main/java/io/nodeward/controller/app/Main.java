@@ -31,7 +31,7 @@ public final class Main {
         CommandLine command = new CommandLine(new ControllerCommand());
         command.registerConverter(Duration.class, new DurationText());
         command.registerConverter(InetSocketAddress.class, new AddressText());
-        command.setDefaultValueProvider(ConfigFile.of(args, command.getCommandSpec()));
+        command.setDefaultValueProvider(ConfigFile.of(args, command));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
             line.getErr().println("nodeward: " + failure.getMessage());
             return failure instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE

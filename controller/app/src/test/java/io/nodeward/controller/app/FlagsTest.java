@@ -29,6 +29,13 @@ class FlagsTest {
         }
     }
 
+    @Test
+    void a_file_of_arguments_may_name_the_config_file() throws Exception {
+        Path config = Files.writeString(directory.resolve("config.yaml"), "observe: true\n");
+        Path arguments = Files.writeString(directory.resolve("arguments"), "--config=" + config + "\n");
+        assertThat(value("--observe", "@" + arguments)).isTrue();
+    }
+
     private static boolean value(String option, String... args) throws Exception {
         CommandLine command = Main.commandLine(args);
         command.parseArgs(args);

@@ -74,7 +74,7 @@ final class TopologyWorld extends Simulation {
         ManagementCluster management = new ManagementCluster(server, "", timers);
         TopologyPolicy policy = new TopologyPolicy(true, true, TopologyMode.FULL);
         TopologyCaches caches = new TopologyCaches(management, policy);
-        ControlPlanes controlPlanes = new ControlPlanes(management, policy, timers);
+        ControlPlanes controlPlanes = new ControlPlanes(management, policy);
         TopologyScopes scopes = new TopologyScopes(management, caches, controlPlanes, policy);
         clusters.watch(management.clusters());
         topologies.watch(caches.topologies());

@@ -24,9 +24,16 @@ public final class ApiServer implements AutoCloseable {
     private static final int LONGEST_ANSWER = 16 * 1024 * 1024;
 
     private final Transport transport;
+    private final Duration timeout;
 
     public ApiServer(Transport transport) {
+        this(transport, TIMEOUT);
+    }
+
+    /** @param timeout until an answer is read whole, or of a list or watch that streams, until its head is there */
+    public ApiServer(Transport transport, Duration timeout) {
         this.transport = transport;
+        this.timeout = timeout;
     }
 
     /** The body of any path, for discovery and health as well as objects. */
@@ -44,6 +51,13 @@ public final class ApiServer implements AutoCloseable {
                 resource.collection(namespace) + options.query(false), options.metadataOnly() ? METADATA_LIST : JSON);
     }
 
+    /** A page of a list, read whole within the time limit, however long it is. */
+    public byte[] page(Resource resource, String namespace, ListOptions options) {
+        String path = resource.collection(namespace) + options.query(false);
+        String accept = options.metadataOnly() ? METADATA_LIST : JSON;
+        return read(send("GET", path, accept, Optional.empty(), ""), "GET " + path, Integer.MAX_VALUE - 1);
+    }
+
     /** Watch events, one JSON object each, until the server or the caller ends them; the caller closes it. */
     public Answer watch(Resource resource, String namespace, ListOptions options) {
         return stream(
@@ -52,18 +66,23 @@ public final class ApiServer implements AutoCloseable {
 
     /** Returns the object's metadata after the patch. */
     public byte[] patch(Resource resource, ObjectKey key, Patch patch) {
-        return patch(resource.object(key), patch);
+        return patch(resource, key, patch, PatchOptions.NONE);
+    }
+
+    /** Returns the object's metadata, or the whole object, as it is after the patch. */
+    public byte[] patch(Resource resource, ObjectKey key, Patch patch, PatchOptions options) {
+        return patch(resource.object(key), patch, options);
     }
 
     /** As {@link #patch}, of the subresource {@code status}: what the patch says of anything else is ignored. */
     public byte[] patchStatus(Resource resource, ObjectKey key, Patch patch) {
-        return patch(resource.object(key) + "/status", patch);
+        return patch(resource.object(key) + "/status", patch, PatchOptions.NONE);
     }
 
-    private byte[] patch(String path, Patch patch) {
-        String query = "?fieldManager=" + Resource.encoded(patch.fieldManager()) + (patch.force() ? "&force=true" : "");
+    private byte[] patch(String path, Patch patch, PatchOptions options) {
+        String accept = options.wholeObject() ? JSON : METADATA_ONLY;
         return read(
-                send("PATCH", path + query, METADATA_ONLY, Optional.of(patch.body()), patch.contentType()),
+                send("PATCH", path + options.query(patch), accept, Optional.of(patch.body()), patch.contentType()),
                 "PATCH " + path);
     }
 
@@ -98,7 +117,7 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private Answer stream(String path, String accept) {
-        Call call = new Call("GET", path, Map.of("Accept", accept), Optional.empty(), TIMEOUT, true);
+        Call call = new Call("GET", path, Map.of("Accept", accept), Optional.empty(), timeout, true);
         Answer answer = transport.exchange(call);
         if (answer.status() != 200) {
             throw failure(answer, "GET " + path);
@@ -112,22 +131,27 @@ public final class ApiServer implements AutoCloseable {
         if (body.isPresent()) {
             headers.put("Content-Type", contentType);
         }
-        return transport.exchange(new Call(method, path, headers, body, TIMEOUT, false));
+        return transport.exchange(new Call(method, path, headers, body, timeout, false));
     }
 
     private static byte[] read(Answer answer, String doing) {
+        return read(answer, doing, LONGEST_ANSWER);
+    }
+
+    private static byte[] read(Answer answer, String doing, int longest) {
         if (answer.status() / 100 != 2) {
             throw failure(answer, doing);
         }
         try (answer) {
-            byte[] body = answer.body().readNBytes(LONGEST_ANSWER + 1);
-            if (body.length > LONGEST_ANSWER) {
-                throw new IOException("longer than " + LONGEST_ANSWER + " bytes");
+            byte[] body = answer.body().readNBytes(longest + 1);
+            if (body.length <= longest) {
+                return body;
             }
-            return body;
         } catch (IOException e) {
-            throw ApiFailure.unreachable(doing, "the answer was cut or is endless", e);
+            throw ApiFailure.unreachable(doing, "the answer was cut", e);
         }
+        throw ApiFailure.unreachable(
+                doing, "the answer is longer than " + longest + " bytes", new IOException("longer than any object"));
     }
 
     private static ApiFailure failure(Answer answer, String doing) {

@@ -4,13 +4,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * What part of a collection, and from when.
  *
  * @param labelSelector empty for all
- * @param name of the only object; empty for all
+ * @param fieldSelector empty for all
  * @param limit page size, 0 for one page
  * @param continueToken empty for the first page
  * @param resourceVersion of the watch to go on from, or empty: a list is then consistent, a watch starts with what is there
@@ -20,7 +19,7 @@ import java.util.stream.Collectors;
  */
 public record ListOptions(
         String labelSelector,
-        String name,
+        String fieldSelector,
         int limit,
         String continueToken,
         String resourceVersion,
@@ -42,19 +41,33 @@ public record ListOptions(
 
     public ListOptions withMetadataOnly() {
         return new ListOptions(
-                labelSelector, name, limit, continueToken, resourceVersion, sendInitialEvents, watchTimeout, true);
+                labelSelector, fieldSelector, limit, continueToken, resourceVersion, sendInitialEvents, watchTimeout,
+                true);
     }
 
     /** Of this object alone, so that a role that names it is enough. */
     public ListOptions withName(String only) {
-        return new ListOptions(labelSelector, only, limit, continueToken, resourceVersion, sendInitialEvents,
-                watchTimeout, metadataOnly);
+        return withFieldSelector("metadata.name=" + only);
+    }
+
+    /** Of the same list, the page that goes on where another one ended; empty for the first. */
+    public ListOptions withContinueToken(String token) {
+        return new ListOptions(
+                labelSelector, fieldSelector, limit, token, resourceVersion, sendInitialEvents, watchTimeout,
+                metadataOnly);
+    }
+
+    /** Of objects with these fields; a server knows few of them for each kind. */
+    public ListOptions withFieldSelector(String selector) {
+        return new ListOptions(
+                labelSelector, selector, limit, continueToken, resourceVersion, sendInitialEvents, watchTimeout,
+                metadataOnly);
     }
 
     String query(boolean watch) {
         Map<String, String> query = new TreeMap<>();
         put(query, "labelSelector", labelSelector);
-        put(query, "fieldSelector", name.isEmpty() ? "" : "metadata.name=" + name);
+        put(query, "fieldSelector", fieldSelector);
         put(query, "limit", limit == 0 ? "" : Integer.toString(limit));
         put(query, "continue", continueToken);
         put(query, "resourceVersion", resourceVersion);
@@ -67,9 +80,7 @@ public record ListOptions(
             query.put("sendInitialEvents", "true");
             query.put("resourceVersionMatch", "NotOlderThan");
         }
-        return query.entrySet().stream()
-                .map(e -> e.getKey() + "=" + Resource.encoded(e.getValue()))
-                .collect(Collectors.joining("&", query.isEmpty() ? "" : "?", ""));
+        return Resource.query(query);
     }
 
     private static void put(Map<String, String> query, String key, String value) {

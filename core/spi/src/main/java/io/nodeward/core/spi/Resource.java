@@ -3,6 +3,8 @@ package io.nodeward.core.spi;
 import io.nodeward.api.meta.ObjectKey;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A served kind of object.
@@ -25,6 +27,13 @@ public record Resource(String group, String version, String plural, boolean name
 
     public String object(ObjectKey key) {
         return collection(key.namespace()) + "/" + encoded(key.name());
+    }
+
+    /** With a question mark before it; empty if there is none. */
+    static String query(Map<String, String> parameters) {
+        return parameters.entrySet().stream()
+                .map(e -> e.getKey() + "=" + encoded(e.getValue()))
+                .collect(Collectors.joining("&", parameters.isEmpty() ? "" : "?", ""));
     }
 
     static String encoded(String text) {

@@ -104,6 +104,7 @@ abstract class FailureTopic extends TransportTopic {
     void a_cut_answer_is_unreachable_not_a_shorter_one() throws IOException {
         ApiServer api = api(faulty(Replying.cut(200, "{\"kind\":\"Node\"}")).kubeconfig("t"));
         assertUnanswered(failure(() -> api.get(NODES, A)));
+        assertUnanswered(failure(() -> api.page(NODES, "", ListOptions.page("", 0, ""))));
         assertUnanswered(failure(() -> api.patch(NODES, A, merge("{}"))));
     }
 

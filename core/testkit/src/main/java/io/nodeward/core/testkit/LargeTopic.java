@@ -81,6 +81,18 @@ abstract class LargeTopic extends TransportTopic {
     }
 
     @Test
+    void a_page_that_is_read_whole_may_be_longer_than_any_object() throws IOException {
+        int blocks = 20;
+        FaultyServer server = faulty(Replying.inChunks("", out -> {
+            for (int i = 0; i < blocks; i++) {
+                out.write(WORDS);
+            }
+        }));
+        byte[] page = api(server.kubeconfig("t")).page(NODES, "", ListOptions.page("", 0, ""));
+        assertThat(page).hasSize(blocks * WORDS.length);
+    }
+
+    @Test
     void a_gzip_bomb_goes_off_no_further_than_its_reader_reads() throws Exception {
         Replying.Body zeros = out -> {
             byte[] block = new byte[MIB];

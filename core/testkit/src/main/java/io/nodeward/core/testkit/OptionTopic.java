@@ -9,6 +9,10 @@ import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.PatchOptions;
+import io.nodeward.core.spi.PatchOptions.FieldValidation;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,12 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Parameters of requests that no verb of ours sends and others' do: a server knows them or says that it does not. */
+/** Parameters of requests, of which others send more than we do: a server knows them or says that it does not. */
 abstract class OptionTopic extends ServedTopic {
     private static final String NODES_PATH = "/api/v1/nodes";
     private static final String STRATEGIC = "application/strategic-merge-patch+json";
     private static final String MERGE = "application/merge-patch+json";
-    private static final String APPLY = "application/apply-patch+yaml";
+    private static final PatchOptions DRY_RUN = PatchOptions.NONE.withDryRun().withWholeObject();
 
     OptionTopic(ServedContract contract) {
         super(contract);
@@ -60,12 +64,14 @@ abstract class OptionTopic extends ServedTopic {
     void a_dry_run_answers_as_if_it_were_done_and_changes_nothing() throws IOException {
         assertThat(create("?dryRun=All", "'name':'%s'".formatted(name("b"))).code()).isEqualTo(201);
         assertThatThrownBy(() -> api().get(path("b"))).isInstanceOf(ApiFailure.NotFound.class);
-        Metadata node = node(api(), "a");
-        Told merged = send("PATCH", path("a") + "?dryRun=All", MERGE, "{'metadata':{'labels':{'x':'y'}}}");
-        assertThat(merged.json().at("/metadata/labels/x").asText()).isEqualTo("y");
-        Told applied = send("PATCH", path("a") + "?dryRun=All&fieldManager=one", APPLY,
-                "{'apiVersion':'v1','kind':'Node','metadata':{'name':'%s','labels':{'x':'z'}}}".formatted(name("a")));
-        assertThat(applied.json().at("/metadata/labels/x").asText()).isEqualTo("z");
+        ApiServer api = api();
+        Metadata node = node(api, "a");
+        byte[] merged = api.patch(NODES, node.key(), merge("{\"metadata\":{\"labels\":{\"x\":\"y\"}}}"), DRY_RUN);
+        assertThat(json(merged).at("/metadata/labels/x").asText()).isEqualTo("y");
+        Patch apply = Patch.apply(bytes("""
+                {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s","labels":{"x":"z"}}}"""
+                .formatted(name("a"))), "one", false);
+        assertThat(json(api.patch(NODES, node.key(), apply, DRY_RUN)).at("/metadata/labels/x").asText()).isEqualTo("z");
         assertThat(send("DELETE", path("a") + "?dryRun=All", "application/json", "").code()).isEqualTo(200);
         assertThat(json(api().get(path("a"))).at("/metadata/resourceVersion").asText())
                 .isEqualTo(node.resourceVersion());
@@ -94,19 +100,21 @@ abstract class OptionTopic extends ServedTopic {
         node(api, "a");
         node(api, "b");
         api.patch(NODES, node(api, "c").key(), merge("{\"spec\":{\"unschedulable\":true}}"));
-        assertThat(selected("metadata.name%3D" + name("a"))).containsExactly(name("a"));
-        assertThat(selected("metadata.name%21%3D" + name("a"))).containsExactly(name("b"), name("c"));
-        assertThat(selected("spec.unschedulable%3Dtrue")).containsExactly(name("c"));
-        assertThat(selected("spec.unschedulable%3Dfalse,metadata.name%21%3D" + name("b"))).containsExactly(name("a"));
-        Told unknown = send("GET", NODES_PATH + "?fieldSelector=spec.foo%3Dx", "application/json", "");
-        assertThat(unknown.code()).isEqualTo(400);
-        assertThat(unknown.message()).contains("field label not supported: spec.foo");
+        assertThat(selected("metadata.name=" + name("a"))).containsExactly(name("a"));
+        assertThat(selected("metadata.name!=" + name("a"))).containsExactly(name("b"), name("c"));
+        assertThat(selected("spec.unschedulable=true")).containsExactly(name("c"));
+        assertThat(selected("spec.unschedulable=false,metadata.name!=" + name("b"))).containsExactly(name("a"));
+        assertThatThrownBy(() -> selected("spec.foo=x"))
+                .isInstanceOfSatisfying(ApiFailure.Rejected.class, failure -> {
+                    assertThat(failure.status().code()).isEqualTo(400);
+                    assertThat(failure.status().message()).contains("field label not supported: spec.foo");
+                });
     }
 
     private List<String> selected(String fields) throws IOException {
         List<String> names = new ArrayList<>();
-        String query = "?labelSelector=" + label().replace("=", "%3D") + "&fieldSelector=" + fields;
-        send("GET", NODES_PATH + query, "application/json", "").json().path("items")
+        ListOptions options = ListOptions.page(label(), 0, "").withFieldSelector(fields);
+        json(api().page(NODES, "", options)).path("items")
                 .forEach(item -> names.add(item.at("/metadata/name").asText()));
         return names;
     }
@@ -196,23 +204,32 @@ abstract class OptionTopic extends ServedTopic {
             "{'spec':{'taints':[{'key':'k','effect':'NoExecute','nonsense':'1'}]}} | spec.taints[0].nonsense",
             "{'nonsense':'1'} | nonsense"})
     void strict_validation_refuses_fields_of_a_node_that_nobody_knows(String patch, String field) throws IOException {
-        Metadata node = node(api(), "a");
-        Told refused = send("PATCH", path("a") + "?fieldValidation=Strict", MERGE, patch);
-        assertThat(refused.code()).as(refused.toString()).isIn(400, 422);
-        assertThat(refused.message()).contains("unknown field \"" + field + "\"");
+        ApiServer api = api();
+        Metadata node = node(api, "a");
+        Patch unknown = merge(patch.replace('\'', '"'));
+        assertThatThrownBy(() -> api.patch(NODES, node.key(), unknown, validated(FieldValidation.STRICT)))
+                .isInstanceOf(ApiFailure.Rejected.class)
+                .hasMessageContaining("unknown field \"" + field + "\"");
         assertThat(json(api().get(path("a"))).at("/metadata/resourceVersion").asText())
                 .isEqualTo(node.resourceVersion());
-        Told ignored = send("PATCH", path("a") + "?fieldValidation=Ignore", MERGE, patch);
-        assertThat(ignored.code()).isEqualTo(200);
-        assertThat(ignored.json().toString()).doesNotContain("nonsense");
+        for (FieldValidation lenient : List.of(FieldValidation.IGNORE, FieldValidation.WARN)) {
+            byte[] after = api.patch(NODES, node.key(), unknown, validated(lenient).withWholeObject());
+            assertThat(json(after).toString()).contains(name("a")).doesNotContain("nonsense");
+        }
+    }
+
+    private static PatchOptions validated(FieldValidation validation) {
+        return PatchOptions.NONE.withFieldValidation(validation);
     }
 
     @Test
     void strict_validation_lets_pass_what_nodes_have() throws IOException {
-        node(api(), "a");
-        Told told = send("PATCH", path("a") + "?fieldValidation=Strict", MERGE, """
-                {'metadata':{'annotations':{'x':'y'}},'spec':{'unschedulable':true,
-                 'taints':[{'key':'k','value':'v','effect':'NoExecute','timeAdded':'2026-01-02T03:04:05Z'}]}}""");
-        assertThat(told.code()).as(told.toString()).isEqualTo(200);
+        ApiServer api = api();
+        Metadata node = node(api, "a");
+        api.patch(NODES, node.key(), merge("""
+                {"metadata":{"annotations":{"x":"y"}},"spec":{"unschedulable":true,
+                 "taints":[{"key":"k","value":"v","effect":"NoExecute","timeAdded":"2026-01-02T03:04:05Z"}]}}"""),
+                validated(FieldValidation.STRICT));
+        assertThat(json(api.get(path("a"))).at("/spec/unschedulable").asBoolean()).isTrue();
     }
 }

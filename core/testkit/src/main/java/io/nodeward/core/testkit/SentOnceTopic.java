@@ -9,6 +9,7 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.PatchOptions;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +100,25 @@ abstract class SentOnceTopic extends TransportTopic {
         assertThat(catchThrowable(() -> api.get(NODES, A))).isNotNull();
         assertThat(server.requests()).hasSize(1);
         assertThat(elsewhere.requests()).isEmpty();
+    }
+
+    @Test
+    void options_of_patches_and_lists_reach_the_server_as_given() throws IOException {
+        FaultyServer server = faulty(Replying.with(200, "{}"));
+        ApiServer api = api(server.kubeconfig("t"));
+        Patch patch = Patch.apply(bytes("{}"), "a&b", true);
+        api.patch(NODES, A, patch, PatchOptions.NONE);
+        api.patch(NODES, A, patch, PatchOptions.NONE.withDryRun().withWholeObject()
+                .withFieldValidation(PatchOptions.FieldValidation.STRICT));
+        api.page(NODES, "", ListOptions.page("a in (b)", 7, "").withFieldSelector("spec.unschedulable!=true")
+                .withContinueToken("t="));
+        assertThat(server.requests()).extracting(FaultyServer.Request::target).containsExactly(
+                "/api/v1/nodes/a?fieldManager=a%26b&force=true",
+                "/api/v1/nodes/a?dryRun=All&fieldManager=a%26b&fieldValidation=Strict&force=true",
+                "/api/v1/nodes?continue=t%3D&fieldSelector=spec.unschedulable%21%3Dtrue&labelSelector=a%20in%20%28b%29"
+                        + "&limit=7");
+        assertThat(server.requests()).<String>extracting(request -> request.headers().get("accept")).containsExactly(
+                ApiServer.METADATA_ONLY, "application/json", "application/json");
     }
 
     @Test

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.PatchOptions;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -63,6 +66,20 @@ abstract class SlowTopic extends TransportTopic {
         Begun begun = begun(transport, timeout -> get("/unfinished", timeout));
         assertThat(Waiting.reading(begun.answer()).failure()).isInstanceOf(IOException.class);
         assertThat(text(closing(transport.exchange(get("/version", PATIENCE))))).isEqualTo("{}");
+    }
+
+    @Test
+    void the_time_limit_that_a_caller_sets_ends_every_answer_that_is_read_whole() throws IOException {
+        FaultyServer silent = faulty(Replying.silence());
+        FaultyServer unfinished = faulty(Replying.openEnded("{\"kind\":"));
+        for (FaultyServer server : List.of(silent, unfinished)) {
+            ApiServer api = new ApiServer(transport(server.kubeconfig("t")), SOON);
+            assertThatThrownBy(() -> api.get("/version")).isInstanceOf(ApiFailure.Unreachable.class);
+            assertThatThrownBy(() -> api.page(NODES, "", ListOptions.page("", 0, "")))
+                    .isInstanceOf(ApiFailure.Unreachable.class);
+            assertThatThrownBy(() -> api.patch(NODES, nobody(), merge("{}"), PatchOptions.NONE.withWholeObject()))
+                    .isInstanceOf(ApiFailure.Unreachable.class);
+        }
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.PatchOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -52,6 +53,25 @@ abstract class VerbTopic extends ServedTopic {
         api.delete(NODES, created.key());
         assertThatThrownBy(() -> api.get(NODES, created.key())).isInstanceOf(ApiFailure.NotFound.class);
         assertThat(new String(watch.body().readNBytes(10), StandardCharsets.UTF_8)).contains("type");
+    }
+
+    @Test
+    void the_options_of_a_verb_reach_the_server_too() throws IOException {
+        ApiServer api = api();
+        Metadata node = node(api, "a");
+        node(api, "b");
+        Patch patch = merge("{\"metadata\":{\"labels\":{\"tried\":\"1\"}}}");
+        JsonNode tried = json(api.patch(NODES, node.key(), patch, PatchOptions.NONE.withDryRun().withWholeObject()));
+        assertThat(tried.path("kind").asText()).isEqualTo("Node");
+        assertThat(tried.at("/metadata/labels/tried").asText()).isEqualTo("1");
+        assertThat(new String(api.get(NODES, node.key()), StandardCharsets.UTF_8)).doesNotContain("tried");
+        Patch nonsense = merge("{\"spec\":{\"nonsense\":\"1\"}}");
+        PatchOptions strict = PatchOptions.NONE.withFieldValidation(PatchOptions.FieldValidation.STRICT);
+        assertThatThrownBy(() -> api.patch(NODES, node.key(), nonsense, strict))
+                .isInstanceOf(ApiFailure.Rejected.class);
+        ListOptions one = ListOptions.page(label(), 0, "").withFieldSelector("metadata.name!=" + name("b"));
+        assertThat(new String(api.page(NODES, "", one), StandardCharsets.UTF_8))
+                .contains(name("a")).doesNotContain(name("b"));
     }
 
     @Test

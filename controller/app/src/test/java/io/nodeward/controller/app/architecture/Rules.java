@@ -21,6 +21,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Call;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -53,6 +54,11 @@ enum Rules {
             .should().dependOnClassesThat().resideInAPackage("com.google.inject..")
             .because("who needs the injector hides what it needs")),
     NO_FIELD_INJECTION(NO_CLASSES_SHOULD_USE_FIELD_INJECTION),
+    REQUESTS_ARE_MADE_BY_API_SERVER(noClasses().that(not(resideInAnyPackage(
+            "io.nodeward.core.spi..", "io.nodeward.core.runtime.cluster..", "io.nodeward.core.testkit..",
+            "io.nodeward.backend..")))
+            .should().dependOnClassesThat().belongToAnyOf(Call.class)
+            .because("one table says which failure an answer is")),
     JSON_HAS_ITS_PLACES(noClasses().that(not(resideInAnyPackage(
             "io.nodeward.api.json..", "io.nodeward.controller.app..", "io.nodeward.backend..",
             "io.nodeward.core.fakeapi..", "io.nodeward.cli..")))

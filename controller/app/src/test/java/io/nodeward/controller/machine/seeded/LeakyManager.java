@@ -6,8 +6,12 @@ import com.google.inject.Injector;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kubernetes.client.openapi.ApiClient;
 import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Call;
 
-/** Public in a controller, badly named, with a client library, an injector, JSON, a generic exception and a failure caught. */
+/**
+ * Public in a controller, badly named, with a client library, an injector, a request of its own, JSON, a generic exception and
+ * a failure caught.
+ */
 public class LeakyManager {
     @Inject
     Injector injector;
@@ -15,6 +19,8 @@ public class LeakyManager {
     KubernetesClient client;
 
     ApiClient other;
+
+    Call own;
 
     void tryOnce(Runnable write) {
         try {

@@ -24,15 +24,6 @@ public final class CapacityLabels {
      * @param template labels of {@code spec.template.metadata}; none where they are not carried to Nodes at all
      * @param additional patterns of labels that are carried besides those of the managed domains
      * @param annotations its own, where the autoscaler reads
-     */
-    public static CapacityPlan plan(
-            Map<String, String> template, List<Pattern> additional, Map<String, String> annotations) {
-        return plan(template, additional, annotations, false);
-    }
-
-    /**
-     * The same.
-     *
      * @param adopts whether a user's entry that says what is declared becomes ours, and goes when it is declared no more
      */
     public static CapacityPlan plan(

@@ -36,12 +36,6 @@ public record Level(
         writers = List.copyOf(writers);
     }
 
-    /** One whose list is carried as its annotations are. */
-    public Level(Source source, String kind, ObjectKey key, List<MachineTaint> taints,
-            Map<String, String> annotations, List<Writer> writers, Optional<Obstacle> obstacle) {
-        this(source, kind, key, taints, annotations, writers, obstacle, Optional.empty());
-    }
-
     /** What keeps an object's declarations from being carried on. */
     public record Obstacle(Missing.Reason reason, String message) {}
 

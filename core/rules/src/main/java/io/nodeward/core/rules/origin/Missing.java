@@ -15,11 +15,6 @@ public record Missing(Level.Declared declared, List<Level> path, Optional<Level>
         path = List.copyOf(path);
     }
 
-    /** The lowest object that declares it. */
-    public Level at() {
-        return path.getFirst();
-    }
-
     /** Why it is not there. */
     public enum Reason {
         PAUSED("Paused"),

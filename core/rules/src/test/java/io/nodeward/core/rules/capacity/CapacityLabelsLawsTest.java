@@ -40,7 +40,7 @@ class CapacityLabelsLawsTest {
         Map<String, String> users = new LinkedHashMap<>();
         Group before = group(users);
 
-        CapacityPlan plan = CapacityLabels.plan(template, ADDITIONAL, before.annotations());
+        CapacityPlan plan = CapacityLabels.plan(template, ADDITIONAL, before.annotations(), false);
         Group after = before.writtenLabels(plan);
 
         Map<String, String> expected = new LinkedHashMap<>(users);
@@ -51,7 +51,7 @@ class CapacityLabelsLawsTest {
         });
         assertThat(AutoscalerReader.labels(text(after))).as("%s of %s: %s", template, before, plan)
                 .isEqualTo(expected);
-        assertThat(CapacityLabels.plan(template, ADDITIONAL, after.annotations()).isDue()).isFalse();
+        assertThat(CapacityLabels.plan(template, ADDITIONAL, after.annotations(), false).isDue()).isFalse();
         Group left = after.writtenLabels(CapacityLabels.withdraw(after.annotations()));
         assertThat(AutoscalerReader.labels(text(left))).as("withdrawn from %s", after).isEqualTo(users);
         assertThat(left.annotations()).doesNotContainKey(CapacityAnnotations.LABELS_TRACKING);

@@ -96,7 +96,7 @@ final class Case {
 
     static Level level(Source source, List<MachineTaint> declared, Map<String, String> annotations) {
         return new Level(source, source.text(), new ObjectKey("fleet", "x"), declared, annotations, List.of(),
-                Optional.empty());
+                Optional.empty(), Optional.empty());
     }
 
     static MachineTaint always(String key, String effect) {

@@ -32,7 +32,7 @@ class CertaintyTest {
 
     private static Level machine(MachineTaint declared, Writer... writers) {
         return new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"), List.of(declared), Map.of(),
-                List.of(writers), Optional.empty());
+                List.of(writers), Optional.empty(), Optional.empty());
     }
 
     private static Writer item(String manager) {

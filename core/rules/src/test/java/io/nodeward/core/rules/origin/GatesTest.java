@@ -29,7 +29,7 @@ class GatesTest {
 
     private static Level stopped(Source source, Reason reason, MachineTaint... declared) {
         return new Level(source, source.text(), new ObjectKey("fleet", "x"), List.of(declared), Map.of(), List.of(),
-                Optional.of(new Obstacle(reason, source.text() + " stands still")));
+                Optional.of(new Obstacle(reason, source.text() + " stands still")), Optional.empty());
     }
 
     /** A class's taint beside a list of its Cluster, for a group of Machines. */

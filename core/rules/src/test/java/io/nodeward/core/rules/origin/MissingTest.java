@@ -93,7 +93,7 @@ class MissingTest {
                 .level(Source.MACHINE_SET)
                 .level(Source.MACHINE_DEPLOYMENT, always("gpu", "NoSchedule"))
                 .level(Source.CLUSTER, always("gpu", "NoSchedule")).missing();
-        assertThat(missing.at().source()).isEqualTo(Source.MACHINE_DEPLOYMENT);
+        assertThat(missing.path().getFirst().source()).isEqualTo(Source.MACHINE_DEPLOYMENT);
         assertThat(missing.below()).get().extracting(Level::source).isEqualTo(Source.MACHINE_SET);
         assertThat(missing.reason()).isEqualTo(Reason.NOT_CARRIED);
     }
@@ -102,7 +102,7 @@ class MissingTest {
     void what_is_paused_or_blocked_says_so() {
         Level paused = new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
                 List.of(always("gpu", "NoSchedule")), Map.of(), List.of(),
-                Optional.of(new Obstacle(Reason.PAUSED, "it is paused")));
+                Optional.of(new Obstacle(Reason.PAUSED, "it is paused")), Optional.empty());
         Missing missing = new Case().tracks("").level(paused).missing();
         assertThat(missing.reason()).isEqualTo(Reason.PAUSED);
         assertThat(missing.because()).isEqualTo("it is paused");

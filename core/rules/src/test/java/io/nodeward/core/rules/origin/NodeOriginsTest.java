@@ -65,7 +65,7 @@ class NodeOriginsTest {
                         Set.of(), false),
                         new Writer("capi-machineset", Optional.of(CREATED), false,
                                 Set.of(new TaintId("a", "NoSchedule")), Set.of(), false)),
-                Optional.empty());
+                Optional.empty(), Optional.empty());
         NodeOrigins origins = new Case().bears("a", "", "NoSchedule").bears("b", "", "NoSchedule")
                 .bears("old", "", "NoSchedule").tracks("a:NoSchedule,b:NoSchedule,old:NoSchedule")
                 .level(machine).level(Source.MACHINE_SET, always("b", "NoSchedule")).origins();
@@ -87,7 +87,7 @@ class NodeOriginsTest {
                         new Writer("other", Optional.of(LATER), true, Set.of(new TaintId("x", "NoSchedule")), Set.of(),
                                 false),
                         new Writer("nothing", Optional.of(LATER), false, Set.of(), Set.of(), false)),
-                Optional.empty());
+                Optional.empty(), Optional.empty());
         assertThat(new Case().bears("a", "", "NoSchedule").tracks("a:NoSchedule").level(machine).only().because())
                 .isEqualTo("declared in its list of taints, which whole wrote last");
     }
@@ -117,7 +117,7 @@ class NodeOriginsTest {
         Level machine = new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"), List.of(),
                 Map.of("taint.nodeward.io/gpu", "gpu=a100:NoSchedule"), List.of(new Writer("kubectl-edit",
                         Optional.of(LATER), false, Set.of(), Set.of("taint.nodeward.io/gpu"), false)),
-                Optional.empty());
+                Optional.empty(), Optional.empty());
         TaintOrigin origin = new Case().bears("gpu", "a100", "NoSchedule").tracks("")
                 .annotated(TaintAnnotations.TRACKING, "gpu:NoSchedule").level(machine).only();
 

@@ -8,15 +8,12 @@ import io.nodeward.core.rules.toleration.Eviction.After;
 import io.nodeward.core.rules.toleration.Eviction.Never;
 import io.nodeward.core.rules.toleration.Eviction.Now;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class EvictionTest {
-    private static final Instant NOW = Instant.parse("2026-11-22T10:00:00Z");
     private static final Taint A = Taint.of("a", "", "NoExecute");
     private static final Taint B = Taint.of("b", "", "NoExecute");
 
@@ -67,38 +64,6 @@ class EvictionTest {
         Duration expected = time.isEmpty() ? Duration.ZERO : Duration.parse(time);
         assertThat(eviction).isEqualTo(
                 time.isEmpty() ? new Never() : expected.isZero() ? new Now() : new After(expected));
-    }
-
-    @Test
-    void a_timer_starts_when_the_controller_first_sees_the_taints() {
-        assertThat(EvictionTimer.next(Optional.empty(), after(60), NOW))
-                .contains(new EvictionTimer(NOW, NOW.plusSeconds(60)));
-        assertThat(EvictionTimer.next(Optional.empty(), new Now(), NOW)).contains(new EvictionTimer(NOW, NOW));
-        assertThat(EvictionTimer.next(Optional.empty(), new Never(), NOW)).isEmpty();
-    }
-
-    @Test
-    void a_running_timer_is_moved_by_no_other_time() {
-        EvictionTimer running = new EvictionTimer(NOW.minusSeconds(10), NOW.plusSeconds(50));
-
-        assertThat(EvictionTimer.next(Optional.of(running), after(5), NOW)).contains(running);
-        assertThat(EvictionTimer.next(Optional.of(running), after(5000), NOW)).contains(running);
-    }
-
-    @Test
-    void a_running_timer_ends_with_the_taints_and_is_overtaken_by_one_that_is_not_tolerated() {
-        EvictionTimer running = new EvictionTimer(NOW.minusSeconds(10), NOW.plusSeconds(50));
-
-        assertThat(EvictionTimer.next(Optional.of(running), new Never(), NOW)).isEmpty();
-        assertThat(EvictionTimer.next(Optional.of(running), new Now(), NOW)).contains(new EvictionTimer(NOW, NOW));
-    }
-
-    @Test
-    void a_timer_of_this_very_moment_is_set_anew() {
-        EvictionTimer running = new EvictionTimer(NOW, NOW.plusSeconds(50));
-
-        assertThat(EvictionTimer.next(Optional.of(running), after(5), NOW))
-                .contains(new EvictionTimer(NOW, NOW.plusSeconds(5)));
     }
 
     private static Eviction after(long seconds) {

@@ -141,11 +141,6 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         }
     }
 
-    /** The same of a write that held on the resourceVersion of {@code before}: nobody wrote in between. */
-    public Optional<T> wrote(T before, T after) {
-        return wrote(before, after, after);
-    }
-
     /**
      * Waits until the cache does not hold the {@code same} as {@code known} any more, and returns what it holds then.
      *

@@ -83,7 +83,7 @@ public final class AnnotationWriter<T extends KubernetesObject> implements Objec
         try {
             T after = withMetadataOf.apply(before, projection.read(reply));
             if (after.key().equals(before.key()) && !after.metadata().resourceVersion().isEmpty()) {
-                cache.wrote(before, after);
+                cache.wrote(before, after, after);
             }
         } catch (IOException e) {
             throw ApiFailure.unreachable(

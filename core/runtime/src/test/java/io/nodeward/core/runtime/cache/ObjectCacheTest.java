@@ -62,7 +62,7 @@ class ObjectCacheTest {
         record();
         changes.clear();
 
-        cache.wrote(before, node("a", "7", "p", "new"));
+        cache.wrote(before, node("a", "7", "p", "new"), node("a", "7", "p", "new"));
         assertThat(cache.get(before.key()).orElseThrow().metadata().labels()).containsEntry("l", "new");
         cache.put(node("a", "6", "p", "between"));
         cache.put(node("a", "7", "p", "new"));
@@ -133,7 +133,7 @@ class ObjectCacheTest {
         await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
 
         Node after = node("a", "6", "p", "new");
-        cache.wrote(before, after);
+        cache.wrote(before, after, after);
 
         assertThat(other.get(1, TimeUnit.MINUTES)).contains(after);
     }
