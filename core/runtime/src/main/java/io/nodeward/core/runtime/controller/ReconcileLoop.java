@@ -125,9 +125,11 @@ public final class ReconcileLoop<K> implements Controller {
     @Override
     public boolean stop(Duration patience) throws InterruptedException {
         queue.stop();
-        boolean finished = queue.awaitIdle(patience);
-        watches.forEach(Watch::stop);
-        return finished;
+        try {
+            return queue.awaitIdle(patience);
+        } finally {
+            watches.forEach(Watch::stop);
+        }
     }
 
     private void dispatch() {

@@ -59,7 +59,7 @@ final class GarbageCollector {
      * Deletes all but what is needed, and leaves what was deleted twice and came back: somebody needs it.
      *
      * @param needed asked once all is listed: what is registered meanwhile is needed
-     * @return how many were deleted
+     * @return how many were deleted, or have changed since they were listed and are to be looked at again
      */
     int remove(Supplier<Map<Resource, Set<ObjectKey>>> needed) {
         Map<Resource, List<PartialObject>> there = new LinkedHashMap<>();
@@ -104,11 +104,16 @@ final class GarbageCollector {
                     + " --watch-filter, or a ServiceAccount of its own)");
             return false;
         }
-        boolean done = delete(resource, object, what);
-        if (done) {
-            deleted.merge(what, 1, Integer::sum);
+        try {
+            boolean done = delete(resource, object, what);
+            if (done) {
+                deleted.merge(what, 1, Integer::sum);
+            }
+            return done;
+        } catch (ApiFailure.Conflict newer) {
+            LOG.debug("{} has changed since it was listed: {}", what, newer.getMessage());
+            return true;
         }
-        return done;
     }
 
     private List<PartialObject> list(Resource resource) {
