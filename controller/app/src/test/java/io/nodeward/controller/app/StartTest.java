@@ -3,9 +3,12 @@ package io.nodeward.controller.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -17,6 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,6 +119,7 @@ class StartTest {
     @Test
     void an_address_in_use_is_named_and_nothing_stays_behind() throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
+        Set<String> virtualBefore = virtualThreads(Set.of());
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String free = "127.0.0.1:" + probe.getLocalPort();
@@ -130,6 +137,22 @@ class StartTest {
         }
         await("the listeners' end, which the JDK takes its time for").atMost(Duration.ofMinutes(2))
                 .until(() -> startedSince(before, "HTTP-Dispatcher").isEmpty());
+        await("the end of virtual threads").atMost(Duration.ofMinutes(2))
+                .untilAsserted(() -> assertThat(virtualThreads(virtualBefore)).isEmpty());
+    }
+
+    /** Nodeward's besides {@code others}, by number and name; only a thread dump shows them. */
+    private Set<String> virtualThreads(Set<String> others) throws IOException {
+        Path dump = directory.resolve("threads.txt");
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .dumpThreads(dump.toAbsolutePath().toString(), ThreadDumpFormat.TEXT_PLAIN);
+        try {
+            Pattern ours = Pattern.compile("^#\\d+ \"nodeward-.*\" virtual", Pattern.MULTILINE);
+            return ours.matcher(Files.readString(dump)).results().map(MatchResult::group)
+                    .filter(thread -> !others.contains(thread)).collect(Collectors.toSet());
+        } finally {
+            Files.delete(dump);
+        }
     }
 
     private static List<Thread> startedSince(Set<Thread> before, String prefix) {

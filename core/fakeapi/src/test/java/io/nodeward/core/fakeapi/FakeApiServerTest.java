@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +20,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class FakeApiServerTest extends ServerTest {
     private static boolean isPatch(Request request) {
@@ -179,13 +187,15 @@ class FakeApiServerTest extends ServerTest {
     }
 
     @Test
-    void closing_ends_watches_and_leaves_no_thread() throws IOException {
+    void closing_ends_watches_and_leaves_no_thread(@TempDir Path directory) throws IOException {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
+        Set<String> virtualBefore = virtualThreads(directory, Set.of());
         FakeApiServer other = FakeApiServer.start(Options.defaults());
         Client.Events events;
         try (Client otherClient = new Client(other)) {
             events = otherClient.watch(Client.NODES + "?watch=true");
             assertThat(other.openWatches()).isEqualTo(1);
+            assertThat(virtualThreads(directory, virtualBefore)).isNotEmpty();
             other.close();
             assertThatThrownBy(events::next).isInstanceOf(IOException.class);
             assertThat(other.openWatches()).isZero();
@@ -195,8 +205,23 @@ class FakeApiServerTest extends ServerTest {
                 .map(Thread::getName)
                 .filter(name -> name.contains("HTTP-Dispatcher") || name.contains("idle") || name.contains("fakeapi"))
                 .collect(Collectors.toList())).isEmpty();
+        assertThat(virtualThreads(directory, virtualBefore)).isEmpty();
         assertThatThrownBy(() -> new Client(other).get("/readyz"))
                 .isInstanceOf(UncheckedIOException.class);
+    }
+
+    /** Ours besides {@code others}, by number and name; only a thread dump shows them. */
+    private static Set<String> virtualThreads(Path directory, Set<String> others) throws IOException {
+        Path dump = directory.resolve("threads.txt");
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .dumpThreads(dump.toAbsolutePath().toString(), ThreadDumpFormat.TEXT_PLAIN);
+        try {
+            Pattern ours = Pattern.compile("^#\\d+ \"fakeapi-.*\" virtual", Pattern.MULTILINE);
+            return ours.matcher(Files.readString(dump)).results().map(MatchResult::group)
+                    .filter(thread -> !others.contains(thread)).collect(Collectors.toSet());
+        } finally {
+            Files.delete(dump);
+        }
     }
 
     @Test

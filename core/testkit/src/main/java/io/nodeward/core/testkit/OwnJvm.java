@@ -9,37 +9,52 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM started for one sentence: threads, descriptors and heap are counted there, where nobody else has any. It makes
- * the backend by its constructor without arguments, which every backend has for the ServiceLoader's sake.
+ * A JVM started for one sentence: threads, descriptors and heap are counted there, where nobody else has any. It has our
+ * java and our class path.
  */
-final class OwnJvm {
+public final class OwnJvm {
     private static final String MARK = "counted: ";
     /** A net only. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private OwnJvm() {}
 
+    /** Runs {@code main} without arguments; what it told, by name. */
+    public static Map<String, String> run(Class<?> main) throws IOException, InterruptedException {
+        return run(main, "", List.of());
+    }
+
     /**
+     * The new JVM makes the backend by its constructor without arguments, which every backend has for the ServiceLoader's
+     * sake.
+     *
      * @param main is given the name of the backend's class and the arguments; the kubeconfig, which is nobody's business,
      *     comes to its standard input
      * @return what it told, by name
      */
     static Map<String, String> run(Class<?> main, Backend backend, String kubeconfig, String... arguments)
             throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of(backend.getClass().getName()));
+        all.addAll(List.of(arguments));
+        return run(main, kubeconfig, all);
+    }
+
+    private static Map<String, String> run(Class<?> main, String input, List<String> arguments)
+            throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), main.getName(),
-                backend.getClass().getName());
-        builder.command().addAll(List.of(arguments));
+                "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), main.getName());
+        builder.command().addAll(arguments);
         Path written = Files.createTempFile("jvm", ".txt");
         try {
-            run(builder.redirectErrorStream(true).redirectOutput(written.toFile()), kubeconfig, written);
+            run(builder.redirectErrorStream(true).redirectOutput(written.toFile()), input, written);
             Map<String, String> told = new TreeMap<>();
             Files.readAllLines(written).stream().filter(line -> line.startsWith(MARK))
                     .map(line -> line.substring(MARK.length()).split("=", 2))
@@ -67,7 +82,7 @@ final class OwnJvm {
     }
 
     /** Called in the new JVM. */
-    static void tell(String name, Object value) {
+    public static void tell(String name, Object value) {
         System.out.println(MARK + name + "=" + value);
     }
 

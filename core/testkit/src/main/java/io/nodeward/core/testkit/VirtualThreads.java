@@ -6,28 +6,47 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Finds the virtual threads of this JVM, which only a thread dump shows. */
-final class VirtualThreads {
+public final class VirtualThreads {
     private final Path folder;
-    private int dumps;
 
     /** @param folder for the dumps */
-    VirtualThreads(Path folder) {
+    public VirtualThreads(Path folder) {
         this.folder = folder;
     }
 
     Set<Long> ids() throws IOException {
-        Path dump = folder.resolve("threads-" + dumps++ + ".json");
+        return names().keySet();
+    }
+
+    /** Number and name of those whose name starts so. */
+    public Set<String> named(String prefix) throws IOException {
+        Set<String> named = new TreeSet<>();
+        names().forEach((id, name) -> {
+            if (name.startsWith(prefix)) {
+                named.add(id + " " + name);
+            }
+        });
+        return named;
+    }
+
+    private Map<Long, String> names() throws IOException {
+        Path dump = folder.resolve("threads.json");
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .dumpThreads(dump.toAbsolutePath().toString(), ThreadDumpFormat.JSON);
-        Set<Long> ids = new HashSet<>();
+        Map<Long, String> names = new HashMap<>();
         JsonNode containers = new ObjectMapper().readTree(dump.toFile()).path("threadDump").path("threadContainers");
-        containers.findValues("tid").forEach(id -> ids.add(id.asLong()));
-        Thread.getAllStackTraces().keySet().forEach(platform -> ids.remove(platform.threadId()));
-        return ids;
+        containers.findParents("tid")
+                .forEach(thread -> names.put(thread.path("tid").asLong(), thread.path("name").asText()));
+        Files.delete(dump);
+        Thread.getAllStackTraces().keySet().forEach(platform -> names.remove(platform.threadId()));
+        return names;
     }
 }

@@ -6,14 +6,17 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.testkit.VirtualThreads;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class WorkloadClustersTest extends ClustersFixture {
@@ -233,17 +236,21 @@ class WorkloadClustersTest extends ClustersFixture {
     }
 
     @Test
-    void stopping_leaves_no_connection_and_no_thread() throws Exception {
+    void stopping_leaves_no_connection_and_no_thread(@TempDir Path directory) throws Exception {
         Set<Thread> others = Set.copyOf(Thread.getAllStackTraces().keySet());
+        VirtualThreads virtual = new VirtualThreads(directory);
+        Set<String> virtualOthers = virtual.named("nodeward-");
         createCluster("c");
         createSecret("c", workload.kubeconfig());
         startSynced();
         awaitConnected("c");
         assertThat(ours(others)).isNotEmpty();
+        assertThat(virtual.named("nodeward-")).anyMatch(thread -> !virtualOthers.contains(thread));
         stop();
 
         assertThat(backend.openConnections()).isZero();
         untilAsserted(() -> assertThat(ours(others)).isEmpty());
+        untilAsserted(() -> assertThat(virtual.named("nodeward-")).isSubsetOf(virtualOthers));
         awaitOpenWatches(workload, 0);
     }
 
