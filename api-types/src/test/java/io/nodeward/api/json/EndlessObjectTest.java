@@ -13,12 +13,10 @@ import java.util.Enumeration;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whoever runs a workload cluster must not fill the memory of all with one object. */
-@Timeout(60)
 class EndlessObjectTest {
     private static final String NODE = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"n\",\"annotations\":{";
 

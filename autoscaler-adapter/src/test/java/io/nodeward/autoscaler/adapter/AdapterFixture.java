@@ -44,9 +44,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A management cluster with one Cluster and node groups, and the controller that advertises them to the autoscaler. */
@@ -68,11 +66,6 @@ abstract class AdapterFixture {
     FakeApiServer management;
     private Part part;
     private Injector injector;
-
-    @BeforeAll
-    static void waitLong() {
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(2)); // a net only
-    }
 
     @BeforeEach
     void startServer() {

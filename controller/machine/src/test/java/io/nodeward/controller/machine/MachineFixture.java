@@ -12,15 +12,12 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.testkit.quiet.Quiet;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A management cluster with one Cluster, its workload cluster, and the controller between them. */
@@ -60,11 +57,6 @@ abstract class MachineFixture {
         }
         management.close();
         workload.close();
-    }
-
-    @BeforeAll
-    static void waitLong() {
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(2)); // a net only
     }
 
     /** Starts the controller and waits until every Node is as declared; then forgets the requests so far. */

@@ -43,9 +43,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A management cluster with one Cluster and a MachinePool, its workload cluster, and the controller between them. */
@@ -61,11 +59,6 @@ abstract class PoolFixture {
     FakeApiServer workload;
     private Part part;
     private Injector injector;
-
-    @BeforeAll
-    static void waitLong() {
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(2)); // a net only
-    }
 
     @BeforeEach
     void startServers() {

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * A fresh server and a client for each test. A watch that says nothing ends at the time limit. What needs nothing but HTTP
  * runs on kube-apiserver too, by classes of e2e that extend those here.
  */
-@Timeout(60)
 public abstract class ServerTest {
     /** The least a Machine has. */
     static final String SPEC = "{'clusterName':'c','bootstrap':{'dataSecretName':'b'},"

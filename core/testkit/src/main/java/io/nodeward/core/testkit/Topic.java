@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** What the topics share: connections that are closed after the test. */
-@Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
 abstract class Topic {
     static final Resource NODES = new Resource("", "v1", "nodes", false);
     static final Resource SECRETS = new Resource("", "v1", "secrets", true);

@@ -15,13 +15,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A plugin is a shell script that notes each of its runs. */
-@Timeout(60)
 class PluginTest {
     private static final String SECRET = "s3cr3t";
     private static final String TOKEN = "printf '{\"kind\":\"ExecCredential\","
