@@ -26,13 +26,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +56,11 @@ class RunningTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private Path kubeconfig;
     private Nodeward nodeward;
+
+    @BeforeAll
+    static void waitLong() {
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(2)); // a net only
+    }
 
     @BeforeEach
     void populate() throws IOException {
