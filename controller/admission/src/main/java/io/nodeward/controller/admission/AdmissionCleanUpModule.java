@@ -15,23 +15,23 @@ import io.nodeward.core.runtime.webhook.WebhookCleanUp;
  */
 public final class AdmissionCleanUpModule extends AbstractModule {
     private final String watchFilter;
-    private final boolean observe;
+    private final boolean dryRun;
 
     /**
      * Needs nothing but what is given.
      *
      * @param watchFilter that the room had: what another Nodeward has made stays
-     * @param observe log, but write nothing
+     * @param dryRun log, but write nothing
      */
-    public AdmissionCleanUpModule(String watchFilter, boolean observe) {
+    public AdmissionCleanUpModule(String watchFilter, boolean dryRun) {
         this.watchFilter = watchFilter;
-        this.observe = observe;
+        this.dryRun = dryRun;
     }
 
     @ProvidesIntoSet
     @Singleton
     Controller cleanUp(ManagementCluster management, Timers timers, MeterRegistry registry) {
         return new WebhookCleanUp(
-                AdmissionSettings.objects(watchFilter), !observe, management, timers, registry);
+                AdmissionSettings.objects(watchFilter), !dryRun, management, timers, registry);
     }
 }

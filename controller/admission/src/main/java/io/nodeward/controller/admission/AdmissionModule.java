@@ -21,11 +21,11 @@ public final class AdmissionModule extends AbstractModule {
      *
      * @param propagatesTaints the gate MachineTaintPropagation: off blocks setting taints
      * @param watchFilter judge only objects whose watch-filter label has this value; empty for all
-     * @param observe log, but write nothing
+     * @param dryRun log, but write nothing
      */
-    public AdmissionModule(AdmissionConfig config, boolean propagatesTaints, String watchFilter, boolean observe) {
+    public AdmissionModule(AdmissionConfig config, boolean propagatesTaints, String watchFilter, boolean dryRun) {
         this.settings =
-                new AdmissionSettings(config, AdmissionSettings.objects(watchFilter), propagatesTaints, !observe);
+                new AdmissionSettings(config, AdmissionSettings.objects(watchFilter), propagatesTaints, !dryRun);
     }
 
     @ProvidesIntoSet

@@ -99,18 +99,18 @@ abstract class AdmissionFixture {
         start(config, true, "", false);
     }
 
-    void start(AdmissionConfig config, boolean propagates, String watchFilter, boolean observe) {
-        start(new AdmissionModule(config, propagates, watchFilter, observe), watchFilter, observe);
+    void start(AdmissionConfig config, boolean propagates, String watchFilter, boolean dryRun) {
+        start(new AdmissionModule(config, propagates, watchFilter, dryRun), watchFilter, dryRun);
     }
 
     /** @return its end */
-    Runnable start(Module room, String watchFilter, boolean observe) {
+    Runnable start(Module room, String watchFilter, boolean dryRun) {
         Part part = quiet.part();
         SimpleMeterRegistry registry = new SimpleMeterRegistry(); // of this room alone
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime =
                 new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
-                        ClusterSettings.DEFAULT, watchFilter, observe, "test");
+                        ClusterSettings.DEFAULT, watchFilter, dryRun, "test");
         Injector injector = Guice.createInjector(Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class)
                         .toInstance(new CompositeMeterRegistry(Clock.SYSTEM, List.of(meters, registry))),

@@ -74,7 +74,7 @@ class CleanUpTest extends AdmissionFixture {
     }
 
     @Test
-    void observing_leaves_it_there() throws Exception {
+    void a_dry_run_leaves_it_there() throws Exception {
         create(WEBHOOKS, "", NAME, LABELS);
         cleanUp(true);
         passUntil(() -> looks() == 4);
@@ -131,8 +131,8 @@ class CleanUpTest extends AdmissionFixture {
         void call() throws Exception;
     }
 
-    private void cleanUp(boolean observe) {
-        start(new AdmissionCleanUpModule("", observe), "", observe);
+    private void cleanUp(boolean dryRun) {
+        start(new AdmissionCleanUpModule("", dryRun), "", dryRun);
     }
 
     private long looks() {

@@ -119,7 +119,7 @@ class WebhookModeTest extends AdmissionFixture {
     }
 
     @Test
-    void observing_writes_nothing() throws Exception {
+    void a_dry_run_writes_nothing() throws Exception {
         start(config(), true, "", true);
         passUntil(() -> meters.get("nodeward.admission.certificate.expiry").gauge().value() > 0);
         settle();

@@ -18,24 +18,24 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --observe} reaches all that could write: who tries Nodeward on a fleet changes nothing there. */
-class ObserveTest {
+/** {@code --dry-run} reaches all that could write: who tries Nodeward on a fleet changes nothing there. */
+class DryRunTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     @TempDir
     Path directory;
 
     @Test
-    void an_observer_counts_what_it_would_write_and_only_reads() throws Exception {
+    void a_dry_run_counts_what_it_would_write_and_only_reads() throws Exception {
         try (FakeApiServer management = FakeApiServer.start(Options.defaults());
                 FakeApiServer workload = FakeApiServer.start(Options.defaults())) {
             populate(management, workload);
             Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), management.kubeconfig());
-            try (Nodeward observer = Nodeward.start("--kubeconfig=" + kubeconfig, "--observe",
+            try (Nodeward nodeward = Nodeward.start("--kubeconfig=" + kubeconfig, "--dry-run",
                     "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0");
                     HttpClient http = HttpClient.newHttpClient()) {
-                await().atMost(Duration.ofMinutes(1)).until(() -> !isRead(workload) || metrics(http, observer).lines()
-                        .anyMatch(line -> line.matches("nodeward_node_writes_total.*\"observed\".* 1\\.0")));
+                await().atMost(Duration.ofMinutes(1)).until(() -> !isRead(workload) || metrics(http, nodeward).lines()
+                        .anyMatch(line -> line.matches("nodeward_node_writes_total.*\"dry_run\".* 1\\.0")));
             }
             assertThat(workload.requests()).isNotEmpty();
             assertThat(isRead(workload)).isTrue();
