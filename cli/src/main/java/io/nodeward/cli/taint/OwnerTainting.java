@@ -47,11 +47,13 @@ final class OwnerTainting {
     /** The exit code. */
     int run() {
         OwnerEditor editor = new OwnerEditor(cluster, kind, command, request, session::warn);
-        Preview preview = new Preview(session.out(), session.terminal());
+        Optional<DryRunDiff> diff = DryRunDiff.of(command, session);
         for (String name : names(editor)) {
             try {
                 Edited one = editor.edit(name);
-                print(one, name, preview);
+                print(one, name);
+                diff.ifPresent(it -> one.places().forEach(
+                        place -> it.print(place.place().name(), place.before(), place.edit().taints())));
                 edited.add(one);
             } catch (TaintRefusal refusal) {
                 faults.add(refusal);
@@ -64,9 +66,8 @@ final class OwnerTainting {
                 }
             }
         }
-        if (request.preview()) {
-            preview.end(kind == OwnerKind.CLUSTER ? "place" : kind.typed("").replace("/", ""));
-        } else if (request.awaits() && command.dryRun() == DryRun.NONE) {
+        diff.ifPresent(it -> it.end(kind == OwnerKind.CLUSTER ? "place" : kind.typed("").replace("/", "")));
+        if (request.awaits() && command.dryRun() == DryRun.NONE) {
             await(editor);
         }
         faults.lines().forEach(session.err()::println);
@@ -80,13 +81,7 @@ final class OwnerTainting {
                         owner -> owner.at("/metadata/name").asText());
     }
 
-    private void print(Edited one, String name, Preview preview) {
-        if (request.preview()) {
-            one.places().forEach(place -> preview.print(
-                    kind.object(name) + (place.place().name().isEmpty() ? "" : " at " + place.place().name()),
-                    place.before(), place.edit().taints()));
-            return;
-        }
+    private void print(Edited one, String name) {
         String format = command.output().format();
         if (format.equalsIgnoreCase("name")) {
             session.say(kind.object(name));
