@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /** What a gate that is off does. */
 class CleanUpTest extends AdmissionFixture {
     private static final String OTHER_FILTER = "'labels':{'app.kubernetes.io/managed-by':'nodeward',"
-            + "'nodeward.io/room':'admission','nodeward.io/watch-filter':'b'}";
+            + "'nodeward.io/component':'admission','nodeward.io/watch-filter':'b'}";
 
     @Test
     void what_the_room_has_left_goes_and_nothing_of_anybody_else() throws Exception {
@@ -35,7 +35,7 @@ class CleanUpTest extends AdmissionFixture {
             others.add(create(resource, namespace, "helm", LABELS.replace("'nodeward'", "'Helm'")));
             others.add(create(resource, namespace, "nodeward-admission-b", OTHER_FILTER));
             others.add(create(resource, namespace, "without-filter",
-                    "'labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/room':'admission'}"));
+                    "'labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/component':'admission'}"));
         }
         cleanUp(false);
 
@@ -107,7 +107,7 @@ class CleanUpTest extends AdmissionFixture {
         assertThat(management.get("secrets", SYSTEM, NAME)).isPresent();
         assertThat(log).singleElement().asString().contains("you may not",
                 "kubectl delete validatingwebhookconfigurations,",
-                "-l 'app.kubernetes.io/managed-by=nodeward,nodeward.io/room=admission,nodeward.io/watch-filter='");
+                "-l 'app.kubernetes.io/managed-by=nodeward,nodeward.io/component=admission,nodeward.io/watch-filter='");
     }
 
     private static List<String> logged(Callable action) {
@@ -140,7 +140,7 @@ class CleanUpTest extends AdmissionFixture {
     }
 
     private static boolean isLook(Request request) {
-        return request.query().contains("nodeward.io%2Froom") && !request.query().contains("watch=true");
+        return request.query().contains("nodeward.io%2Fcomponent") && !request.query().contains("watch=true");
     }
 
     private JsonNode create(String resource, String namespace, String name, String labels) {

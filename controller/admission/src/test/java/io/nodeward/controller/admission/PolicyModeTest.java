@@ -69,8 +69,8 @@ class PolicyModeTest extends AdmissionFixture {
         passUntil(() -> made(POLICIES, FAULTS).at("/spec/failurePolicy").asText().equals("Ignore"));
         management.delete(BINDINGS, "", FAULTS);
         made(BINDINGS, FAULTS);
-        management.mergePatch(POLICIES, "", FAULTS, json("{'metadata':{'labels':{'nodeward.io/room':null}}}"));
-        passUntil(() -> made(POLICIES, FAULTS).at("/metadata/labels").has("nodeward.io/room"));
+        management.mergePatch(POLICIES, "", FAULTS, json("{'metadata':{'labels':{'nodeward.io/component':null}}}"));
+        passUntil(() -> made(POLICIES, FAULTS).at("/metadata/labels").has("nodeward.io/component"));
     }
 
     @Test

@@ -81,7 +81,7 @@ class WebhookModeTest extends AdmissionFixture {
         passUntil(() -> content(made(WEBHOOKS, NAME)).equals(before));
 
         management.mergePatch(WEBHOOKS, "", NAME, json("{'metadata':{'labels':null}}"));
-        passUntil(() -> made(WEBHOOKS, NAME).at("/metadata/labels").has("nodeward.io/room"));
+        passUntil(() -> made(WEBHOOKS, NAME).at("/metadata/labels").has("nodeward.io/component"));
 
         management.delete(WEBHOOKS, "", NAME);
         assertThat(content(made(WEBHOOKS, NAME))).isEqualTo(before);
