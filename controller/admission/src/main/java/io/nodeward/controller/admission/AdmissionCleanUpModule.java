@@ -10,8 +10,8 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.runtime.webhook.WebhookCleanUp;
 
 /**
- * Installed while the gate of the admission room is off: deletes, once, what the room has left in the cluster. Needs the
- * bindings of {@link io.nodeward.core.runtime.RuntimeModule}.
+ * Installed while the gate of the admission controller is off: deletes, once, what the controller has left in the
+ * cluster. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}.
  */
 public final class AdmissionCleanUpModule extends AbstractModule {
     private final String watchFilter;
@@ -20,7 +20,7 @@ public final class AdmissionCleanUpModule extends AbstractModule {
     /**
      * Needs nothing but what is given.
      *
-     * @param watchFilter that the room had: what another Nodeward has made stays
+     * @param watchFilter that the controller had: what another Nodeward has made stays
      * @param dryRun log, but write nothing
      */
     public AdmissionCleanUpModule(String watchFilter, boolean dryRun) {

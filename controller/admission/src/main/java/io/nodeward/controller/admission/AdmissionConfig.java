@@ -11,7 +11,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Flags of the admission room. Needs a converter of {@link InetSocketAddress}. */
+/** Flags of the admission controller. Needs a converter of {@link InetSocketAddress}. */
 public final class AdmissionConfig {
     private static final int PORT = 9443;
 

@@ -12,7 +12,7 @@ import io.nodeward.core.runtime.webhook.WebhookConfigurationWatch;
 import io.nodeward.core.runtime.webhook.WebhookController;
 import java.time.InstantSource;
 
-/** Installs the admission room. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
+/** Installs the admission controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class AdmissionModule extends AbstractModule {
     private final AdmissionSettings settings;
 

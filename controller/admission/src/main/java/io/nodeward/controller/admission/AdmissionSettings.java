@@ -8,7 +8,7 @@ import io.nodeward.core.runtime.webhook.ManagedObjects;
 import java.util.Set;
 
 /**
- * What the room is to do.
+ * What the controller is to do.
  *
  * @param propagates the gate MachineTaintPropagation
  * @param writes false: only log

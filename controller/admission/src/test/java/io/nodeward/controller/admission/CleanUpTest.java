@@ -22,7 +22,7 @@ class CleanUpTest extends AdmissionFixture {
             + "'nodeward.io/component':'admission','nodeward.io/watch-filter':'b'}";
 
     @Test
-    void what_the_room_has_left_goes_and_nothing_of_anybody_else() throws Exception {
+    void what_the_controller_has_left_goes_and_nothing_of_anybody_else() throws Exception {
         for (String resource : List.of(WEBHOOKS, POLICIES, BINDINGS)) {
             create(resource, "", NAME, LABELS);
         }
@@ -49,7 +49,7 @@ class CleanUpTest extends AdmissionFixture {
     }
 
     @Test
-    void all_that_the_room_makes_bears_what_it_is_recognised_by() throws Exception {
+    void all_that_the_controller_makes_bears_what_it_is_recognised_by() throws Exception {
         Runnable end = start(new AdmissionModule(config(), true, "", false), "", false);
         made(WEBHOOKS, NAME);
         end.run();
