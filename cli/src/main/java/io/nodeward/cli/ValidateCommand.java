@@ -13,7 +13,6 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,16 +44,6 @@ final class ValidateCommand implements Callable<Integer> {
         warnings
     }
 
-    enum What {
-        enforce,
-        warn,
-        off;
-
-        private Enforcement enforcement() {
-            return Enforcement.valueOf(name().toUpperCase(Locale.ROOT));
-        }
-    }
-
     private final InputStream in;
     private final Terminal terminal;
 
@@ -76,13 +65,13 @@ final class ValidateCommand implements Callable<Integer> {
     @Mixin
     GateSwitches gates = new GateSwitches();
 
-    @Option(names = "--admission-faults", paramLabel = "WHAT", defaultValue = "enforce", description = "As the controller"
+    @Option(names = "--admission-enforcement", paramLabel = "MODE", defaultValue = "Enforce", description = "As the controller"
             + " is started with: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    What faults = What.enforce;
+    Enforcement enforcement = Enforcement.Enforce;
 
-    @Option(names = "--admission-gate", paramLabel = "WHAT", defaultValue = "enforce", description = "Likewise,"
+    @Option(names = "--admission-gate", paramLabel = "MODE", defaultValue = "Enforce", description = "Likewise,"
             + " while the gate is off: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    What gate = What.enforce;
+    Enforcement gate = Enforcement.Enforce;
 
     @Option(names = {"-o",
             "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
@@ -105,8 +94,7 @@ final class ValidateCommand implements Callable<Integer> {
         if (Stream.concat(files.stream(), before.stream()).filter("-"::equals).count() > 1) {
             throw new IllegalArgumentException("standard input can be read once: give - once");
         }
-        AdmissionPolicy policy =
-                new AdmissionPolicy(gates.propagates(), faults.enforcement(), gate.enforcement());
+        AdmissionPolicy policy = new AdmissionPolicy(gates.propagates(), enforcement, gate);
         Documents.Reading reading = new Documents.Reading(namespace, recursive, in);
         List<Document> documents = Documents.read(files, reading);
         if (documents.isEmpty()) {

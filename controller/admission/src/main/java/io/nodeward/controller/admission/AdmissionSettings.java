@@ -24,6 +24,6 @@ record AdmissionSettings(AdmissionConfig config, ManagedObjects objects, boolean
 
     /** @param elsewhere whether a webhook of Cluster API validates the kind: then its own gate decides */
     AdmissionPolicy policy(boolean elsewhere) {
-        return new AdmissionPolicy(propagates, config.faults, elsewhere ? Enforcement.OFF : config.gate);
+        return new AdmissionPolicy(propagates, config.enforcement, elsewhere ? Enforcement.Off : config.gate);
     }
 }

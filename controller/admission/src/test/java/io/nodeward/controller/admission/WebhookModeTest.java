@@ -175,8 +175,8 @@ class WebhookModeTest extends AdmissionFixture {
     @Test
     void faults_and_the_gate_may_be_told_instead_or_left_alone() throws Exception {
         AdmissionConfig config = config();
-        config.faults = Enforcement.WARN;
-        config.gate = Enforcement.OFF;
+        config.enforcement = Enforcement.Warn;
+        config.gate = Enforcement.Off;
         start(config, false, "", false);
 
         JsonNode told = Caller.create(made(WEBHOOKS, NAME), "Machine", RESERVED);
