@@ -86,7 +86,7 @@ public final class TaintListPlanner {
         if (leaves(kept)) {
             return change(kept, false);
         }
-        return refusedUnlessRight(Refusal.OTHER_CARRIER, rival + " carries taints to this object");
+        return refusedUnlessRight(Refusal.FIELD_CONFLICT, rival + " carries taints to this object");
     }
 
     private Write refusedUnlessRight(Refusal refusal, String message) {
