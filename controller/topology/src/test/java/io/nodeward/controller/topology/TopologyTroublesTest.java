@@ -160,7 +160,7 @@ class TopologyTroublesTest extends TopologyFixture {
             }
         });
         objects.declare("machinedeployments", "d", A);
-        passUntil(() -> events("RepairsUndone").size() == 1);
+        passUntil(() -> events("DriftRecurring").size() == 1);
         settle();
         assertThat(carried()).hasSize(20);
     }
