@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 /** {@code nodeward plan}: what an edit would do, before it is made. */
 @Command(name = "plan", sortOptions = false, description = {
         "Says which Nodes an edit of declared taints changes, which pods go because of it and when, which budgets cover"
-                + " them, and for which pending pods Nodes open or close.",
+                + " them, and for which pending pods Nodes become schedulable or filtered out.",
         "An edit that replaces Machines is named; what that does is not planned.",
         "Of a live cluster, or with -f from files: Nodes, Pods, PodDisruptionBudgets, Machines, MachineSets,"
                 + " MachineDeployments and MachinePools of one workload cluster. Nothing is written.",

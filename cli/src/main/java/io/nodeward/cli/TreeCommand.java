@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /** {@code nodeward tree}: what is declared where, and has it arrived. */
 @Command(name = "tree", sortOptions = false, description = {
         "Shows a Cluster with its control plane, MachineDeployments, MachineSets, MachinePools, Machines and Nodes, the"
-                + " taints that each declares, and at the Nodes what is missing and what is extra.",
+                + " taints that each declares, and at the Nodes what is missing and what is unmanaged.",
         "",
         "  nodeward tree cluster/NAME",
         "",

@@ -69,8 +69,8 @@ class ExplainCommandTest {
     @Test
     void what_is_declared_and_not_there_is_told_with_the_reason() throws IOException {
         Said said = explain("node/n1");
-        assertThat(said.out().substring(said.out().indexOf("Declared for it"))).isEqualTo("""
-                Declared for it, and not there:
+        assertThat(said.out().substring(said.out().indexOf("Missing:"))).isEqualTo("""
+                Missing:
 
                 warming:NoExecute (OnInitialization)
                   declared  MachineDeployment fleet/prod-gpu
@@ -209,7 +209,7 @@ class ExplainCommandTest {
         assertThat(json.at("/taints/0")).isEqualTo(JSON.readTree("""
                 {"taint":"gpu=a100:NoSchedule","key":"gpu","value":"a100","effect":"NoSchedule","source":"Cluster",
                  "from":"Cluster fleet/prod","certain":true,"because":"declared in its list of taints",
-                 "standing":"Always","path":["Machine fleet/m1","MachineSet fleet/prod-gpu-x",
+                 "status":"Always","path":["Machine fleet/m1","MachineSet fleet/prod-gpu-x",
                  "MachineDeployment fleet/prod-gpu","Cluster fleet/prod"],
                  "since":{"at":"2026-03-01T10:01:00Z","exact":false},
                  "tracked":[{"annotation":"cluster.x-k8s.io/taints-from-machine","manager":"nodeward-machine"}]}
@@ -237,8 +237,8 @@ class ExplainCommandTest {
                             NoExecute
                 Counted from when the taint eviction controller sees pod and taint together.
 
-                1 of 4 Nodes lets it on, were it scheduled anew
-                NODE  KEPT OFF BY        BECAUSE
+                It is schedulable on 1 of 4 Nodes, were it scheduled anew
+                NODE  FILTERED OUT BY    BECAUSE
                 n3    nothing
                 cp1   TaintToleration    untolerated taint: node-role.kubernetes.io/control-
                                          plane:NoSchedule, from kubeadm, most likely
@@ -258,14 +258,14 @@ class ExplainCommandTest {
             assertThat(explain("pod", "waits", "-n", "shop", "--on", form).out()).startsWith("""
                     Pod shop/waits is on no Node yet
 
-                    0 of 1 Node let it on
-                    NODE  KEPT OFF BY      BECAUSE
+                    It is schedulable on 0 of 1 Node
+                    NODE  FILTERED OUT BY  BECAUSE
                     n1    TaintToleration  untolerated taint: gpu=a100:NoSchedule, from Cluster
                                            fleet/prod
                     """);
         }
         JsonNode json = JSON.readTree(explain("po/waits", "-n", "shop", "-o", "json").out());
-        assertThat(json.path("openNodes").asInt()).isEqualTo(2);
+        assertThat(json.path("schedulableNodes").asInt()).isEqualTo(2);
         assertThat(json.at("/nodes/2/plugin").asText()).isEqualTo("TaintToleration");
         assertThat(json.at("/nodes/3/taint/source").asText()).isEqualTo("Cluster");
         assertThat(explain("po/waits", "-n", "shop", "-o", "name").out()).isEqualTo("node/n2\nnode/n3\n");

@@ -45,7 +45,7 @@ class TreeCommandTest {
                   KubeadmControlPlane prod-cp
                     Machine prod-cp-1
                       Node cp1
-                          node-role.kubernetes.io/control-plane:     extra: kubeadm, most likely
+                          node-role.kubernetes.io/control-plane:     unmanaged: kubeadm, most likely
                           NoSchedule
                   MachineDeployment prod-gpu
                       gpu=a100:NoSchedule                 at 1 Node
@@ -64,10 +64,10 @@ class TreeCommandTest {
                         Node n1
                             gpu=a100:NoSchedule                declared
                             old:NoSchedule                     no longer declared
-                            storage:NoSchedule                 extra: KubeadmConfig fleet/m1,
+                            storage:NoSchedule                 unmanaged: KubeadmConfig fleet/m1,
                                                                most likely
-                            mine:NoSchedule                    extra: kubectl-taint, most likely
-                            node.kubernetes.io/unreachable:    extra: node lifecycle controller
+                            mine:NoSchedule                    unmanaged: kubectl-taint, most likely
+                            node.kubernetes.io/unreachable:    unmanaged: node lifecycle controller
                             NoExecute
                             warming:NoExecute                  missing: InitializationOver
                             new:NoExecute                      missing: Due

@@ -37,7 +37,7 @@ public final class NodeJson {
                 .put("value", origin.taint().value()).put("effect", origin.taint().effect())
                 .put("source", origin.source().text()).put("from", origin.by())
                 .put("certain", origin.certain()).put("because", origin.because())
-                .put("standing", Words.camel(origin.standing()));
+                .put("status", Words.camel(origin.status()));
         origin.path().forEach(level -> json.withArray("path").add(level.name()));
         origin.since().ifPresent(since -> json.putObject("since")
                 .put("at", since.at().toString()).put("exact", since.exact()));

@@ -8,7 +8,7 @@ import io.nodeward.cli.text.Table;
 import io.nodeward.core.rules.origin.Level;
 import io.nodeward.core.rules.origin.Missing;
 import io.nodeward.core.rules.origin.TaintOrigin;
-import io.nodeward.core.rules.origin.TaintOrigin.Standing;
+import io.nodeward.core.rules.origin.TaintOrigin.Status;
 import io.nodeward.core.rules.toleration.NodeFit;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +32,7 @@ public final class NodeText {
             view.paragraph("\nIt bears no taint.", Style.PLAIN);
         }
         if (!node.origins().missing().isEmpty()) {
-            view.paragraph("\nDeclared for it, and not there:", Style.STRONG);
+            view.paragraph("\nMissing:", Style.STRONG);
             node.origins().missing().forEach(view::missing);
         }
         return view.text.toString();
@@ -40,12 +40,12 @@ public final class NodeText {
 
     /** One line for each taint, however wide. */
     public static String wide(NodeExplanation node, Screen screen) {
-        Table table = new Table(0).head("TAINT", "SOURCE", "FROM", "SINCE", "TRACKED BY", "STANDING");
+        Table table = new Table(0).head("TAINT", "SOURCE", "FROM", "SINCE", "TRACKED BY", "STATUS");
         node.origins().taints().forEach(origin -> table.row(Cell.of(NodeFit.text(origin.taint())),
                 Cell.of(origin.source().text()), Cell.of(Words.from(origin)),
                 Cell.of(origin.since().map(Words::since).orElse("")),
                 Cell.of(origin.tracked().stream().map(Words::tracked).collect(Collectors.joining("; "))),
-                standing(origin.standing())));
+                status(origin.status())));
         node.origins().missing().forEach(missing -> table.row(
                 Cell.of(missing.declared().taint().id().toString()), Cell.of(missing.path().getLast().source().text()),
                 Cell.of(missing.path().getLast().name()), Cell.of(""), Cell.of(""),
@@ -73,7 +73,7 @@ public final class NodeText {
         through(table, origin.path());
         row(table, "since", Cell.of(origin.since().map(Words::since).orElse("not recorded")));
         origin.tracked().forEach(tracking -> row(table, "tracked", Cell.of(Words.tracked(tracking))));
-        row(table, "standing", standing(origin.standing()));
+        row(table, "status", status(origin.status()));
         text.append(table.text(screen));
     }
 
@@ -103,10 +103,10 @@ public final class NodeText {
         table.row(new Cell(name, Style.FAINT), value);
     }
 
-    static Cell standing(Standing standing) {
-        return new Cell(standing.text(), switch (standing) {
+    static Cell status(Status status) {
+        return new Cell(status.text(), switch (status) {
             case ALWAYS, ONCE -> Style.GOOD;
-            case FOREIGN, UNSEEN -> Style.PLAIN;
+            case UNMANAGED, UNSEEN -> Style.PLAIN;
             case OTHER_VALUE, HELD, NO_MORE -> Style.DOUBTFUL;
         });
     }

@@ -24,11 +24,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Why a pod is kept off Nodes, and what makes it leave the one it is on.
+ * Why a pod is not schedulable on Nodes, and what makes it leave the one it is on.
  *
  * @param on the Node it is on; empty if it has none, or that is not known
  * @param threats what evicts it there
- * @param nodes all that were asked about, those that let it on first
+ * @param nodes all that were asked about, those that it is schedulable on first
  */
 public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats, List<Answer> nodes,
         List<String> warnings) {
@@ -41,9 +41,9 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
     /**
      * Of one Node.
      *
-     * @param origin of the taint that keeps the pod off, if one does
+     * @param origin of the taint that filters the Node out, if one does
      */
-    public record Answer(String node, Optional<Placement> keptOff, Optional<TaintOrigin> origin) {}
+    public record Answer(String node, Optional<Placement> filteredOut, Optional<TaintOrigin> origin) {}
 
     /**
      * What is asked.
@@ -69,7 +69,7 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
             answers.add(answer(situations.of(node), demand, question.tolerance));
         }
         warnings.addAll(fleet.gaps());
-        answers.sort(Comparator.comparing((Answer answer) -> answer.keptOff.isPresent())
+        answers.sort(Comparator.comparing((Answer answer) -> answer.filteredOut.isPresent())
                 .thenComparing(Answer::node));
         return new PodExplanation(pod, Optional.of(pod.nodeName()).filter(name -> !name.isEmpty()),
                 threats(fleet, pod, situations, question), answers, List.copyOf(warnings));
@@ -77,11 +77,11 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
 
     private static Answer answer(Situation situation, Demand demand, Tolerance tolerance) {
         Node node = situation.node();
-        Optional<Placement> keptOff = Placement.first(demand, node, situation.unschedulable(), tolerance);
-        Optional<TaintOrigin> origin = keptOff.flatMap(Placement::taint)
+        Optional<Placement> filteredOut = Placement.first(demand, node, situation.unschedulable(), tolerance);
+        Optional<TaintOrigin> origin = filteredOut.flatMap(Placement::taint)
                 .flatMap(taint -> NodeOrigins.of(situation).taints().stream()
                         .filter(known -> known.taint().equals(taint)).findFirst());
-        return new Answer(node.key().name(), keptOff, origin);
+        return new Answer(node.key().name(), filteredOut, origin);
     }
 
     private static List<Threat> threats(Fleet fleet, Pod pod, Situations situations, Question question) {
@@ -100,7 +100,7 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
         return Threat.of(situation.node().taints(), coming, pod.tolerations(), question.tolerance);
     }
 
-    long open() {
-        return nodes.stream().filter(answer -> answer.keptOff.isEmpty()).count();
+    long schedulable() {
+        return nodes.stream().filter(answer -> answer.filteredOut.isEmpty()).count();
     }
 }

@@ -107,8 +107,8 @@ public final class TreeText {
         Marks mark = Marks.of(origin);
         return new Cell(switch (mark) {
             case DECLARED -> mark.word;
-            case CHANGING -> origin.standing().text();
-            case EXTRA -> mark.word + ": " + Words.from(origin);
+            case CHANGING -> origin.status().text();
+            case UNMANAGED -> mark.word + ": " + Words.from(origin);
         }, mark.style);
     }
 

@@ -4,7 +4,7 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.origin.Level.Declared;
-import io.nodeward.core.rules.origin.TaintOrigin.Standing;
+import io.nodeward.core.rules.origin.TaintOrigin.Status;
 import io.nodeward.core.rules.origin.TaintOrigin.Tracking;
 import java.util.List;
 import java.util.Optional;
@@ -16,10 +16,10 @@ import java.util.Optional;
  * @param path as in {@link TaintOrigin}
  */
 record DeclaredOrigin(
-        Situation situation, Taint taint, Standing standing, List<Level> path, List<Tracking> tracked) {
+        Situation situation, Taint taint, Status status, List<Level> path, List<Tracking> tracked) {
     /** Whether a declaration that is there now may have put it there. */
     boolean isDeclared() {
-        boolean once = standing == Standing.ONCE && !path.isEmpty() && hasValue(path.getFirst());
+        boolean once = status == Status.ONCE && !path.isEmpty() && hasValue(path.getFirst());
         return !path.isEmpty() && (!tracked.isEmpty() || once);
     }
 
@@ -38,7 +38,7 @@ record DeclaredOrigin(
 
     private Optional<String> doubt() {
         Level nearest = path.getFirst();
-        if (standing == Standing.HELD) {
+        if (status == Status.HELD) {
             return Optional.of("it cannot be carried out as it stands");
         }
         if (!hasValue(nearest)) {
@@ -89,7 +89,7 @@ record DeclaredOrigin(
         }
         Level owner = nearest.get();
         boolean other = owner.source() == Source.MACHINE && !machine.isEmpty() && !machine.equals(owner.key().name());
-        Optional<String> doubt = standing == Standing.HELD
+        Optional<String> doubt = status == Status.HELD
                 ? Optional.of("not all that is declared there now can be read")
                 : other ? Optional.of("or the Node still was Machine " + machine + "'s")
                 : stranger().or(this::rewritten);
