@@ -1,7 +1,7 @@
 package io.nodeward.core.rules.validation;
 
 /**
- * Something a plan had to leave out or repair. It never stops the rest of the plan.
+ * Something a plan had to leave out or correct. It never stops the rest of the plan.
  *
  * @param message one sentence that names what is wrong; equal faults give equal texts, so it may be told once
  */
