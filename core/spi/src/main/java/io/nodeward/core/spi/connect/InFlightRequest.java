@@ -8,13 +8,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * A call that is on its way.
+ * A request that is on its way.
  *
  * @param head of its answer, to come
- * @param giveUp ends the call that has got no answer; an answer that comes all the same is dropped
- * @param unread whether, having failed, it certainly was not answered a byte, for reasons that a new connection mends
+ * @param giveUp ends the request that has got no answer; an answer that comes all the same is dropped
+ * @param unread whether, having failed, it certainly was not answered a byte, for reasons that a new connection removes
  */
-public record Sent(Future<Head> head, Runnable giveUp, BooleanSupplier unread) {
+public record InFlightRequest(Future<Head> head, Runnable giveUp, BooleanSupplier unread) {
     /**
      * What comes before an answer's body.
      *

@@ -6,15 +6,15 @@ import java.util.Optional;
 /**
  * Makes connections to a server.
  *
- * @param <L> a line of the client library
+ * @param <P> a connection pool of the client library
  */
-public interface LineMaker<L extends Line> {
+public interface ConnectionPoolFactory<P extends ConnectionPool> {
     /**
      * Connects to nothing yet.
      *
      * @param shown with it the server is told who calls
-     * @param streaming whether the line is for lists and watches, read in few threads for long, or for the other calls,
+     * @param streaming whether the pool is for lists and watches, read in few threads for long, or for the other calls,
      *     of which there are many at a time
      */
-    L make(Optional<ClientCertificate> shown, boolean streaming);
+    P create(Optional<ClientCertificate> shown, boolean streaming);
 }

@@ -1,24 +1,23 @@
 package io.nodeward.backend.official;
 
-import io.nodeward.core.spi.connect.Line;
-import io.nodeward.core.spi.connect.LineMaker;
+import io.nodeward.core.spi.connect.ConnectionPool;
+import io.nodeward.core.spi.connect.ConnectionPoolFactory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.Authenticator;
 import okhttp3.Call;
-import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 
 /** An OkHttp client with connections of its own: no redirect (it would carry credentials elsewhere), no retry. */
-final class OkLine implements Line {
+final class OkHttpPool implements ConnectionPool {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final OkHttpClient client;
-    private final ConnectionPool pool;
+    private final okhttp3.ConnectionPool pool;
     private final TrackedSockets sockets;
     private final Set<Call> inFlight = ConcurrentHashMap.newKeySet();
     private volatile boolean retired;
@@ -28,9 +27,9 @@ final class OkLine implements Line {
      * Connects to nothing yet.
      *
      * @param model whose TLS, proxy, interceptors and the like are taken
-     * @param streaming see {@link LineMaker}
+     * @param streaming see {@link ConnectionPoolFactory}
      */
-    OkLine(OkHttpClient model, boolean streaming) {
+    OkHttpPool(OkHttpClient model, boolean streaming) {
         this.sockets = new TrackedSockets(model.socketFactory());
         OkHttpClient.Builder builder = model.newBuilder();
         builder.retryOnConnectionFailure(false).fastFallback(false).followRedirects(false).followSslRedirects(false);
@@ -44,7 +43,7 @@ final class OkLine implements Line {
         this.client = builder.build();
     }
 
-    private static ConnectionPool ownConnections(OkHttpClient.Builder builder, boolean streaming) {
+    private static okhttp3.ConnectionPool ownConnections(OkHttpClient.Builder builder, boolean streaming) {
         try {
             return Tasks.ownConnections(builder, streaming);
         } catch (LinkageError e) {
@@ -59,7 +58,7 @@ final class OkLine implements Line {
         inFlight.add(call);
         if (over) {
             inFlight.remove(call);
-            throw new IOException("the line was closed");
+            throw new IOException("the connection pool was closed");
         }
         return call;
     }

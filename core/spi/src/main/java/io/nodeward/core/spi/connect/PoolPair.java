@@ -7,36 +7,36 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A transport's two lines, each a client with connections of its own, so that watches take no stream from the other
+ * A transport's two pools, each a client with connections of its own, so that watches take no stream from the other
  * calls. Safe for use by many threads.
  *
- * @param <L> a line of the client library
+ * @param <P> a connection pool of the client library
  */
-final class OwnLines<L extends Line> implements AutoCloseable {
-    private final LineMaker<L> maker;
+final class PoolPair<P extends ConnectionPool> implements AutoCloseable {
+    private final ConnectionPoolFactory<P> factory;
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<L> retired = new ArrayList<>();
+    private final List<P> retired = new ArrayList<>();
     private Optional<ClientCertificate> certificate;
-    private L plain;
-    private L streaming;
+    private P plain;
+    private P streaming;
     private boolean closed;
 
-    OwnLines(Optional<ClientCertificate> certificate, LineMaker<L> maker) {
-        this.maker = maker;
+    PoolPair(Optional<ClientCertificate> certificate, ConnectionPoolFactory<P> factory) {
+        this.factory = factory;
         this.certificate = certificate;
-        this.plain = maker.make(certificate, false);
-        this.streaming = maker.make(certificate, true);
+        this.plain = factory.create(certificate, false);
+        this.streaming = factory.create(certificate, true);
     }
 
-    /** The line for a call of one who shows this certificate; where it changed, new connections are made. */
-    L line(boolean streaming, Optional<ClientCertificate> shown) {
+    /** The pool for a call of one who shows this certificate; where it changed, new connections are made. */
+    P pool(boolean streaming, Optional<ClientCertificate> shown) {
         lock.lock();
         try {
             if (!shown.equals(certificate) && !closed) {
-                L newPlain = maker.make(shown, false); // first: one that cannot be used must not cost those that can
-                L newStreaming = maker.make(shown, true);
-                retired.removeIf(Line::isOver);
-                for (L old : List.of(this.plain, this.streaming)) {
+                P newPlain = factory.create(shown, false); // first: one that cannot be used must not cost those that can
+                P newStreaming = factory.create(shown, true);
+                retired.removeIf(ConnectionPool::isOver);
+                for (P old : List.of(this.plain, this.streaming)) {
                     retired.add(old);
                     old.retire();
                 }
@@ -54,19 +54,19 @@ final class OwnLines<L extends Line> implements AutoCloseable {
      * To be told when a call got no answer in time. An HTTP/2 connection that died without a word would swallow all that
      * follow, so they go over a new one; what is in flight on the old one may still end.
      */
-    void retire(L line) {
+    void retire(P pool) {
         lock.lock();
         try {
-            retired.removeIf(Line::isOver);
-            if (closed || line != plain && line != streaming) {
+            retired.removeIf(ConnectionPool::isOver);
+            if (closed || pool != plain && pool != streaming) {
                 return;
             }
-            retired.add(line);
-            line.retire();
-            if (line == plain) {
-                plain = maker.make(certificate, false);
+            retired.add(pool);
+            pool.retire();
+            if (pool == plain) {
+                plain = factory.create(certificate, false);
             } else {
-                streaming = maker.make(certificate, true);
+                streaming = factory.create(certificate, true);
             }
         } finally {
             lock.unlock();
@@ -75,7 +75,7 @@ final class OwnLines<L extends Line> implements AutoCloseable {
 
     @Override
     public void close() {
-        List<L> all = new ArrayList<>();
+        List<P> all = new ArrayList<>();
         lock.lock();
         try {
             closed = true;
@@ -85,6 +85,6 @@ final class OwnLines<L extends Line> implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        all.forEach(Line::close);
+        all.forEach(ConnectionPool::close);
     }
 }

@@ -1,7 +1,7 @@
 package io.nodeward.core.spi.connect;
 
 /** A client of some library with connections of its own. */
-public interface Line extends AutoCloseable {
+public interface ConnectionPool extends AutoCloseable {
     /** Takes no more calls, and ends when those in flight have. */
     void retire();
 

@@ -8,34 +8,34 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a transport's calls go, and who asks.
+ * The connections of a transport to its server, and the identity that it uses on them.
  *
- * @param <L> a line of the client library
+ * @param <P> a connection pool of the client library
  */
-public final class Lines<L extends Line> implements AutoCloseable {
+public final class ConnectionPools<P extends ConnectionPool> implements AutoCloseable {
     private static final Identity NOBODY = new Identity(List.of(), Optional.empty());
 
     private final String server;
     private final Optional<Login> login;
-    private final OwnLines<L> lines;
+    private final PoolPair<P> pools;
 
-    private Lines(String server, Optional<Login> login, OwnLines<L> lines) {
+    private ConnectionPools(String server, Optional<Login> login, PoolPair<P> pools) {
         this.server = server;
         this.login = login;
-        this.lines = lines;
+        this.pools = pools;
     }
 
     /** Logs in as the kubeconfig says. */
-    public static <L extends Line> Lines<L> of(
-            Access access, String userAgent, InstantSource clock, LineMaker<L> maker) {
+    public static <P extends ConnectionPool> ConnectionPools<P> of(
+            Access access, String userAgent, InstantSource clock, ConnectionPoolFactory<P> factory) {
         Optional<Login> login = Optional.of(new Login(access, userAgent, clock));
-        return new Lines<>(access.server(), login, new OwnLines<>(access.certificate(), maker));
+        return new ConnectionPools<>(access.server(), login, new PoolPair<>(access.certificate(), factory));
     }
 
     /** With the settings of a client that logs calls in by itself. */
-    public static <L extends Line> Lines<L> borrowed(String server, LineMaker<L> maker) {
-        return new Lines<>(
-                server.replaceFirst("/$", ""), Optional.empty(), new OwnLines<>(Optional.empty(), maker));
+    public static <P extends ConnectionPool> ConnectionPools<P> borrowed(String server, ConnectionPoolFactory<P> factory) {
+        return new ConnectionPools<>(
+                server.replaceFirst("/$", ""), Optional.empty(), new PoolPair<>(Optional.empty(), factory));
     }
 
     /** URL without a slash at its end. */
@@ -52,18 +52,18 @@ public final class Lines<L extends Line> implements AutoCloseable {
         login.ifPresent(with -> with.refused(who));
     }
 
-    L of(Call call, Identity who) {
-        return lines.line(call.streaming(), who.certificate());
+    P of(Call request, Identity who) {
+        return pools.pool(request.streaming(), who.certificate());
     }
 
     /** To be told when a call got no answer in time. */
-    void retire(L line) {
-        lines.retire(line);
+    void retire(P pool) {
+        pools.retire(pool);
     }
 
     @Override
     public void close() {
         login.ifPresent(Login::close);
-        lines.close();
+        pools.close();
     }
 }

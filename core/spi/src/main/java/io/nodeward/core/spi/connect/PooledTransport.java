@@ -5,7 +5,7 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.spi.connect.Identity.Header;
-import io.nodeward.core.spi.connect.Sent.Head;
+import io.nodeward.core.spi.connect.InFlightRequest.Head;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -17,99 +17,99 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
- * What a transport does over any client library: logs each call in, sends it once, gives up on it in time, and ends all
+ * What a transport does over any client library: logs each request in, sends it once, gives up on it in time, and ends all
  * that is in flight when it is closed.
  *
- * @param <L> a line of the client library
+ * @param <P> a connection pool of the client library
  */
-public abstract class LineTransport<L extends Line> implements Transport {
+public abstract class PooledTransport<P extends ConnectionPool> implements Transport {
     private static final String CLOSED = "the transport was closed";
     private static final int UNAUTHORIZED = 401;
 
-    private final Lines<L> lines;
+    private final ConnectionPools<P> pools;
     private final LongSupplier nanoTime;
     private final Set<Future<?>> waiting = ConcurrentHashMap.newKeySet();
     private final Set<BodyStream> arriving = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /** @param nanoTime as {@link System#nanoTime} */
-    protected LineTransport(Lines<L> lines, LongSupplier nanoTime) {
-        this.lines = lines;
+    protected PooledTransport(ConnectionPools<P> pools, LongSupplier nanoTime) {
+        this.pools = pools;
         this.nanoTime = nanoTime;
     }
 
     /**
-     * Sends the call on its way, and returns at once.
+     * Sends the request on its way, and returns at once.
      *
-     * @param url of the server and the call's path
-     * @param headers besides the call's own
+     * @param url of the server and the request's path
+     * @param headers besides the request's own
      * @param body where the answer's will arrive
      */
-    protected abstract Sent send(L line, Call call, String url, List<Header> headers, BodyStream body)
+    protected abstract InFlightRequest send(P pool, Call request, String url, List<Header> headers, BodyStream body)
             throws IOException;
 
     @Override
-    public final Answer exchange(Call call) {
-        long end = nanoTime.getAsLong() + call.timeout().toNanos();
+    public final Answer exchange(Call request) {
+        long end = nanoTime.getAsLong() + request.timeout().toNanos();
         try {
             // Servers close idle connections whenever they like, and a read is safe to repeat.
-            return answer(call, end, call.method().equals("GET"));
+            return answer(request, end, request.method().equals("GET"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw unreachable(call, "interrupted", e);
+            throw unreachable(request, "interrupted", e);
         } catch (TimeoutException e) {
-            throw unreachable(call, "no answer within " + call.timeout().toMillis() + " ms", e);
+            throw unreachable(request, "no answer within " + request.timeout().toMillis() + " ms", e);
         } catch (ExecutionException | IOException | RuntimeException e) {
-            throw unreachable(call, closed ? CLOSED : Failures.words(e), e);
+            throw unreachable(request, closed ? CLOSED : Failures.words(e), e);
         }
     }
 
-    private Answer answer(Call call, long end, boolean repeatable)
+    private Answer answer(Call request, long end, boolean repeatable)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
         if (closed) {
             throw new IOException(CLOSED);
         }
-        Identity who = lines.identity();
-        L line = lines.of(call, who);
+        Identity who = pools.identity();
+        P pool = pools.of(request, who);
         BodyStream body = new BodyStream(arriving::remove);
-        if (!call.streaming()) {
+        if (!request.streaming()) {
             LongSupplier clock = nanoTime; // not this: see BodyStream
-            body.endWhen(() -> end - clock.getAsLong(), () -> lines.retire(line));
+            body.endWhen(() -> end - clock.getAsLong(), () -> pools.retire(pool));
         }
-        Sent sent = send(line, call, lines.server() + call.path(), who.headers(), body);
+        InFlightRequest inFlight = send(pool, request, pools.server() + request.path(), who.headers(), body);
         try {
-            Head head = head(sent, end, body);
+            Head head = head(inFlight, end, body);
             if (head.status() == UNAUTHORIZED) {
-                lines.refused(who);
+                pools.refused(who);
             }
             return answer(head, body);
         } catch (TimeoutException e) {
-            lines.retire(line);
+            pools.retire(pool);
             throw e;
         } catch (ExecutionException e) {
-            if (closed || !repeatable || !sent.unread().getAsBoolean()) {
+            if (closed || !repeatable || !inFlight.unread().getAsBoolean()) {
                 throw e;
             }
         }
-        return answer(call, end, false);
+        return answer(request, end, false);
     }
 
-    private Head head(Sent sent, long end, BodyStream body)
+    private Head head(InFlightRequest inFlight, long end, BodyStream body)
             throws InterruptedException, ExecutionException, TimeoutException {
-        waiting.add(sent.head());
+        waiting.add(inFlight.head());
         boolean answered = false;
         try {
             if (closed) {
-                sent.head().cancel(true);
+                inFlight.head().cancel(true);
             }
-            Head head = sent.head().get(end - nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
+            Head head = inFlight.head().get(end - nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
             answered = true;
             return head;
         } finally {
-            waiting.remove(sent.head());
+            waiting.remove(inFlight.head());
             if (!answered) {
-                sent.head().cancel(true);
-                sent.giveUp().run();
+                inFlight.head().cancel(true);
+                inFlight.giveUp().run();
                 body.close();
             }
         }
@@ -124,8 +124,8 @@ public abstract class LineTransport<L extends Line> implements Transport {
         return new Answer(head.status(), head.retryAfter(), head.decoding().apply(body));
     }
 
-    private static ApiFailure unreachable(Call call, String why, Exception cause) {
-        return ApiFailure.unreachable(call.method() + " " + call.path(), why, Failures.withoutSecrets(cause));
+    private static ApiFailure unreachable(Call request, String why, Exception cause) {
+        return ApiFailure.unreachable(request.method() + " " + request.path(), why, Failures.withoutSecrets(cause));
     }
 
     @Override
@@ -133,12 +133,12 @@ public abstract class LineTransport<L extends Line> implements Transport {
         closed = true;
         waiting.forEach(head -> head.cancel(true));
         arriving.forEach(body -> body.close(CLOSED));
-        lines.close();
+        pools.close();
     }
 
     /** Never shows credentials. */
     @Override
     public final String toString() {
-        return getClass().getSimpleName() + "[" + lines.server() + "]";
+        return getClass().getSimpleName() + "[" + pools.server() + "]";
     }
 }

@@ -2,7 +2,7 @@ package io.nodeward.backend.fabric8;
 
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import io.nodeward.core.spi.connect.Line;
+import io.nodeward.core.spi.connect.ConnectionPool;
 import java.net.http.HttpClient.Redirect;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** A client of ours over the JDK's: no redirect (it would carry credentials elsewhere), no retry. */
-final class OwnLine implements Line {
+final class JdkHttpPool implements ConnectionPool {
     /** fabric8's own, there where TRACE is on: it writes tokens, and the Secrets that come back, into the log. */
     private static final String LOGGING = "HttpLogging";
 
@@ -24,7 +24,7 @@ final class OwnLine implements Line {
     private final HttpClient client;
 
     /** @param handsOver whether what arrives is always worked on in another thread than it was read in */
-    OwnLine(ClientSettings settings, boolean handsOver) {
+    JdkHttpPool(ClientSettings settings, boolean handsOver) {
         this.jdk = new TrackedHttpClient.Builder(
                 java.net.http.HttpClient.newBuilder().executor(executor(handsOver)));
         HttpClient.Builder builder = new Factory(jdk).newBuilder();

@@ -8,30 +8,29 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import okhttp3.Request;
 
-/** Says with each request what the owner of a client wants said: credentials, default headers, cookies. */
-final class Owner implements BiConsumer<Request.Builder, Call> {
+/** Adds to each request what its client is configured with: credentials, default headers, cookies. */
+final class ClientHeaders implements BiConsumer<okhttp3.Request.Builder, Call> {
     /** What the generated calls of the client ask for too. */
     private static final String[] AUTHENTICATION = {"BearerToken"};
 
     private final ApiClient client;
 
-    Owner(ApiClient client) {
+    ClientHeaders(ApiClient client) {
         this.client = client;
     }
 
     @Override
-    public void accept(Request.Builder request, Call call) {
-        Map<String, String> headers = new HashMap<>(call.headers());
+    public void accept(okhttp3.Request.Builder builder, Call request) {
+        Map<String, String> headers = new HashMap<>(request.headers());
         Map<String, String> cookies = new HashMap<>();
         try {
-            URI uri = URI.create(client.getBasePath() + call.path());
-            client.updateParamsForAuth(AUTHENTICATION, new ArrayList<>(), headers, cookies, "", call.method(), uri);
+            URI uri = URI.create(client.getBasePath() + request.path());
+            client.updateParamsForAuth(AUTHENTICATION, new ArrayList<>(), headers, cookies, "", request.method(), uri);
         } catch (ApiException e) {
             throw new IllegalStateException("the client's authentication failed");
         }
-        client.processHeaderParams(headers, request);
-        client.processCookieParams(cookies, request);
+        client.processHeaderParams(headers, builder);
+        client.processCookieParams(cookies, builder);
     }
 }
