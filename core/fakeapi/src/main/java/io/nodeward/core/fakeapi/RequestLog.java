@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** What was asked and answered, and what is to go wrong next. */
-final class Journal {
+final class RequestLog {
     private static final int KEPT = 200_000;
 
     private record Planned(Predicate<Request> which, Fault fault, int left) {}

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param subresource {@code status} or empty
  * @param time of the last change, in RFC 3339; empty if it changed nothing but who owns what
  */
-record Owner(String manager, boolean applied, String apiVersion, String subresource, String time, FieldSet fields) {
+record ManagedFieldsEntry(String manager, boolean applied, String apiVersion, String subresource, String time, FieldSet fields) {
     private static final byte[] FIELDS = ",\"fieldsV1\":".getBytes(StandardCharsets.UTF_8);
 
     /** Whether both are one for the server: an applier in all versions, another writer in each version for itself. */
-    boolean isSame(Owner other) {
+    boolean isSame(ManagedFieldsEntry other) {
         return applied == other.applied && manager.equals(other.manager) && subresource.equals(other.subresource)
                 && (applied || apiVersion.equals(other.apiVersion));
     }
@@ -34,16 +34,16 @@ record Owner(String manager, boolean applied, String apiVersion, String subresou
         return json.toString();
     }
 
-    boolean equalsButTime(Owner other) {
+    boolean equalsButTime(ManagedFieldsEntry other) {
         return isSame(other) && apiVersion.equals(other.apiVersion) && fields.equals(other.fields);
     }
 
-    Owner with(FieldSet other) {
-        return other == fields ? this : new Owner(manager, applied, apiVersion, subresource, time, other);
+    ManagedFieldsEntry with(FieldSet other) {
+        return other == fields ? this : new ManagedFieldsEntry(manager, applied, apiVersion, subresource, time, other);
     }
 
-    Owner at(String other) {
-        return new Owner(manager, applied, apiVersion, subresource, other, fields);
+    ManagedFieldsEntry at(String other) {
+        return new ManagedFieldsEntry(manager, applied, apiVersion, subresource, other, fields);
     }
 
     /** As the message of a conflict names it. */
@@ -84,7 +84,7 @@ record Owner(String manager, boolean applied, String apiVersion, String subresou
     }
 
     /** @return null if it is no entry a server takes */
-    static @Nullable Owner parse(JsonNode json) {
+    static @Nullable ManagedFieldsEntry parse(JsonNode json) {
         String operation = Json.text(json, "operation");
         FieldSet fields = json.has("fieldsV1") ? FieldSet.parse(json.path("fieldsV1")) : FieldSet.NONE;
         String apiVersion = Json.text(json, "apiVersion");
@@ -92,7 +92,7 @@ record Owner(String manager, boolean applied, String apiVersion, String subresou
         if (fields == null || !known || apiVersion.isEmpty() || !Json.text(json, "fieldsType").equals("FieldsV1")) {
             return null;
         }
-        return new Owner(Json.text(json, "manager"), operation.equals("Apply"), apiVersion,
+        return new ManagedFieldsEntry(Json.text(json, "manager"), operation.equals("Apply"), apiVersion,
                 Json.text(json, "subresource"), Json.text(json, "time"), fields);
     }
 }

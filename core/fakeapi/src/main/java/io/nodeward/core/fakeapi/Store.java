@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of one kind, and its last changes in order, which watches and older pages are made from. */
-final class Shelf {
+final class Store {
     /** One write. {@code after} is null for a deletion. */
     record Change(long version, @Nullable Stored before, @Nullable Stored after) {}
 
@@ -34,7 +34,7 @@ final class Shelf {
     private long forgotten;
 
     /** @param versions one counter for all kinds */
-    Shelf(Kind kind, AtomicLong versions, int history) {
+    Store(Kind kind, AtomicLong versions, int history) {
         this.kind = kind;
         this.shape = Shape.of(kind.places());
         this.versions = versions;

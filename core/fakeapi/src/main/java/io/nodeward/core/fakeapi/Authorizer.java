@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /** Who may do what, by bearer token. Like the real server, it looks when a request begins: watches outlive their token. */
-final class Callers {
+final class Authorizer {
     private static final String SCHEME = "Bearer ";
     private static final Predicate<Request> NOT_ANY_MORE = request -> false;
 
@@ -15,7 +15,7 @@ final class Callers {
     private final Map<String, Predicate<Request>> admitted = new ConcurrentHashMap<>();
 
     /** @param token of one who may do everything; if empty, everybody may who was not turned away */
-    Callers(Optional<String> token) {
+    Authorizer(Optional<String> token) {
         this.anyone = token.isEmpty();
         token.ifPresent(t -> admit(t, request -> true));
     }
