@@ -1,7 +1,7 @@
 package io.nodeward.cli;
 
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Documents;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Manifests;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.validate.Judged;
@@ -95,14 +95,14 @@ final class ValidateCommand implements Callable<Integer> {
             throw new IllegalArgumentException("standard input can be read once: give - once");
         }
         AdmissionPolicy policy = new AdmissionPolicy(gates.propagates(), enforcement, gate);
-        Documents.Reading reading = new Documents.Reading(namespace, recursive, in);
-        List<Document> documents = Documents.read(files, reading);
-        if (documents.isEmpty()) {
+        Manifests.Reading reading = new Manifests.Reading(namespace, recursive, in);
+        List<Manifest> manifests = Manifests.read(files, reading);
+        if (manifests.isEmpty()) {
             throw new IllegalArgumentException("there is no object in " + String.join(", ", files)
                     + (recursive ? ""
                             : "; of a directory the files that are right in it are read, and with -R all below"));
         }
-        Judged judged = Judged.of(documents, Documents.read(before, reading), policy);
+        Judged judged = Judged.of(manifests, Manifests.read(before, reading), policy);
         if (spec != null) {
             print(judged, spec);
         }

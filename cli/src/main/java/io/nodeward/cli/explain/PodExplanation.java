@@ -4,13 +4,13 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.origin.Situations;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.origin.Missing;
 import io.nodeward.core.rules.origin.NodeOrigins;
-import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.origin.Situation;
+import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.origin.TaintOrigin;
 import io.nodeward.core.rules.placement.Demand;
 import io.nodeward.core.rules.placement.Placement;
@@ -53,26 +53,26 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
     public record Question(ObjectKey pod, String on, Gates gates, Tolerance tolerance) {}
 
     /** @throws NoSuchObjectException if the fleet does not have the pod, or the Node */
-    public static PodExplanation of(Fleet fleet, Question question) throws NoSuchObjectException {
-        Document document = fleet.find(new Document.Id("", "Pod", question.pod))
+    public static PodExplanation of(Snapshot snapshot, Question question) throws NoSuchObjectException {
+        Manifest manifest = snapshot.find(new Manifest.Id("", "Pod", question.pod))
                 .orElseThrow(() -> new NoSuchObjectException("there is no pod " + question.pod
                         + "; is it in another namespace (-n)?"));
         Set<String> warnings = new LinkedHashSet<>();
-        Situations situations = new Situations(fleet, question.gates, warnings);
-        Pod pod = fleet.pod(document);
-        Demand demand = Demands.of(document.json(), pod);
-        List<Document> asked = question.on.isEmpty()
-                ? fleet.all("", "Node")
-                : List.of(NodeExplanation.node(fleet, question.on));
+        Situations situations = new Situations(snapshot, question.gates, warnings);
+        Pod pod = snapshot.pod(manifest);
+        Demand demand = Demands.of(manifest.json(), pod);
+        List<Manifest> asked = question.on.isEmpty()
+                ? snapshot.all("", "Node")
+                : List.of(NodeExplanation.node(snapshot, question.on));
         List<Answer> answers = new ArrayList<>();
-        for (Document node : asked) {
+        for (Manifest node : asked) {
             answers.add(answer(situations.of(node), demand, question.tolerance));
         }
-        warnings.addAll(fleet.gaps());
+        warnings.addAll(snapshot.gaps());
         answers.sort(Comparator.comparing((Answer answer) -> answer.filteredOut.isPresent())
                 .thenComparing(Answer::node));
         return new PodExplanation(pod, Optional.of(pod.nodeName()).filter(name -> !name.isEmpty()),
-                threats(fleet, pod, situations, question), answers, List.copyOf(warnings));
+                threats(snapshot, pod, situations, question), answers, List.copyOf(warnings));
     }
 
     private static Answer answer(Situation situation, Demand demand, Tolerance tolerance) {
@@ -84,9 +84,9 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
         return new Answer(node.key().name(), filteredOut, origin);
     }
 
-    private static List<Threat> threats(Fleet fleet, Pod pod, Situations situations, Question question) {
-        Optional<Document> node = fleet.find(
-                new Document.Id("", "Node", ObjectKey.clusterScoped(pod.nodeName())));
+    private static List<Threat> threats(Snapshot snapshot, Pod pod, Situations situations, Question question) {
+        Optional<Manifest> node = snapshot.find(
+                new Manifest.Id("", "Node", ObjectKey.clusterScoped(pod.nodeName())));
         if (pod.nodeName().isEmpty() || node.isEmpty() || pod.isMirror()) {
             return List.of();
         }

@@ -3,7 +3,7 @@ package io.nodeward.cli.origin;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.cli.declared.StoredTaints;
-import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.core.rules.origin.Level;
 import io.nodeward.core.rules.origin.Source;
 import io.nodeward.core.rules.validation.DeclaringKind;
@@ -21,13 +21,13 @@ final class Levels {
     private final Obstacles obstacles;
 
     /** @param cluster that the objects belong to, if it is known */
-    Levels(Optional<Document> cluster) {
+    Levels(Optional<Manifest> cluster) {
         this.obstacles = new Obstacles(cluster);
     }
 
     /** Of a Machine, or of what makes Machines. */
-    Level of(Source source, Document document, Optional<Level> below) {
-        return of(source, document, ANYWHERE, "", below);
+    Level of(Source source, Manifest manifest, Optional<Level> below) {
+        return of(source, manifest, ANYWHERE, "", below);
     }
 
     /**
@@ -37,18 +37,18 @@ final class Levels {
      * @param element name in the topology, or class of workers; empty for the control plane
      * @param below who gets what it declares, if it is known
      */
-    Level of(Source source, Document document, String list, String element, Optional<Level> below) {
+    Level of(Source source, Manifest manifest, String list, String element, Optional<Level> below) {
         DeclaringKind kind = kind(source);
         List<Place> taints = places(kind.taints(), list, element);
         List<Place> annotations = places(kind.annotations(), list, element);
-        JsonNode object = document.json();
+        JsonNode object = manifest.json();
         List<MachineTaint> declared =
                 taints.stream().flatMap(place -> StoredTaints.of(place.in(object)).stream()).toList();
         Map<String, String> texts = new LinkedHashMap<>();
         annotations.forEach(place -> place.in(object).properties().forEach(
                 annotation -> texts.put(annotation.getKey(), annotation.getValue().asText())));
-        return new Level(source, document.id().kind(), document.id().key(), declared, texts,
-                Writers.of(object, taints, annotations), obstacles.of(document, below), obstacles.ofList(source));
+        return new Level(source, manifest.id().kind(), manifest.id().key(), declared, texts,
+                Writers.of(object, taints, annotations), obstacles.of(manifest, below), obstacles.ofList(source));
     }
 
     private static DeclaringKind kind(Source source) {

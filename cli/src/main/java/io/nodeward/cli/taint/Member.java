@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.OwnerRef;
-import io.nodeward.cli.fleet.OwnerReferences;
+import io.nodeward.cli.snapshot.OwnerReferences;
 import io.nodeward.core.rules.fleet.Pause;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.nodeward.cli.fleet;
+package io.nodeward.cli.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DocumentsTest {
-    private static List<Document> read(InputStream in, UnaryOperator<ObjectNode> kept) throws IOException {
-        return Documents.read(List.of("-"), new Documents.Reading("", false, in, kept));
+class ManifestsTest {
+    private static List<Manifest> read(InputStream in, UnaryOperator<ObjectNode> kept) throws IOException {
+        return Manifests.read(List.of("-"), new Manifests.Reading("", false, in, kept));
     }
 
     private static InputStream stream(String text) {
@@ -70,7 +70,7 @@ class DocumentsTest {
             }
         };
 
-        List<Document> documents = read(counting, object -> {
+        List<Manifest> documents = read(counting, object -> {
             readWhenKept.add(taken[0]);
             return object;
         });
@@ -81,7 +81,7 @@ class DocumentsTest {
 
     @Test
     void what_a_plan_does_not_read_is_not_kept_and_what_pods_have_in_common_once() throws IOException {
-        List<Document> documents = read(stream("""
+        List<Manifest> documents = read(stream("""
                 {apiVersion: v1, kind: Pod, metadata: {namespace: d, name: a, labels: {app: x}, uid: u,
                   annotations: {kubernetes.io/config.mirror: m, other: o}, managedFields: [{manager: k}]},
                   spec: {nodeName: n, containers: [{name: c}], tolerations: [{key: k}]},

@@ -1,4 +1,4 @@
-package io.nodeward.cli.fleet;
+package io.nodeward.cli.snapshot;
 
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
@@ -28,13 +28,13 @@ public final class NodeOwners {
     private final Set<String> warnings;
 
     /** @param warnings takes what the controllers would block on, and what is missing */
-    public NodeOwners(Fleet fleet, Set<String> warnings) {
-        List<MachinePool> pools = fleet.pools();
-        this.machines = fleet.machines();
+    public NodeOwners(Snapshot snapshot, Set<String> warnings) {
+        List<MachinePool> pools = snapshot.pools();
+        this.machines = snapshot.machines();
         this.key = cluster(machines, pools);
-        this.cluster = key.flatMap(fleet::cluster);
+        this.cluster = key.flatMap(snapshot::cluster);
         this.warnings = warnings;
-        IndexedFleet indexed = new IndexedFleet(machines, pools, fleet.nodes());
+        IndexedSnapshot indexed = new IndexedSnapshot(machines, pools, snapshot.nodes());
         this.view = new FleetView(indexed, indexed, indexed);
     }
 

@@ -1,4 +1,4 @@
-package io.nodeward.cli.fleet;
+package io.nodeward.cli.snapshot;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
@@ -9,7 +9,7 @@ import io.nodeward.core.rules.fleet.Pause;
  *
  * @param source the file and which document of it, or the server
  */
-public record Document(ObjectNode json, String source) {
+public record Manifest(ObjectNode json, String source) {
     /** What it is, whatever its version. */
     public record Id(String group, String kind, ObjectKey key) {
         @Override

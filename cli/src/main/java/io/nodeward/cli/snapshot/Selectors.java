@@ -1,4 +1,4 @@
-package io.nodeward.cli.fleet;
+package io.nodeward.cli.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.rules.selector.LabelSelector;
@@ -12,16 +12,16 @@ import java.util.stream.StreamSupport;
 final class Selectors {
     private Selectors() {}
 
-    static LabelSelector of(Document document) {
-        JsonNode selector = document.json().at("/spec/selector");
+    static LabelSelector of(Manifest manifest) {
+        JsonNode selector = manifest.json().at("/spec/selector");
         List<Requirement> requirements = new ArrayList<>();
         selector.path("matchLabels").properties().forEach(label -> requirements.add(
                 new Requirement(label.getKey(), Operator.IN, List.of(label.getValue().asText()))));
-        selector.path("matchExpressions").forEach(expression -> requirements.add(requirement(expression, document)));
+        selector.path("matchExpressions").forEach(expression -> requirements.add(requirement(expression, manifest)));
         return new LabelSelector(requirements);
     }
 
-    private static Requirement requirement(JsonNode expression, Document document) {
+    private static Requirement requirement(JsonNode expression, Manifest manifest) {
         String operator = expression.path("operator").asText();
         List<String> values = StreamSupport.stream(expression.path("values").spliterator(), false)
                 .map(JsonNode::asText).sorted().toList();
@@ -30,7 +30,7 @@ final class Selectors {
             case "NotIn" -> Operator.NOT_IN;
             case "Exists" -> Operator.EXISTS;
             case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
-            default -> throw document.error("spec.selector: unknown operator \"" + operator + '"');
+            default -> throw manifest.error("spec.selector: unknown operator \"" + operator + '"');
         }, values);
     }
 }

@@ -1,4 +1,4 @@
-package io.nodeward.cli.fleet;
+package io.nodeward.cli.snapshot;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /** Objects from files as kubectl reads and writes them: YAML or JSON, several documents, Lists, directories. */
-public final class Documents {
+public final class Manifests {
     /** Characters of one YAML document: a whole fleet in a List. */
     private static final int MOST = Integer.MAX_VALUE;
     private static final String ITEMS = "items";
@@ -37,9 +37,9 @@ public final class Documents {
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
 
     private final Reading reading;
-    private final List<Document> documents = new ArrayList<>();
+    private final List<Manifest> manifests = new ArrayList<>();
 
-    private Documents(Reading reading) {
+    private Manifests(Reading reading) {
         this.reading = reading;
     }
 
@@ -65,12 +65,12 @@ public final class Documents {
      * @throws IOException naming the file and why it cannot be read
      * @throws IllegalArgumentException naming the document that is no object
      */
-    public static List<Document> read(List<String> files, Reading reading) throws IOException {
-        Documents documents = new Documents(reading);
+    public static List<Manifest> read(List<String> files, Reading reading) throws IOException {
+        Manifests manifests = new Manifests(reading);
         for (String file : files) {
-            documents.file(file);
+            manifests.file(file);
         }
-        return documents.documents;
+        return manifests.manifests;
     }
 
     private static LoaderOptions options() {
@@ -116,7 +116,7 @@ public final class Documents {
         try (JsonParser p = mapper.createParser(in)) {
             while (p.nextToken() != null) {
                 number++;
-                document(p, mapper, name + ", document " + number);
+                manifest(p, mapper, name + ", document " + number);
             }
         } catch (JsonProcessingException e) {
             throw new IOException(name + ", line " + e.getLocation().getLineNr() + ": " + e.getOriginalMessage(), e);
@@ -124,7 +124,7 @@ public final class Documents {
     }
 
     /** Of a List one item after the other: all of them as trees may be more than there is memory. */
-    private void document(JsonParser p, ObjectMapper mapper, String source) throws IOException {
+    private void manifest(JsonParser p, ObjectMapper mapper, String source) throws IOException {
         if (p.currentToken() != JsonToken.START_OBJECT) {
             add(mapper.<JsonNode>readTree(p), source);
             return;
@@ -181,7 +181,7 @@ public final class Documents {
                 && object.at("/metadata/namespace").asText().isEmpty()) {
             object.withObject("/metadata").put("namespace", reading.namespace);
         }
-        documents.add(new Document(reading.kept.apply(object), source));
+        manifests.add(new Manifest(reading.kept.apply(object), source));
     }
 
     /** The items of a typed list do not say what they are. */

@@ -1,4 +1,4 @@
-package io.nodeward.cli.fleet;
+package io.nodeward.cli.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -25,10 +25,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Objects of one workload cluster and of those that declare taints for it, by what they are. */
-public final class Fleet {
+public final class Snapshot {
     private static final ObjectMapper JSON = new JsonMapper();
 
-    private final Map<Kind, Map<Document.Id, Document>> documents = new HashMap<>();
+    private final Map<Kind, Map<Manifest.Id, Manifest>> manifests = new HashMap<>();
     private final String namespace;
     private final String cluster;
     private final List<Gap> gaps;
@@ -36,8 +36,8 @@ public final class Fleet {
     private record Kind(String group, String name) {}
 
     /** @param cluster whose Machines and pools are meant, as {@code [NAMESPACE/]NAME}; empty for all */
-    public Fleet(List<Document> documents, String cluster) {
-        this(documents, cluster, List.of());
+    public Snapshot(List<Manifest> manifests, String cluster) {
+        this(manifests, cluster, List.of());
     }
 
     /**
@@ -45,15 +45,15 @@ public final class Fleet {
      *
      * @param gaps what could not be read
      */
-    public Fleet(List<Document> documents, String cluster, List<Gap> gaps) {
+    public Snapshot(List<Manifest> manifests, String cluster, List<Gap> gaps) {
         int slash = cluster.indexOf('/');
         this.namespace = cluster.substring(0, Math.max(0, slash));
         this.cluster = cluster.substring(slash + 1);
         this.gaps = List.copyOf(gaps);
-        for (Document document : documents) {
-            Document other = of(document.id()).putIfAbsent(document.id(), document);
+        for (Manifest manifest : manifests) {
+            Manifest other = of(manifest.id()).putIfAbsent(manifest.id(), manifest);
             if (other != null) {
-                throw document.error("is in " + other.source() + " already");
+                throw manifest.error("is in " + other.source() + " already");
             }
         }
     }
@@ -68,41 +68,41 @@ public final class Fleet {
         return gaps.stream().filter(gap -> gap.kind().equals(kind)).map(Gap::text).findFirst();
     }
 
-    public Optional<Document> find(Document.Id id) {
+    public Optional<Manifest> find(Manifest.Id id) {
         return Optional.ofNullable(of(id).get(id));
     }
 
-    public void put(Document document) {
-        of(document.id()).put(document.id(), document);
+    public void put(Manifest manifest) {
+        of(manifest.id()).put(manifest.id(), manifest);
     }
 
     /** All of one kind, in their order. */
-    public List<Document> all(String group, String kind) {
+    public List<Manifest> all(String group, String kind) {
         return of(group, kind).toList();
     }
 
     /** A Node, as rules see it. */
-    public Node node(Document document) {
-        return read(document, Projection.NODE);
+    public Node node(Manifest manifest) {
+        return read(manifest, Projection.NODE);
     }
 
     /** A Pod, as rules see it. */
-    public Pod pod(Document document) {
-        return read(document, Projection.POD);
+    public Pod pod(Manifest manifest) {
+        return read(manifest, Projection.POD);
     }
 
     /** What a Cluster declares by its topology; of one without, nothing. */
-    public ClusterTopology topology(Document cluster) {
+    public ClusterTopology topology(Manifest cluster) {
         return read(cluster, Projection.CLUSTER_TOPOLOGY);
     }
 
     /** What a ClusterClass declares. */
-    public ClusterClass clusterClass(Document document) {
-        return read(document, Projection.CLUSTER_CLASS);
+    public ClusterClass clusterClass(Manifest manifest) {
+        return read(manifest, Projection.CLUSTER_CLASS);
     }
 
     /** Of a kind of Cluster API. */
-    public List<Document> clusterApi(String kind) {
+    public List<Manifest> clusterApi(String kind) {
         return of(ClusterApi.GROUP, kind).toList();
     }
 
@@ -115,19 +115,19 @@ public final class Fleet {
     }
 
     public List<Machine> machines() {
-        return clusterApi("Machine").stream().map(document -> read(document, Projection.MACHINE))
+        return clusterApi("Machine").stream().map(manifest -> read(manifest, Projection.MACHINE))
                 .filter(machine -> isMeant(machine.cluster())).toList();
     }
 
     public List<MachinePool> pools() {
-        return clusterApi("MachinePool").stream().map(document -> read(document, Projection.MACHINE_POOL))
+        return clusterApi("MachinePool").stream().map(manifest -> read(manifest, Projection.MACHINE_POOL))
                 .filter(pool -> isMeant(pool.cluster())).toList();
     }
 
     public List<Budget> budgets() {
         return of("policy", "PodDisruptionBudget")
-                .filter(document -> document.json().at("/spec/selector").isObject()) // without one it selects nothing
-                .map(document -> new Budget(document.id().key(), Selectors.of(document))).toList();
+                .filter(manifest -> manifest.json().at("/spec/selector").isObject()) // without one it selects nothing
+                .map(manifest -> new Budget(manifest.id().key(), Selectors.of(manifest))).toList();
     }
 
     /** In words. */
@@ -142,7 +142,7 @@ public final class Fleet {
 
     /** Those that are there of the Clusters that were named: a name without a namespace may be that of several. */
     public List<ObjectKey> named() {
-        return clusterApi("Cluster").stream().map(document -> document.id().key())
+        return clusterApi("Cluster").stream().map(manifest -> manifest.id().key())
                 .filter(key -> namesCluster() && isMeant(key)).sorted().toList();
     }
 
@@ -159,27 +159,27 @@ public final class Fleet {
             return Optional.of(new Cluster(metadata, false, Cluster.ControlPlaneRef.NONE,
                     Cluster.Initialization.NOT_REPORTED, List.of()));
         }
-        return find(new Document.Id(ClusterApi.GROUP, "Cluster", key)).map(this::cluster);
+        return find(new Manifest.Id(ClusterApi.GROUP, "Cluster", key)).map(this::cluster);
     }
 
     /** Likewise of its document. */
-    public Cluster cluster(Document document) {
-        return read(document, Projection.CLUSTER);
+    public Cluster cluster(Manifest manifest) {
+        return read(manifest, Projection.CLUSTER);
     }
 
-    private Stream<Document> of(String group, String kind) {
-        return documents.getOrDefault(new Kind(group, kind), Map.of()).values().stream();
+    private Stream<Manifest> of(String group, String kind) {
+        return manifests.getOrDefault(new Kind(group, kind), Map.of()).values().stream();
     }
 
-    private Map<Document.Id, Document> of(Document.Id id) {
-        return documents.computeIfAbsent(new Kind(id.group(), id.kind()), kind -> new LinkedHashMap<>());
+    private Map<Manifest.Id, Manifest> of(Manifest.Id id) {
+        return manifests.computeIfAbsent(new Kind(id.group(), id.kind()), kind -> new LinkedHashMap<>());
     }
 
-    private static <T extends KubernetesObject> T read(Document document, Projection<T> projection) {
+    private static <T extends KubernetesObject> T read(Manifest manifest, Projection<T> projection) {
         try {
-            return projection.read(JSON.writeValueAsBytes((JsonNode) document.json()));
+            return projection.read(JSON.writeValueAsBytes((JsonNode) manifest.json()));
         } catch (IOException e) {
-            throw document.error(String.valueOf(e.getMessage()));
+            throw manifest.error(String.valueOf(e.getMessage()));
         }
     }
 }

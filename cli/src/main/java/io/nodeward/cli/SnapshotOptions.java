@@ -1,10 +1,10 @@
 package io.nodeward.cli;
 
-import io.nodeward.cli.fleet.Documents;
-import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.live.ClusterOptions;
 import io.nodeward.cli.live.WorkloadOptions;
 import io.nodeward.cli.plan.Plan;
+import io.nodeward.cli.snapshot.Manifests;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.toleration.Tolerance;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
  * The fleet that a command is about: the live one, or files in its place; and the settings of its controller, which nobody
  * can read from outside.
  */
-final class FleetOptions {
+final class SnapshotOptions {
     enum When {
         whenUntracked(Initialization.WHEN_UNTRACKED),
         whenUninitialized(Initialization.WHEN_UNINITIALIZED);
@@ -52,7 +52,7 @@ final class FleetOptions {
     private final InputStream in;
 
     /** @param in read where a file is named {@code -} */
-    FleetOptions(ClusterOptions cluster, InputStream in) {
+    SnapshotOptions(ClusterOptions cluster, InputStream in) {
         this.cluster = cluster;
         this.in = in;
     }
@@ -62,9 +62,9 @@ final class FleetOptions {
     }
 
     /** @param named {@code [NAMESPACE/]NAME} of the Cluster that is meant; empty for the only one */
-    Fleet read(String named) throws IOException {
-        Documents.Reading reading = new Documents.Reading(namespace(), false, in);
-        return new Fleet(Documents.read(files, reading), named);
+    Snapshot read(String named) throws IOException {
+        Manifests.Reading reading = new Manifests.Reading(namespace(), false, in);
+        return new Snapshot(Manifests.read(files, reading), named);
     }
 
     /** Where no context says one. */

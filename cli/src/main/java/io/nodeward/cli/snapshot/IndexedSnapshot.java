@@ -1,4 +1,4 @@
-package io.nodeward.cli.fleet;
+package io.nodeward.cli.snapshot;
 
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Machines, MachinePools and Nodes of one Cluster, found as the controllers find them in their caches. */
-final class IndexedFleet implements MachineView, PoolView, NodeView {
+final class IndexedSnapshot implements MachineView, PoolView, NodeView {
     private final Map<String, List<Machine>> machinesByProviderId;
     private final Map<String, List<Machine>> machinesByNodeName;
     private final Set<ObjectKey> poolsWithMachines;
@@ -29,7 +29,7 @@ final class IndexedFleet implements MachineView, PoolView, NodeView {
     private final Map<String, Node> nodes = new HashMap<>();
     private final Map<String, List<Node>> nodesByProviderId;
 
-    IndexedFleet(List<Machine> machines, List<MachinePool> pools, List<Node> nodes) {
+    IndexedSnapshot(List<Machine> machines, List<MachinePool> pools, List<Node> nodes) {
         machinesByProviderId = index(machines, machine -> Stream.of(machine.providerId()));
         machinesByNodeName = index(machines, machine -> Stream.of(machine.nodeName()));
         poolsWithMachines = machines.stream().flatMap(machine -> machine.pool().stream()).collect(Collectors.toSet());
