@@ -100,11 +100,11 @@ final class OwnerTainting {
 
     private void await(OwnerEditor editor) {
         List<Taint> always = command.added().stream().filter(DeclaredList::isAlways).toList();
-        BearWait.Wanted wanted = new BearWait.Wanted(always, gone(always));
+        PropagationWait.Wanted wanted = new PropagationWait.Wanted(always, gone(always));
         try (Progress progress = Progress.ofWaiting(session.terminal(), session.err())) {
-            BearWait wait = new BearWait(cluster, options, session.time(), request.timeout(), progress);
+            PropagationWait wait = new PropagationWait(cluster, options, session.time(), request.timeout(), progress);
             for (Edited one : edited) {
-                await(wait, BearWait.Awaited.of(kind, editor.resource(), one), wanted).ifPresent(said -> {
+                await(wait, PropagationWait.Awaited.of(kind, editor.resource(), one), wanted).ifPresent(said -> {
                     progress.clear();
                     session.say(said);
                 });
@@ -112,7 +112,7 @@ final class OwnerTainting {
         }
     }
 
-    private Optional<String> await(BearWait wait, BearWait.Awaited awaited, BearWait.Wanted wanted) {
+    private Optional<String> await(PropagationWait wait, PropagationWait.Awaited awaited, PropagationWait.Wanted wanted) {
         try {
             return wait.await(awaited, wanted, faults);
         } catch (LiveFailure failure) {

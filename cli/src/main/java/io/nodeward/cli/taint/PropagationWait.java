@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Waits until an owner has as many Nodes as it wants, and all of them bear what is declared, in their own cluster. */
-final class BearWait {
+final class PropagationWait {
     private static final Duration LOOK = Duration.ofSeconds(1);
     /** A fleet that takes long to read is not read all the time. */
     private static final int REST = 4;
@@ -30,7 +30,7 @@ final class BearWait {
     private final Progress progress;
 
     /** @param timeout zero for none */
-    BearWait(LiveCluster management, ClusterOptions options, Time time, Duration timeout, Progress progress) {
+    PropagationWait(LiveCluster management, ClusterOptions options, Time time, Duration timeout, Progress progress) {
         this.management = management;
         this.options = options;
         this.time = time;
@@ -70,14 +70,14 @@ final class BearWait {
     }
 
     /** An owner as it is now, and what it has. */
-    private record Seen(ObjectNode owner, Members members) {
+    private record Seen(ObjectNode owner, Descendants descendants) {
         boolean isGoing() {
             return owner.path("metadata").has("deletionTimestamp");
         }
 
         /** Whether there is nothing (more) to wait for. */
         boolean isOver() {
-            return members.total() == 0 || isGoing();
+            return descendants.total() == 0 || isGoing();
         }
     }
 
@@ -90,16 +90,16 @@ final class BearWait {
         try (LiveCluster workload = options.workload(management, awaited.cluster)) {
             while (!seen.isOver()) {
                 Instant start = time.now();
-                Standing standing = Standing.of(seen.members, nodes(workload), node -> wanted.isMet(node.taints()));
-                show(awaited, standing);
-                if (standing.isDone()) {
-                    return Optional.of(standing.bearing() + (standing.bearing() == 1 ? " Node of " : " Nodes of ")
-                            + awaited.object() + (standing.bearing() == 1 ? " bears it" : " bear it"));
+                Status status = Status.of(seen.descendants, nodes(workload), node -> wanted.isMet(node.taints()));
+                show(awaited, status);
+                if (status.isDone()) {
+                    return Optional.of(status.updated() + (status.updated() == 1 ? " Node of " : " Nodes of ")
+                            + awaited.object() + (status.updated() == 1 ? " bears it" : " bear it"));
                 }
                 if (!time.now().isBefore(end)) {
-                    faults.add("timed out waiting for " + standing.words(awaited.typed()));
-                    new Hindrances(management, awaited.cluster)
-                            .of(seen.owner, seen.members, standing, !wanted.added.isEmpty()).forEach(faults::advise);
+                    faults.add("timed out waiting for " + status.words(awaited.typed()));
+                    new Diagnosis(management, awaited.cluster)
+                            .of(seen.owner, seen.descendants, status, !wanted.added.isEmpty()).forEach(faults::advise);
                     return Optional.empty();
                 }
                 rest(Duration.between(start, time.now()));
@@ -126,9 +126,9 @@ final class BearWait {
         return Optional.of(awaited.object() + " wants 0 Nodes: there is no Node to wait for");
     }
 
-    private void show(Awaited awaited, Standing standing) {
-        String lacking = standing.lacking();
-        progress.show(Math.min(standing.bearing(), standing.total()), standing.total(),
+    private void show(Awaited awaited, Status status) {
+        String lacking = status.lacking();
+        progress.show(Math.min(status.updated(), status.total()), status.total(),
                 lacking.isEmpty() ? "Nodes of " + awaited.typed() + " bear it" : "Nodes bear it; " + lacking);
     }
 
@@ -138,6 +138,6 @@ final class BearWait {
 
     private Seen see(Awaited awaited) {
         ObjectNode owner = management.get(awaited.resource, new ObjectKey(management.namespace(), awaited.name));
-        return new Seen(owner, new OwnerMembers(management, awaited.cluster).of(awaited.kind, owner, awaited.places));
+        return new Seen(owner, new OwnerDescendants(management, awaited.cluster).of(awaited.kind, owner, awaited.places));
     }
 }

@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Why Nodes that were waited for do not bear what is declared, as far as that can be seen from outside. */
-final class Hindrances {
+final class Diagnosis {
     private static final int MOST = 3;
 
     private final LiveCluster management;
     private final ObjectKey cluster;
 
-    Hindrances(LiveCluster management, String cluster) {
+    Diagnosis(LiveCluster management, String cluster) {
         this.management = management;
         this.cluster = new ObjectKey(management.namespace(), cluster);
     }
@@ -31,14 +31,14 @@ final class Hindrances {
      * @param owner as it was seen last
      * @param adds whether taints were to come, not only to go
      */
-    List<String> of(ObjectNode owner, Members members, Standing standing, boolean adds) {
+    List<String> of(ObjectNode owner, Descendants descendants, Status status, boolean adds) {
         Set<String> seen = new LinkedHashSet<>();
-        Stream.concat(Stream.concat(cluster().stream(), Stream.of(Member.of(owner))), held(members, standing))
-                .map(Member::hindrance).filter(hindrance -> !hindrance.isEmpty()).distinct().limit(MOST)
+        Stream.concat(Stream.concat(cluster().stream(), Stream.of(Descendant.of(owner))), held(descendants, status))
+                .map(Descendant::obstacle).filter(obstacle -> !obstacle.isEmpty()).distinct().limit(MOST)
                 .forEach(seen::add);
-        Optional<String> waiting = standing.waiting().stream().findFirst().map(node -> node.key().name());
+        Optional<String> waiting = status.waiting().stream().findFirst().map(node -> node.key().name());
         if (seen.isEmpty() && adds) {
-            standing.waiting().stream().filter(Hindrances::isUntouched).findFirst().ifPresent(node -> seen.add(
+            status.waiting().stream().filter(Diagnosis::isUntouched).findFirst().ifPresent(node -> seen.add(
                     "Node " + node.key().name() + " has no annotation " + ClusterApi.TAINTS_FROM_MACHINE
                             + ": no controller carries taints to it; is its gate MachineTaintPropagation on?"));
         }
@@ -48,12 +48,12 @@ final class Hindrances {
     }
 
     /** Those that have to do with a Node that is waited for. */
-    private static Stream<Member> held(Members members, Standing standing) {
-        Set<String> waiting = standing.waiting().stream().map(node -> node.key().name()).collect(Collectors.toSet());
-        Set<Member> machines = Set.copyOf(members.machines());
-        Set<Member> without = Set.copyOf(standing.without());
-        return members.all().filter(member -> !machines.contains(member)
-                || without.contains(member) || member.nodes().stream().anyMatch(waiting::contains));
+    private static Stream<Descendant> held(Descendants descendants, Status status) {
+        Set<String> waiting = status.waiting().stream().map(node -> node.key().name()).collect(Collectors.toSet());
+        Set<Descendant> machines = Set.copyOf(descendants.machines());
+        Set<Descendant> without = Set.copyOf(status.without());
+        return descendants.all().filter(descendant -> !machines.contains(descendant)
+                || without.contains(descendant) || descendant.nodes().stream().anyMatch(waiting::contains));
     }
 
     private static boolean isUntouched(Node node) {
@@ -61,9 +61,9 @@ final class Hindrances {
     }
 
     /** It may be that nobody let the user see it. */
-    private Optional<Member> cluster() {
+    private Optional<Descendant> cluster() {
         try {
-            return management.find(management.clusterApi("clusters"), cluster).map(Member::above);
+            return management.find(management.clusterApi("clusters"), cluster).map(Descendant::above);
         } catch (LiveFailure failure) {
             if (failure.isForbidden()) {
                 return Optional.empty();

@@ -16,85 +16,85 @@ import java.util.stream.Collectors;
  * Finds what is between an owner and its Nodes, by who owns whom: in labels, names of more than 63 characters are
  * hashes. What is being deleted does not count.
  */
-final class OwnerMembers {
+final class OwnerDescendants {
     private static final String REPLICAS = "/replicas";
 
     private final LiveCluster management;
     private final String cluster;
 
     /** @param cluster name of the owner's, or of the owner itself */
-    OwnerMembers(LiveCluster management, String cluster) {
+    OwnerDescendants(LiveCluster management, String cluster) {
         this.management = management;
         this.cluster = cluster;
     }
 
     /** @param owner as it is now */
-    Members of(OwnerKind kind, ObjectNode owner, List<OwnerPlace> places) {
-        Member self = Member.of(owner);
+    Descendants of(OwnerKind kind, ObjectNode owner, List<OwnerPlace> places) {
+        Descendant self = Descendant.of(owner);
         return switch (kind) {
-            case MACHINE -> Members.ofMachines(List.of(self), List.of(), 1);
-            case MACHINE_SET -> Members.ofMachines(
+            case MACHINE -> Descendants.ofMachines(List.of(self), List.of(), 1);
+            case MACHINE_SET -> Descendants.ofMachines(
                     owned(listed("machines", inCluster()), Set.of(self.uid())), List.of(), self.replicas());
             case MACHINE_DEPLOYMENT -> ofDeployments(List.of(self));
-            case MACHINE_POOL -> Members.ofPool(self);
+            case MACHINE_POOL -> Descendants.ofPool(self);
             case CLUSTER -> ofCluster(owner, places);
         };
     }
 
-    private Members ofDeployments(List<Member> deployments) {
+    private Descendants ofDeployments(List<Descendant> deployments) {
         if (deployments.isEmpty()) {
-            return Members.NONE;
+            return Descendants.NONE;
         }
-        List<Member> sets = listed("machinesets");
-        List<Member> machines = listed("machines", inCluster());
+        List<Descendant> sets = listed("machinesets");
+        List<Descendant> machines = listed("machines", inCluster());
         return deployments.stream().map(deployment -> {
-            List<Member> makers = new ArrayList<>(owned(sets, Set.of(deployment.uid())));
-            List<Member> made = owned(machines, uids(makers));
+            List<Descendant> makers = new ArrayList<>(owned(sets, Set.of(deployment.uid())));
+            List<Descendant> made = owned(machines, uids(makers));
             makers.addFirst(deployment);
-            return Members.ofMachines(made, makers, deployment.replicas());
-        }).reduce(Members.NONE, Members::plus);
+            return Descendants.ofMachines(made, makers, deployment.replicas());
+        }).reduce(Descendants.NONE, Descendants::plus);
     }
 
-    private static List<Member> owned(List<Member> members, Set<String> owners) {
-        return members.stream().filter(member -> owners.contains(member.maker())).toList();
+    private static List<Descendant> owned(List<Descendant> descendants, Set<String> owners) {
+        return descendants.stream().filter(descendant -> owners.contains(descendant.maker())).toList();
     }
 
-    private Members ofCluster(ObjectNode owner, List<OwnerPlace> places) {
-        Members all = Members.NONE;
+    private Descendants ofCluster(ObjectNode owner, List<OwnerPlace> places) {
+        Descendants all = Descendants.NONE;
         List<OwnerPlace> deployments = of(OwnerKind.MACHINE_DEPLOYMENT, places);
         if (!deployments.isEmpty()) {
-            List<Member> found = named(listed("machinedeployments"), deployments);
+            List<Descendant> found = named(listed("machinedeployments"), deployments);
             all = all.plus(ofDeployments(found)).plus(toCome(owner, deployments, found));
         }
         List<OwnerPlace> pools = of(OwnerKind.MACHINE_POOL, places);
         if (!pools.isEmpty()) {
-            List<Member> found = named(listed("machinepools"), pools);
-            all = found.stream().map(Members::ofPool).reduce(all, Members::plus).plus(toCome(owner, pools, found));
+            List<Descendant> found = named(listed("machinepools"), pools);
+            all = found.stream().map(Descendants::ofPool).reduce(all, Descendants::plus).plus(toCome(owner, pools, found));
         }
         return of(OwnerKind.MACHINE, places).isEmpty() ? all : all.plus(controlPlane(owner));
     }
 
-    private static List<OwnerPlace> of(OwnerKind members, List<OwnerPlace> places) {
-        return places.stream().filter(place -> place.members() == members).toList();
+    private static List<OwnerPlace> of(OwnerKind kind, List<OwnerPlace> places) {
+        return places.stream().filter(place -> place.members() == kind).toList();
     }
 
-    private static List<Member> named(List<Member> members, List<OwnerPlace> places) {
+    private static List<Descendant> named(List<Descendant> descendants, List<OwnerPlace> places) {
         Set<String> names = places.stream().map(OwnerPlace::name).collect(Collectors.toSet());
-        return members.stream().filter(member -> names.contains(member.group())).toList();
+        return descendants.stream().filter(descendant -> names.contains(descendant.group())).toList();
     }
 
     /** What the topology has, and Cluster API has not made yet. */
-    private static Members toCome(ObjectNode owner, List<OwnerPlace> places, List<Member> found) {
-        Set<String> there = found.stream().map(Member::group).collect(Collectors.toSet());
-        return Members.toCome(places.stream().filter(place -> !there.contains(place.name()))
+    private static Descendants toCome(ObjectNode owner, List<OwnerPlace> places, List<Descendant> found) {
+        Set<String> there = found.stream().map(Descendant::group).collect(Collectors.toSet());
+        return Descendants.toCome(places.stream().filter(place -> !there.contains(place.name()))
                 .mapToInt(place -> owner.at(place.parent() + REPLICAS).asInt(1)).sum());
     }
 
-    private Members controlPlane(ObjectNode owner) {
+    private Descendants controlPlane(ObjectNode owner) {
         String selector = inCluster() + "," + ClusterApi.CONTROL_PLANE_LABEL;
-        List<Member> machines = listed("machines", selector);
+        List<Descendant> machines = listed("machines", selector);
         // Who may not see how many it wants waits for one at least; a provider without Machines wants none.
-        return Members.ofMachines(machines, List.of(), controlPlaneReplicas(owner).orElse(1));
+        return Descendants.ofMachines(machines, List.of(), controlPlaneReplicas(owner).orElse(1));
     }
 
     private OptionalInt controlPlaneReplicas(ObjectNode owner) {
@@ -124,17 +124,17 @@ final class OwnerMembers {
         return ClusterApi.CLUSTER_NAME_LABEL + "=" + cluster;
     }
 
-    private List<Member> listed(String plural) {
+    private List<Descendant> listed(String plural) {
         return listed(plural, "");
     }
 
-    private List<Member> listed(String plural, String selector) {
-        return management.list(management.clusterApi(plural), management.namespace(), selector, "", Member::of).stream()
-                .filter(member -> !member.deleting() && member.cluster().equals(cluster))
+    private List<Descendant> listed(String plural, String selector) {
+        return management.list(management.clusterApi(plural), management.namespace(), selector, "", Descendant::of).stream()
+                .filter(descendant -> !descendant.deleting() && descendant.cluster().equals(cluster))
                 .toList();
     }
 
-    private static Set<String> uids(List<Member> members) {
-        return members.stream().map(Member::uid).collect(Collectors.toSet());
+    private static Set<String> uids(List<Descendant> descendants) {
+        return descendants.stream().map(Descendant::uid).collect(Collectors.toSet());
     }
 }

@@ -11,28 +11,28 @@ import java.util.stream.Collectors;
  * How far the Nodes of an owner are.
  *
  * @param total how many there are to be
- * @param bearing how many bear what is wanted
+ * @param updated how many have what is wanted
  * @param waiting those that are there and do not
  * @param without Machines that have no Node, or none any more; what is not made yet has no name
  * @param noun what has one Node each
  */
-record Standing(int total, int bearing, List<Node> waiting, List<Member> without, String noun) {
+record Status(int total, int updated, List<Node> waiting, List<Descendant> without, String noun) {
     private static final int NAMED = 3;
 
     /** @param nodes all that there are in the workload cluster */
-    static Standing of(Members members, List<Node> nodes, Predicate<Node> met) {
-        Set<String> named = members.nodes();
+    static Status of(Descendants descendants, List<Node> nodes, Predicate<Node> met) {
+        Set<String> named = descendants.nodes();
         List<Node> there = nodes.stream().filter(node -> named.contains(node.key().name())).toList();
         Set<String> names = there.stream().map(node -> node.key().name()).collect(Collectors.toSet());
         List<Node> waiting = there.stream().filter(met.negate()).toList();
-        return new Standing(members.total(), there.size() - waiting.size(), waiting,
-                members.machines().stream().filter(machine -> !names.containsAll(machine.nodes())
+        return new Status(descendants.total(), there.size() - waiting.size(), waiting,
+                descendants.machines().stream().filter(machine -> !names.containsAll(machine.nodes())
                         || machine.nodes().isEmpty()).toList(),
-                members.pools().isEmpty() ? "Machine" : "replica");
+                descendants.pools().isEmpty() ? "Machine" : "replica");
     }
 
     boolean isDone() {
-        return bearing >= total && waiting.isEmpty();
+        return updated >= total && waiting.isEmpty();
     }
 
     /** That there are Nodes that cannot bear anything yet; empty if there are none. */
@@ -51,17 +51,17 @@ record Standing(int total, int bearing, List<Node> waiting, List<Member> without
         }
         if (lackingNodes() > 0) {
             parts.add(
-                    lacking() + (without.isEmpty() ? "" : ": " + named(without.stream().map(Standing::told).toList())));
+                    lacking() + (without.isEmpty() ? "" : ": " + named(without.stream().map(Status::told).toList())));
         }
         return (waiting.size() + lackingNodes()) + " of " + total + (total == 1 ? " Node of " : " Nodes of ") + owner
                 + ": " + String.join("; ", parts);
     }
 
     private int lackingNodes() {
-        return Math.max(0, total - bearing - waiting.size());
+        return Math.max(0, total - updated - waiting.size());
     }
 
-    private static String told(Member machine) {
+    private static String told(Descendant machine) {
         return machine.name() + (machine.nodes().isEmpty() ? "" : " (its Node is gone)");
     }
 

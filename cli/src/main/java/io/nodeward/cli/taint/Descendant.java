@@ -20,16 +20,16 @@ import java.util.TreeSet;
  * @param cluster name of its Cluster
  * @param group what its topology calls it; empty if no topology made it
  * @param nodes names of its Nodes, as far as they have joined
- * @param hindrance why nothing may be carried to it; empty if that is not seen
+ * @param obstacle why nothing may be carried to it; empty if that is not seen
  */
-record Member(String name, String uid, String maker, String cluster, String group, boolean deleting, int replicas,
-        Set<String> nodes, String hindrance) {
+record Descendant(String name, String uid, String maker, String cluster, String group, boolean deleting, int replicas,
+        Set<String> nodes, String obstacle) {
     private static final String DEPLOYMENT = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL = "topology.cluster.x-k8s.io/pool-name";
     private static final Set<String> BLOCKED =
             Set.of(Condition.PREFIX + "Blocked", Condition.PREFIX + "TopologyBlocked");
 
-    static Member of(ObjectNode object) {
+    static Descendant of(ObjectNode object) {
         Set<String> nodes = new TreeSet<>();
         nodes.add(object.at("/status/nodeRef/name").asText());
         object.at("/status/nodeRefs").forEach(reference -> nodes.add(reference.path("name").asText()));
@@ -37,22 +37,22 @@ record Member(String name, String uid, String maker, String cluster, String grou
         String name =
                 object.path("kind").asText().toLowerCase(Locale.ROOT) + "/" + object.at("/metadata/name").asText();
         JsonNode labels = object.at("/metadata/labels");
-        return new Member(name, object.at("/metadata/uid").asText(),
+        return new Descendant(name, object.at("/metadata/uid").asText(),
                 OwnerReferences.maker(object).map(OwnerRef::uid).orElse(""), object.at("/spec/clusterName").asText(),
                 labels.has(ClusterApi.TOPOLOGY_OWNED_LABEL)
                         ? labels.path(DEPLOYMENT).asText(labels.path(POOL).asText())
                         : "",
                 object.path("metadata").has("deletionTimestamp"), object.at("/spec/replicas").asInt(1), nodes,
-                hindrance(object, name));
+                obstacle(object, name));
     }
 
     /** The Cluster of what declares: how its own declarations fare is nothing to those below it. */
-    static Member above(ObjectNode cluster) {
+    static Descendant above(ObjectNode cluster) {
         cluster.remove("status");
         return of(cluster);
     }
 
-    private static String hindrance(JsonNode object, String name) {
+    private static String obstacle(JsonNode object, String name) {
         if (object.at("/spec/paused").asBoolean()) {
             return name + " is paused (spec.paused)";
         }
@@ -61,7 +61,7 @@ record Member(String name, String uid, String maker, String cluster, String grou
         }
         for (String place : List.of("/status/conditions", "/status/v1beta2/conditions")) {
             for (JsonNode condition : object.at(place)) {
-                if (isHindrance(condition.path("type").asText(), condition.path("status").asText())) {
+                if (isObstacle(condition.path("type").asText(), condition.path("status").asText())) {
                     return name + " is " + condition.path("type").asText() + "=" + condition.path("status").asText()
                             + " (" + condition.path("reason").asText() + "): " + condition.path("message").asText();
                 }
@@ -70,7 +70,7 @@ record Member(String name, String uid, String maker, String cluster, String grou
         return "";
     }
 
-    private static boolean isHindrance(String type, String status) {
+    private static boolean isObstacle(String type, String status) {
         return BLOCKED.contains(type) && status.equals("True")
                 || type.equals("TopologyReconciled") && status.equals("False");
     }
