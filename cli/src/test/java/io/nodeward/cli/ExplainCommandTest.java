@@ -198,7 +198,7 @@ class ExplainCommandTest {
     void a_node_of_nobody_is_explained_as_far_as_possible() throws IOException {
         Said said = explain("node/n2");
         assertThat(said.err()).contains("warning: no Machine or MachinePool is known whose Node this is");
-        assertThat(said.out()).isEqualTo("Node n2\n\nIt bears no taint.\n");
+        assertThat(said.out()).isEqualTo("Node n2\n\nIt has no taint.\n");
     }
 
     @Test

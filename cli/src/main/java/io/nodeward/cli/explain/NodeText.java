@@ -29,7 +29,7 @@ public final class NodeText {
         view.title(node);
         node.origins().taints().forEach(view::taint);
         if (node.origins().taints().isEmpty()) {
-            view.paragraph("\nIt bears no taint.", Style.PLAIN);
+            view.paragraph("\nIt has no taint.", Style.PLAIN);
         }
         if (!node.origins().missing().isEmpty()) {
             view.paragraph("\nMissing:", Style.STRONG);

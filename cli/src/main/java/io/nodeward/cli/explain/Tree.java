@@ -56,18 +56,18 @@ public record Tree(Manifest cluster, String clusterClass, boolean paused, List<B
     /**
      * One declared taint.
      *
-     * @param missing how many of the Nodes below do not bear it
+     * @param missing how many of the Nodes below do not have it
      */
     public record Line(Level level, Level.Declared declared, long missing, long nodes) {}
 
     /** @param origins of its taints; empty if the Node is not known */
     public record Leaf(String node, Optional<NodeOrigins> origins) {
-        boolean bears(TaintId id) {
+        boolean has(TaintId id) {
             return origins.filter(known -> known.taints().stream()
                     .anyMatch(origin -> origin.taint().id().equals(id))).isPresent();
         }
 
-        /** Whether it bears what is declared, and nothing else. */
+        /** Whether it has what is declared, and nothing else. */
         boolean isAsDeclared() {
             return origins.filter(known -> known.missing().isEmpty() && known.taints().stream().allMatch(
                     origin -> Marks.of(origin) == Marks.DECLARED)).isPresent();
@@ -166,7 +166,7 @@ public record Tree(Manifest cluster, String clusterClass, boolean paused, List<B
                 boolean above = level.source() == Source.CLUSTER || level.source() == Source.CLUSTER_CLASS;
                 if (own || above && ancestry.controller(manifest).isEmpty()) {
                     level.declared().forEach(declared -> lines.add(new Line(level, declared,
-                            all.stream().filter(leaf -> !leaf.bears(declared.taint().id())).count(), all.size())));
+                            all.stream().filter(leaf -> !leaf.has(declared.taint().id())).count(), all.size())));
                 }
             }
             return lines;

@@ -70,11 +70,11 @@ final class NodeEdit {
     private void cordon() {
         boolean before = there.json().at("/spec/unschedulable").asBoolean();
         boolean after = node.at("/spec/unschedulable").asBoolean();
-        boolean borne = ids(there.json()).contains(CORDON);
-        boolean bears = ids(node).contains(CORDON);
-        if (after && !bears && (borne || !before)) {
+        boolean had = ids(there.json()).contains(CORDON);
+        boolean has = ids(node).contains(CORDON);
+        if (after && !has && (had || !before)) {
             taints().addObject().put("key", CORDON.key()).put("effect", CORDON.effect());
-        } else if (!after && bears && (before || !borne)) {
+        } else if (!after && has && (before || !had)) {
             ArrayNode taints = taints();
             for (int i = taints.size() - 1; i >= 0; i--) {
                 if (id(taints.path(i)).equals(CORDON)) {

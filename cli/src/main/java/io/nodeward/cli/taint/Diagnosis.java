@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Why Nodes that were waited for do not bear what is declared, as far as that can be seen from outside. */
+/** Why Nodes that were waited for do not have what is declared, as far as that can be seen from outside. */
 final class Diagnosis {
     private static final int MOST = 3;
 

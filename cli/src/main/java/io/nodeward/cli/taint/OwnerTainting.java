@@ -121,7 +121,7 @@ final class OwnerTainting {
         }
     }
 
-    /** What no Node is to bear: given taints that replace others by key leave none of another effect. */
+    /** What no Node is to have: given taints that replace others by key leave none of another effect. */
     private List<Removal> gone(List<Taint> added) {
         List<Removal> gone = new ArrayList<>(command.removed());
         if (request.lenience().replaceKey()) {

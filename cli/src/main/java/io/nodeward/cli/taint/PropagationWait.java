@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Waits until an owner has as many Nodes as it wants, and all of them bear what is declared, in their own cluster. */
+/** Waits until an owner has as many Nodes as it wants, and all of them have what is declared, in their own cluster. */
 final class PropagationWait {
     private static final Duration LOOK = Duration.ofSeconds(1);
     /** A fleet that takes long to read is not read all the time. */
@@ -94,7 +94,7 @@ final class PropagationWait {
                 show(awaited, status);
                 if (status.isDone()) {
                     return Optional.of(status.updated() + (status.updated() == 1 ? " Node of " : " Nodes of ")
-                            + awaited.object() + (status.updated() == 1 ? " bears it" : " bear it"));
+                            + awaited.object() + (status.updated() == 1 ? " has it" : " have it"));
                 }
                 if (!time.now().isBefore(end)) {
                     faults.add("timed out waiting for " + status.words(awaited.typed()));
@@ -129,7 +129,7 @@ final class PropagationWait {
     private void show(Awaited awaited, Status status) {
         String lacking = status.lacking();
         progress.show(Math.min(status.updated(), status.total()), status.total(),
-                lacking.isEmpty() ? "Nodes of " + awaited.typed() + " bear it" : "Nodes bear it; " + lacking);
+                lacking.isEmpty() ? "Nodes of " + awaited.typed() + " have it" : "Nodes have it; " + lacking);
     }
 
     private static List<Node> nodes(LiveCluster workload) {

@@ -35,7 +35,7 @@ record Status(int total, int updated, List<Node> waiting, List<Descendant> witho
         return updated >= total && waiting.isEmpty();
     }
 
-    /** That there are Nodes that cannot bear anything yet; empty if there are none. */
+    /** That there are Nodes that cannot have anything yet; empty if there are none. */
     String lacking() {
         int lacking = lackingNodes();
         return lacking == 0 ? ""

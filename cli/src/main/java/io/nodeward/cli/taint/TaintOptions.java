@@ -55,7 +55,7 @@ public final class TaintOptions {
     boolean replaceKey;
 
     @Option(names = "--wait", description = "Of Nodes: wait until the pods are gone that"
-            + " NoExecute taints drive off; of their owners: until all Nodes bear what is declared")
+            + " NoExecute taints drive off; of their owners: until all Nodes have what is declared")
     boolean await;
 
     @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "5m", description = "Of --wait: 30s, 5m, 0 for"

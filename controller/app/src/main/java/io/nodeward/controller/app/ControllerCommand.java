@@ -53,7 +53,7 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Option(names = "--initialization", paramLabel = "WHEN", defaultValue = InitializationText.DEFAULT, converter = InitializationText.class, description = "Until when a Node gets taints declared OnInitialization:"
             + " whenUntracked, until the first write to it, as Cluster API does;"
-            + " whenUninitialized, only while it still bears node.cluster.x-k8s.io/uninitialized,"
+            + " whenUninitialized, only while it still has node.cluster.x-k8s.io/uninitialized,"
             + " which control planes never do (default: ${DEFAULT-VALUE})")
     Initialization initialization = Initialization.WHEN_UNTRACKED;
 

@@ -73,7 +73,7 @@ final class Merge {
             warn(Reason.DUPLICATE_CAPACITY, earlier, "is outdone by \"" + entry.text() + '"');
         }
         if (!syntax.isWritable(entry)) {
-            warn(Reason.UNREADABLE_CAPACITY, entry, "says nothing that a Node can bear; it is kept as it is");
+            warn(Reason.UNREADABLE_CAPACITY, entry, "says nothing that a Node can have; it is kept as it is");
         }
     }
 
