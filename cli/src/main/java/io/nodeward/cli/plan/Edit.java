@@ -79,12 +79,12 @@ final class Edit {
     private void cluster(Manifest there, Manifest edited) {
         requireMeant(there.id().key(), edited);
         Pause.tell(there, edited, warnings);
-        TopologyEdit.of(there, edited, snapshot, topologies, warnings).forEach(carried -> {
-            if (carried.made().id().kind().equals("Machine")) {
-                snapshot.put(replaced(carried.made(), carried.before(), carried.after()));
+        TopologyEdit.of(there, edited, snapshot, topologies, warnings).forEach(propagated -> {
+            if (propagated.made().id().kind().equals("Machine")) {
+                snapshot.put(replaced(propagated.made(), propagated.before(), propagated.after()));
             } else {
-                Pause.tell(carried.made(), carried.made(), warnings);
-                carry(carried.made(), carried.before(), carried.after());
+                Pause.tell(propagated.made(), propagated.made(), warnings);
+                propagate(propagated.made(), propagated.before(), propagated.after());
             }
         });
     }
@@ -131,10 +131,10 @@ final class Edit {
                 ? Set.of("template", "paused")
                 : Set.of("template"));
         if (there.id().kind().equals(POOL)) {
-            carry(Pause.after(there, edited), before, after);
+            propagate(Pause.after(there, edited), before, after);
         } else {
             Pause.tell(there, edited, warnings);
-            carry(there, before, after);
+            propagate(there, before, after);
             if (Pause.letsRolloutsGo(there, edited) && isRolloutDue(there, edited)) {
                 replaced.add(there.id() + " (spec.paused)");
             }
@@ -151,12 +151,12 @@ final class Edit {
                         || Rollout.isDue(set, template));
     }
 
-    private void carry(Manifest there, Declared before, Declared after) {
+    private void propagate(Manifest there, Declared before, Declared after) {
         List<Manifest> machines = Made.by(there, snapshot);
         snapshot.put(templated(there, before, after));
         Made.sets(there, snapshot).forEach(set -> snapshot.put(templated(set, before, after)));
-        Declared carried = there.id().kind().equals(POOL) ? ofPool(there, machines, before, after) : after;
-        machines.forEach(machine -> snapshot.put(replaced(machine, before, carried)));
+        Declared propagated = there.id().kind().equals(POOL) ? ofPool(there, machines, before, after) : after;
+        machines.forEach(machine -> snapshot.put(replaced(machine, before, propagated)));
         if (machines.isEmpty() && !there.id().kind().equals(POOL)) {
             warnings.add(there.id() + ": none of its Machines is there");
         }

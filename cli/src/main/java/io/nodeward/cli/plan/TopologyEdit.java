@@ -35,7 +35,7 @@ final class TopologyEdit {
      *
      * @param made the MachineDeployment, or a Machine of the control plane
      */
-    record Carried(Manifest made, Declared before, Declared after) {}
+    record Propagated(Manifest made, Declared before, Declared after) {}
 
     private TopologyEdit(Snapshot snapshot, Optional<Boolean> merges, Manifest edited, Set<String> warnings) {
         this.snapshot = snapshot;
@@ -51,7 +51,7 @@ final class TopologyEdit {
      * @param warnings takes on what the plan depends
      * @throws IllegalArgumentException naming what of the edit is not planned, or what is missing
      */
-    static List<Carried> of(
+    static List<Propagated> of(
             Manifest there, Manifest edited, Snapshot snapshot, Optional<Boolean> merges, Set<String> warnings) {
         ClusterTopology before = snapshot.topology(there);
         if (before.className().isEmpty() || !edited.json().at("/spec/topology").isObject()) {
@@ -60,7 +60,7 @@ final class TopologyEdit {
         TopologyFields.check(there, edited);
         TopologyEdit edit = new TopologyEdit(snapshot, merges, edited, warnings);
         ClusterClass clusterClass = edit.clusterClass(before);
-        return edit.carried(TopologyTaints.of(before, clusterClass),
+        return edit.propagated(TopologyTaints.of(before, clusterClass),
                 TopologyTaints.of(snapshot.topology(edited), clusterClass));
     }
 
@@ -72,27 +72,27 @@ final class TopologyEdit {
                         .orElse("its ClusterClass " + key + ", which may declare taints as well, is not there")));
     }
 
-    private List<Carried> carried(TopologyTaints before, TopologyTaints after) {
+    private List<Propagated> propagated(TopologyTaints before, TopologyTaints after) {
         if (!after.unresolved().isEmpty()) {
             throw edited.error("its ClusterClass does not have " + after.unresolved().get(0));
         }
-        List<Carried> all = new ArrayList<>();
+        List<Propagated> all = new ArrayList<>();
         for (Map.Entry<String, MergedTaints> group : after.machineDeployments().entrySet()) {
             MergedTaints old = before.machineDeployments().getOrDefault(group.getKey(), MergedTaints.NONE);
             if (isChanged(old, group.getValue())) {
-                all.add(carried(deployment(group.getKey()), old, group.getValue()));
+                all.add(propagated(deployment(group.getKey()), old, group.getValue()));
             }
         }
         if (isChanged(before.controlPlane(), after.controlPlane())) {
             warnings.add(
                     edited.id() + ": the taints of its control plane come if the provider carries them to Machines");
-            controlPlane().forEach(machine -> all.add(carried(machine, before.controlPlane(), after.controlPlane())));
+            controlPlane().forEach(machine -> all.add(propagated(machine, before.controlPlane(), after.controlPlane())));
         }
         return all;
     }
 
-    private Carried carried(Manifest made, MergedTaints before, MergedTaints after) {
-        return new Carried(made, Declared.of(effective(before)), Declared.of(effective(after)));
+    private Propagated propagated(Manifest made, MergedTaints before, MergedTaints after) {
+        return new Propagated(made, Declared.of(effective(before)), Declared.of(effective(after)));
     }
 
     private boolean isChanged(MergedTaints before, MergedTaints after) {
@@ -111,14 +111,14 @@ final class TopologyEdit {
     }
 
     private Manifest deployment(String name) {
-        return snapshot.clusterApi("MachineDeployment").stream().filter(this::isOurs)
+        return snapshot.clusterApi("MachineDeployment").stream().filter(this::isInCluster)
                 .filter(group -> group.json().at("/metadata/labels").path(DEPLOYMENT_NAME).asText().equals(name))
                 .findFirst()
                 .orElseThrow(() -> edited.error("the MachineDeployment of " + name + " in its topology is not there"));
     }
 
     private List<Manifest> controlPlane() {
-        List<Manifest> machines = snapshot.clusterApi("Machine").stream().filter(this::isOurs)
+        List<Manifest> machines = snapshot.clusterApi("Machine").stream().filter(this::isInCluster)
                 .filter(machine -> machine.json().at("/metadata/labels").has(ClusterApi.CONTROL_PLANE_LABEL))
                 .toList();
         if (machines.isEmpty()) {
@@ -127,7 +127,7 @@ final class TopologyEdit {
         return machines;
     }
 
-    private boolean isOurs(Manifest owner) {
+    private boolean isInCluster(Manifest owner) {
         JsonNode name = owner.json().at("/spec/clusterName");
         return new ObjectKey(owner.id().key().namespace(), name.asText()).equals(edited.id().key());
     }

@@ -90,8 +90,8 @@ final class Undone {
             warnings.add(change.id() + ": annotation " + annotation + " is declared by " + maker.told()
                     + ", and is put back");
         }
-        boolean carries = !isPool || gates.propagates() && gates.pools().orElse(true);
-        for (MachineTaint taint : carries
+        boolean propagates = !isPool || gates.propagates() && gates.pools().orElse(true);
+        for (MachineTaint taint : propagates
                 ? maker.putBack(StoredTaints.of(before.at(TAINTS)), StoredTaints.of(after.at(TAINTS)))
                 : List.<MachineTaint>of()) {
             warnings.add(change.id() + ": " + StoredTaints.text(taint) + " is declared by " + maker.told()

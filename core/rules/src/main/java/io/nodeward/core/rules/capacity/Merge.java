@@ -108,7 +108,7 @@ final class Merge {
         boolean rewritten = concerned && !said(before).equals(said(after.values()));
         // Tracked, but neither there nor declared: should a user write it one day, it would be taken for ours.
         boolean forgotten = owned.ids().stream()
-                .anyMatch(id -> !isOurs(id) && !wanted.containsKey(id) && !stays.test(id));
+                .anyMatch(id -> !isManaged(id) && !wanted.containsKey(id) && !stays.test(id));
         boolean due = rewritten || forgotten || adopted;
         return new CapacityPlan(
                 rewritten ? joined() : Optional.ofNullable(text),
@@ -119,7 +119,7 @@ final class Merge {
     }
 
     /** Whether an entry of ours is there in the end. */
-    private boolean isOurs(String id) {
+    private boolean isManaged(String id) {
         return after.containsKey(id) && !users.containsKey(id);
     }
 
@@ -173,7 +173,7 @@ final class Merge {
         // Keys, values and effects of ours are ASCII: the order of Strings is the order of their bytes.
         TreeSet<String> entries = new TreeSet<>();
         after.forEach((id, entry) -> {
-            if (isOurs(id)) {
+            if (isManaged(id)) {
                 entries.add(syntax.canonical(entry));
             }
         });

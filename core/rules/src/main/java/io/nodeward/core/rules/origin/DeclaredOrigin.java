@@ -52,7 +52,7 @@ record DeclaredOrigin(
     }
 
     private Optional<String> stranger() {
-        return tracked.stream().map(Tracking::annotation).filter(annotation -> !situation.isCarried(annotation))
+        return tracked.stream().map(Tracking::annotation).filter(annotation -> !situation.isPropagated(annotation))
                 .findFirst().map(annotation -> Writer.names(situation.ownersOf(annotation)) + " wrote the annotation "
                         + annotation + ", which tracks it");
     }
@@ -61,7 +61,7 @@ record DeclaredOrigin(
     private Optional<String> humanBelow() {
         for (Level level : path.subList(0, path.size() - 1)) {
             List<Writer> writers = writers(level, annotation(level));
-            if (writers.stream().noneMatch(writer -> writer.isOf(Actor.CARRIER))
+            if (writers.stream().noneMatch(writer -> writer.isOf(Actor.PROPAGATOR))
                     && writers.stream().anyMatch(writer -> writer.isOf(Actor.HUMAN))) {
                 return Optional.of(Writer.names(writers) + " declared it in " + level.name() + " as well");
             }
@@ -99,7 +99,7 @@ record DeclaredOrigin(
 
     /** What tracks it says nothing of its value. */
     private Optional<String> rewritten() {
-        return situation.listWriters().stream().allMatch(writer -> writer.isOf(Actor.CARRIER))
+        return situation.listWriters().stream().allMatch(writer -> writer.isOf(Actor.PROPAGATOR))
                 ? Optional.empty()
                 : Optional.of("with which value is not recorded");
     }

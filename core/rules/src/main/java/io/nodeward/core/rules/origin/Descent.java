@@ -13,7 +13,7 @@ import java.util.List;
 record Descent(List<Level> levels, Gates gates) {
     Obstacle obstacle(Declared declared, Level at, Level below) {
         if (!declared.annotation().isEmpty()) {
-            return notCarried(below, "Cluster API's manager has not carried it down");
+            return notPropagated(below, "Cluster API's manager has not carried it down");
         }
         if (below.source() == Source.MACHINE_POOL && gates.merges()) {
             return gates.poolsOn() ? due(below) : new Obstacle(Reason.POOL_GATE, "the controller carries taints of"
@@ -22,7 +22,7 @@ record Descent(List<Level> levels, Gates gates) {
         if (isReplaced(declared, at)) {
             return gates.merges() ? due(below) : replaced();
         }
-        return at.source() == Source.MACHINE_POOL ? ofPool(at, below) : notCarried(below, carrier(at));
+        return at.source() == Source.MACHINE_POOL ? ofPool(at, below) : notPropagated(below, propagator(at));
     }
 
     static Obstacle gateOff() {
@@ -58,14 +58,14 @@ record Descent(List<Level> levels, Gates gates) {
     }
 
     /** The mode is not said; of control planes it does not matter, as their provider carries. */
-    private String carrier(Level at) {
+    private String propagator(Level at) {
         return gates.merges() && at.source() != Source.CONTROL_PLANE
                 ? "neither Cluster API's manager has carried it down, nor the controller, which does so with"
                         + " --topology-mode=full"
                 : "Cluster API's manager has not carried it down";
     }
 
-    private static Obstacle notCarried(Level below, String why) {
+    private static Obstacle notPropagated(Level below, String why) {
         return new Obstacle(Reason.NOT_CARRIED, below.name() + " does not declare it: " + why);
     }
 }

@@ -76,11 +76,11 @@ final class Gaps {
         if (i == 0 || at.source() != Source.CLUSTER_CLASS) {
             return Optional.empty();
         }
-        boolean carried = situation.gates().merges();
+        boolean propagated = situation.gates().merges();
         boolean waits = !descent.isReplaced(declared, at); // else nothing comes once the pause is over
         return Optional.of(situation.levels().get(i - 1)).filter(level -> level.source() == Source.CLUSTER)
                 .flatMap(Level::obstacle)
-                .filter(obstacle -> carried || waits && obstacle.reason() == Reason.PAUSED);
+                .filter(obstacle -> propagated || waits && obstacle.reason() == Reason.PAUSED);
     }
 
     private Obstacle onNode(Declared declared, Level at) {

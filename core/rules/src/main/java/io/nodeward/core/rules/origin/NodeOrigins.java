@@ -79,7 +79,7 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
             DeclaredOrigin declaration = new DeclaredOrigin(situation, taint, status, path, tracked);
             Cause cause = declaration.isDeclared() || !tracked.isEmpty()
                     ? declaration.cause()
-                    : ForeignOrigin.of(situation, taint);
+                    : UnmanagedOrigin.of(situation, taint);
             return new TaintOrigin(taint, cause.source(), cause.by(), cause.certain(), cause.because(), path, status,
                     since(taint.id(), tracked), tracked);
         }
@@ -121,7 +121,7 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
                 return situation.created().map(at -> new Since(at, true));
             }
             return Stream.concat(situation.listWriters().stream(),
-                    tracked.stream().map(Tracking::annotation).filter(situation::isCarried)
+                    tracked.stream().map(Tracking::annotation).filter(situation::isPropagated)
                             .flatMap(annotation -> situation.ownersOf(annotation).stream()))
                     .flatMap(writer -> writer.time().stream())
                     .min(Instant::compareTo)

@@ -70,9 +70,9 @@ public record Situation(
     }
 
     /** Whether what an annotation of the Node tracks was carried there; true too if nobody says who wrote it. */
-    boolean isCarried(String annotation) {
+    boolean isPropagated(String annotation) {
         List<Writer> owners = ownersOf(annotation);
-        return owners.isEmpty() || owners.stream().anyMatch(writer -> writer.isOf(Actor.CARRIER));
+        return owners.isEmpty() || owners.stream().anyMatch(writer -> writer.isOf(Actor.PROPAGATOR));
     }
 
     /** Whether the Node registered with a taint that it bears: only the kubelet has written the list, and at once. */

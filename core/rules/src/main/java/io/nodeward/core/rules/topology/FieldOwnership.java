@@ -40,7 +40,7 @@ final class FieldOwnership {
         return others.stream().filter(this::isWhole).map(TaintOwner::manager).findFirst();
     }
 
-    boolean isOursAsAWhole() {
+    boolean isManagedAsAWhole() {
         return isWhole(own);
     }
 
@@ -51,7 +51,7 @@ final class FieldOwnership {
     }
 
     Set<TaintId> ours() {
-        return isOursAsAWhole() ? live : own.items().keySet();
+        return isManagedAsAWhole() ? live : own.items().keySet();
     }
 
     /** Fields of a taint that we own. */
@@ -60,7 +60,7 @@ final class FieldOwnership {
     }
 
     /** Who else has put it there; of one that nobody is said to have put there, who has set anything of it. */
-    Set<String> foreignOwners(TaintId id) {
+    Set<String> otherManagers(TaintId id) {
         boolean ours = ours().contains(id);
         return managers(owner -> ours ? owner.ownsItem(id) && !yields(owner) : owner.items().containsKey(id));
     }

@@ -81,7 +81,7 @@ public final class TaintListPlanner {
     private Write leftTo(String rival) {
         List<MachineTaint> kept = wanted.values().stream()
                 .filter(taint -> ownership.fields(taint.id()).contains(TaintOwner.ITEM)
-                        && ownership.foreignOwners(taint.id()).isEmpty())
+                        && ownership.otherManagers(taint.id()).isEmpty())
                 .toList();
         if (leaves(kept)) {
             return change(kept, false);
@@ -120,7 +120,7 @@ public final class TaintListPlanner {
 
     /** Whether somebody else has put it there, so that it stays as it is. */
     private boolean isContested(MachineTaint taint, MachineTaint there) {
-        Set<String> owners = ownership.foreignOwners(taint.id());
+        Set<String> owners = ownership.otherManagers(taint.id());
         boolean untracked = owners.isEmpty() && !ownership.ours().contains(taint.id());
         if (owners.isEmpty() && !untracked) {
             return false;
@@ -130,7 +130,7 @@ public final class TaintListPlanner {
     }
 
     private boolean isSettled(MachineTaint taint, MachineTaint there) {
-        if (ownership.isOursAsAWhole()) {
+        if (ownership.isManagedAsAWhole()) {
             return there.equals(taint);
         }
         boolean owned = ownership.fields(taint.id()).equals(fieldsOf(taint));
@@ -171,7 +171,7 @@ public final class TaintListPlanner {
         live.values().stream().filter(taint -> !named.contains(taint.id()) && isHeld(taint.id())).forEach(body::add);
         Set<TaintId> stays = idsOf(body);
         Set<TaintId> goes = ownership.ours().stream()
-                .filter(id -> !stays.contains(id) && ownership.foreignOwners(id).isEmpty())
+                .filter(id -> !stays.contains(id) && ownership.otherManagers(id).isEmpty())
                 .collect(Collectors.toSet());
         Set<TaintId> bare = idsOf(body.stream()
                 .filter(taint -> isGiven(taint) && ownership.isFree(taint.id(), VALUE)).toList());
@@ -209,7 +209,7 @@ public final class TaintListPlanner {
      */
     private boolean isHeld(TaintId id) {
         MachineTaint there = live.get(id);
-        if (there == null || ownership.foreignOwners(id).isEmpty()) {
+        if (there == null || ownership.otherManagers(id).isEmpty()) {
             return there != null && expected.contains(id) && ownership.ours().contains(id);
         }
         return fieldsOf(there).stream()

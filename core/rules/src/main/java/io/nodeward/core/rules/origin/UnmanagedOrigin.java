@@ -8,11 +8,11 @@ import java.util.Set;
  * Where a taint comes from that is not there because of a declaration. A key that belongs to somebody and a configuration
  * that has the taint make it likely; certain is only what the Node itself records.
  */
-final class ForeignOrigin {
+final class UnmanagedOrigin {
     private static final Set<String> ROLES =
             Set.of("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master");
 
-    private ForeignOrigin() {}
+    private UnmanagedOrigin() {}
 
     static Cause of(Situation situation, Taint taint) {
         boolean registered = situation.registeredWith(taint.id());
@@ -57,7 +57,7 @@ final class ForeignOrigin {
         }
         String manager = last.get().manager();
         return switch (Actor.of(manager)) {
-            case CARRIER, NODE_LIFECYCLE -> Cause.unknown(
+            case PROPAGATOR, NODE_LIFECYCLE -> Cause.unknown(
                     "it was there before " + manager + " wrote the list; who put it there is not recorded");
             case KUBELET -> new Cause(Source.BOOTSTRAP, manager, false,
                     "it wrote the list last; whether as the Node registered is not recorded");
