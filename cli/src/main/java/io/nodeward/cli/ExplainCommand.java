@@ -67,14 +67,14 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Target target = Target.of(words, List.of("node", "pod"));
-        if (target.kind().equals("node")) {
+        ObjectArgument argument = ObjectArgument.of(words, List.of("node", "pod"));
+        if (argument.kind().equals("node")) {
             if (!on.isEmpty()) {
                 throw new IllegalArgumentException("--on is of pods: 'nodeward explain pod/NAME --on node/NAME'");
             }
-            node(target.name());
+            node(argument.name());
         } else {
-            pod(target.name(), on.isEmpty() ? "" : Target.of(List.of(on.contains("/") ? on : "node/" + on),
+            pod(argument.name(), on.isEmpty() ? "" : ObjectArgument.of(List.of(on.contains("/") ? on : "node/" + on),
                     List.of("node")).name());
         }
         return 0;

@@ -53,8 +53,8 @@ final class TreeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Target target = Target.of(words, List.of("cluster"));
-        Tree tree = options.isGiven() ? offline(target.name()) : live(target.name());
+        ObjectArgument argument = ObjectArgument.of(words, List.of("cluster"));
+        Tree tree = options.isGiven() ? offline(argument.name()) : live(argument.name());
         Screen screen = Screen.of(terminal);
         output.print(tree.warnings(), () -> TreeJson.of(tree), () -> output.isName()
                 ? TreeJson.names(tree)

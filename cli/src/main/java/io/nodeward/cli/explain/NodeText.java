@@ -5,7 +5,7 @@ import io.nodeward.cli.text.Names;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Style;
 import io.nodeward.cli.text.Table;
-import io.nodeward.core.rules.origin.Level;
+import io.nodeward.core.rules.origin.DeclaringObject;
 import io.nodeward.core.rules.origin.Missing;
 import io.nodeward.core.rules.origin.TaintOrigin;
 import io.nodeward.core.rules.origin.TaintOrigin.Status;
@@ -61,7 +61,7 @@ public final class NodeText {
     }
 
     private void title(NodeExplanation node) {
-        List<Level> levels = node.situation().levels();
+        List<DeclaringObject> levels = node.situation().levels();
         paragraph("Node " + node.name() + (levels.isEmpty() ? "" : ", of " + levels.get(0).name()), Style.STRONG);
     }
 
@@ -92,10 +92,10 @@ public final class NodeText {
         text.append(table.text(screen));
     }
 
-    private static void through(Table table, List<Level> path) {
+    private static void through(Table table, List<DeclaringObject> path) {
         if (path.size() > 1) {
             row(table, "through", Cell.of(path.subList(0, path.size() - 1).reversed().stream()
-                    .map(Level::name).collect(Collectors.joining(", "))));
+                    .map(DeclaringObject::name).collect(Collectors.joining(", "))));
         }
     }
 

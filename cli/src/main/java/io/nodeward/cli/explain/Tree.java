@@ -11,7 +11,7 @@ import io.nodeward.cli.origin.Situations;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.fleet.Pause;
-import io.nodeward.core.rules.origin.Level;
+import io.nodeward.core.rules.origin.DeclaringObject;
 import io.nodeward.core.rules.origin.NodeOrigins;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.origin.Source;
@@ -58,7 +58,7 @@ public record Tree(Manifest cluster, String clusterClass, boolean paused, List<B
      *
      * @param missing how many of the Nodes below do not have it
      */
-    public record Line(Level level, Level.Declared declared, long missing, long nodes) {}
+    public record Line(DeclaringObject level, DeclaringObject.Declared declared, long missing, long nodes) {}
 
     /** @param origins of its taints; empty if the Node is not known */
     public record Leaf(String node, Optional<NodeOrigins> origins) {
@@ -161,7 +161,7 @@ public record Tree(Manifest cluster, String clusterClass, boolean paused, List<B
         private List<Line> lines(Manifest manifest, Branch branch) {
             List<Leaf> all = branch.leaves().toList();
             List<Line> lines = new ArrayList<>();
-            for (Level level : ancestry.of(manifest).levels()) {
+            for (DeclaringObject level : ancestry.of(manifest).levels()) {
                 boolean own = level.key().equals(manifest.id().key()) && level.kind().equals(manifest.id().kind());
                 boolean above = level.source() == Source.CLUSTER || level.source() == Source.CLUSTER_CLASS;
                 if (own || above && ancestry.controller(manifest).isEmpty()) {

@@ -10,7 +10,7 @@ import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.OwnerReferences;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.fleet.Lineage;
-import io.nodeward.core.rules.origin.Level;
+import io.nodeward.core.rules.origin.DeclaringObject;
 import io.nodeward.core.rules.origin.Source;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class Ancestry {
      * @param levels the nearest first
      * @param unread who may declare above all of them, but is not known; empty if nobody may
      */
-    public record Chain(List<Level> levels, Optional<String> unread) {
+    public record Chain(List<DeclaringObject> levels, Optional<String> unread) {
         public Chain {
             levels = List.copyOf(levels);
         }
@@ -41,8 +41,8 @@ public final class Ancestry {
 
     public Chain of(Manifest nearest) {
         Optional<Manifest> cluster = cluster(nearest);
-        Levels levels = new Levels(cluster);
-        List<Level> chain = new ArrayList<>();
+        DeclaringObjects levels = new DeclaringObjects(cluster);
+        List<DeclaringObject> chain = new ArrayList<>();
         Optional<Manifest> next = Optional.of(nearest);
         Manifest top = nearest;
         while (next.isPresent() && chain.size() < Source.values().length) {
@@ -74,7 +74,7 @@ public final class Ancestry {
      *
      * @return the class, if it is not known
      */
-    private Optional<String> topology(Manifest cluster, Manifest group, Levels levels, List<Level> chain) {
+    private Optional<String> topology(Manifest cluster, Manifest group, DeclaringObjects levels, List<DeclaringObject> chain) {
         ClusterTopology topology = snapshot.topology(cluster);
         JsonNode labels = group.json().at("/metadata/labels");
         return topology.className().isEmpty() ? Optional.empty() : switch (source(group)) {
@@ -83,19 +83,19 @@ public final class Ancestry {
             case MACHINE_POOL -> workers(cluster, topology.machinePools(), "machinePools",
                     labels.path(POOL_NAME).asText(), levels, chain);
             case CONTROL_PLANE -> {
-                chain.add(levels.of(Source.CLUSTER, cluster, Levels.controlPlane(), "", last(chain)));
-                yield ofClass(topology, Levels.controlPlane(), "", levels, chain);
+                chain.add(levels.of(Source.CLUSTER, cluster, DeclaringObjects.controlPlane(), "", last(chain)));
+                yield ofClass(topology, DeclaringObjects.controlPlane(), "", levels, chain);
             }
             default -> Optional.empty();
         };
     }
 
-    private static Optional<Level> last(List<Level> chain) {
+    private static Optional<DeclaringObject> last(List<DeclaringObject> chain) {
         return chain.isEmpty() ? Optional.empty() : Optional.of(chain.getLast());
     }
 
-    private Optional<String> workers(Manifest cluster, List<Workers> groups, String list, String name, Levels levels,
-            List<Level> chain) {
+    private Optional<String> workers(Manifest cluster, List<Workers> groups, String list, String name, DeclaringObjects levels,
+            List<DeclaringObject> chain) {
         Optional<Workers> group = groups.stream().filter(workers -> workers.name().equals(name)).findFirst();
         if (group.isEmpty()) {
             return Optional.empty();
@@ -105,7 +105,7 @@ public final class Ancestry {
     }
 
     private Optional<String> ofClass(
-            ClusterTopology topology, String list, String element, Levels levels, List<Level> chain) {
+            ClusterTopology topology, String list, String element, DeclaringObjects levels, List<DeclaringObject> chain) {
         Optional<Manifest> found = clusterClass(topology);
         found.ifPresent(manifest -> chain
                 .add(levels.of(Source.CLUSTER_CLASS, manifest, list, element, last(chain))));

@@ -3,8 +3,8 @@ package io.nodeward.cli.origin;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.cli.snapshot.Manifest;
-import io.nodeward.core.rules.origin.Level;
-import io.nodeward.core.rules.origin.Level.Obstacle;
+import io.nodeward.core.rules.origin.DeclaringObject;
+import io.nodeward.core.rules.origin.DeclaringObject.Obstacle;
 import io.nodeward.core.rules.origin.Missing.Reason;
 import io.nodeward.core.rules.origin.Source;
 import io.nodeward.core.rules.topology.Concerned;
@@ -25,7 +25,7 @@ final class Obstacles {
     }
 
     /** @param below the object that gets its declarations, if it is known */
-    Optional<Obstacle> of(Manifest manifest, Optional<Level> below) {
+    Optional<Obstacle> of(Manifest manifest, Optional<DeclaringObject> below) {
         if (cluster.filter(Obstacles::isPausedWithAll).isPresent()) {
             return Optional.of(new Obstacle(Reason.PAUSED, "the Cluster is paused"));
         }
@@ -49,13 +49,13 @@ final class Obstacles {
                 .map(found -> new Obstacle(Reason.PAUSED, found.id() + " is paused"));
     }
 
-    private static boolean isBlocked(JsonNode condition, Optional<Level> below) {
+    private static boolean isBlocked(JsonNode condition, Optional<DeclaringObject> below) {
         String type = condition.path("type").asText();
         return condition.path("status").asText().equals("True") && (type.equals(BLOCKED) || type
                 .equals(TOPOLOGY_BLOCKED) && isAbout(condition.path("message").asText(), below));
     }
 
-    private static boolean isAbout(String message, Optional<Level> below) {
+    private static boolean isAbout(String message, Optional<DeclaringObject> below) {
         return below.isEmpty()
                 || Concerned.of(message).mayHave(below.get().kind(), below.get().key().name());
     }

@@ -52,10 +52,10 @@ public final class Situations {
         Optional<Manifest> owner = owner(node);
         Chain chain = owner.map(ancestry::of).orElse(new Chain(List.of(), Optional.empty()));
         Map<TaintId, Instant> timeAdded = new HashMap<>();
-        json.at("/spec/taints").forEach(taint -> Writers.time(taint.path("timeAdded").asText()).ifPresent(
+        json.at("/spec/taints").forEach(taint -> FieldManagers.time(taint.path("timeAdded").asText()).ifPresent(
                 time -> timeAdded.put(new TaintId(taint.path("key").asText(), taint.path("effect").asText()), time)));
-        return new Situation(node, Writers.time(json.at("/metadata/creationTimestamp").asText()), timeAdded,
-                json.at("/spec/unschedulable").asBoolean(), Writers.of(json, TAINTS, ANNOTATIONS), chain.levels(),
+        return new Situation(node, FieldManagers.time(json.at("/metadata/creationTimestamp").asText()), timeAdded,
+                json.at("/spec/unschedulable").asBoolean(), FieldManagers.of(json, TAINTS, ANNOTATIONS), chain.levels(),
                 chain.unread(),
                 bootstrap(owner, node), gates);
     }

@@ -9,7 +9,7 @@ import io.nodeward.cli.terminal.Progress;
 import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintRefusal;
-import io.nodeward.core.rules.command.Target;
+import io.nodeward.core.rules.command.NodeSelection;
 import io.nodeward.core.rules.selector.LabelSelector;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.ArrayList;
@@ -91,10 +91,10 @@ final class NodeTainting {
     }
 
     private List<Wanted> wanted() {
-        return switch (command.target()) {
-            case Target.Named(var names) -> names.stream().map(name -> new Wanted(name, Optional.empty())).toList();
-            case Target.All() -> listed(Optional.empty());
-            case Target.Selected(var selector) -> listed(Optional.of(selector));
+        return switch (command.selection()) {
+            case NodeSelection.Named(var names) -> names.stream().map(name -> new Wanted(name, Optional.empty())).toList();
+            case NodeSelection.All() -> listed(Optional.empty());
+            case NodeSelection.Selected(var selector) -> listed(Optional.of(selector));
         };
     }
 

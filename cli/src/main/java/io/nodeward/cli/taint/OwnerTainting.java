@@ -12,7 +12,7 @@ import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.rules.command.Removal;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintRefusal;
-import io.nodeward.core.rules.command.Target;
+import io.nodeward.core.rules.command.NodeSelection;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,7 @@ final class OwnerTainting {
     }
 
     private List<String> names(OwnerEditor editor) {
-        return command.target() instanceof Target.Named(var names)
+        return command.selection() instanceof NodeSelection.Named(var names)
                 ? names
                 : cluster.list(editor.resource(), cluster.namespace(), request.selector().strip(), "",
                         owner -> owner.at("/metadata/name").asText());

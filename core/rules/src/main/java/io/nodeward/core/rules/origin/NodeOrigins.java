@@ -39,7 +39,7 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
 
     /** What the nearest object declares, in both ways. */
     record Declarations(DeclaredTaints spec, DeclaredTaints annotated) {
-        static Declarations of(List<Level> levels) {
+        static Declarations of(List<DeclaringObject> levels) {
             if (levels.isEmpty()) {
                 return new Declarations(DeclaredTaints.NONE, DeclaredTaints.NONE);
             }
@@ -75,7 +75,7 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
         TaintOrigin origin(Taint taint) {
             List<Tracking> tracked = tracked(taint.id());
             Status status = status(taint, !tracked.isEmpty());
-            List<Level> path = Lineage.path(situation.levels(), taint.id());
+            List<DeclaringObject> path = Lineage.path(situation.levels(), taint.id());
             DeclaredOrigin declaration = new DeclaredOrigin(situation, taint, status, path, tracked);
             Cause cause = declaration.isDeclared() || !tracked.isEmpty()
                     ? declaration.cause()
@@ -88,7 +88,7 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
             List<Tracking> tracked = new ArrayList<>(1);
             for (String annotation : TRACKING) {
                 if (TrackedTaints.of(situation.node(), annotation).filter(ids -> ids.contains(id)).isPresent()) {
-                    tracked.add(new Tracking(annotation, Writer.names(situation.ownersOf(annotation))));
+                    tracked.add(new Tracking(annotation, FieldManager.names(situation.ownersOf(annotation))));
                 }
             }
             return tracked;

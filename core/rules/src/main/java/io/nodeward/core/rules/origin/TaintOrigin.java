@@ -18,7 +18,7 @@ public record TaintOrigin(
         String by,
         boolean certain,
         String because,
-        List<Level> path,
+        List<DeclaringObject> path,
         Status status,
         Optional<Since> since,
         List<Tracking> tracked) {

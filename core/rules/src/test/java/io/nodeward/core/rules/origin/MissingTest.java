@@ -9,7 +9,7 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.rules.origin.Level.Obstacle;
+import io.nodeward.core.rules.origin.DeclaringObject.Obstacle;
 import io.nodeward.core.rules.origin.Missing.Reason;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.taint.Initialization;
@@ -94,13 +94,13 @@ class MissingTest {
                 .level(Source.MACHINE_DEPLOYMENT, always("gpu", "NoSchedule"))
                 .level(Source.CLUSTER, always("gpu", "NoSchedule")).missing();
         assertThat(missing.path().getFirst().source()).isEqualTo(Source.MACHINE_DEPLOYMENT);
-        assertThat(missing.below()).get().extracting(Level::source).isEqualTo(Source.MACHINE_SET);
+        assertThat(missing.below()).get().extracting(DeclaringObject::source).isEqualTo(Source.MACHINE_SET);
         assertThat(missing.reason()).isEqualTo(Reason.NOT_CARRIED);
     }
 
     @Test
     void what_is_paused_or_blocked_says_so() {
-        Level paused = new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
+        DeclaringObject paused = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
                 List.of(always("gpu", "NoSchedule")), Map.of(), List.of(),
                 Optional.of(new Obstacle(Reason.PAUSED, "it is paused")), Optional.empty());
         Missing missing = new Case().tracks("").level(paused).missing();
@@ -115,7 +115,7 @@ class MissingTest {
                 .level(Source.CLUSTER, always("own", "NoSchedule"))
                 .level(Source.CLUSTER_CLASS, always("gpu", "NoSchedule"));
         assertThat(replaced.missing().reason()).isEqualTo(Reason.REPLACED);
-        assertThat(replaced.missing().below()).get().extracting(Level::source)
+        assertThat(replaced.missing().below()).get().extracting(DeclaringObject::source)
                 .isEqualTo(Source.MACHINE_DEPLOYMENT);
 
         Case annotated = new Case().tracks("").bears("own", "", "NoSchedule")

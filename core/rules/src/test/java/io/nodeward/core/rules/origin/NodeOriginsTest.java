@@ -33,7 +33,7 @@ class NodeOriginsTest {
 
         assertThat(origin.source()).isEqualTo(Source.MACHINE_DEPLOYMENT);
         assertThat(origin.by()).isEqualTo("MachineDeployment fleet/x");
-        assertThat(origin.path()).extracting(Level::source)
+        assertThat(origin.path()).extracting(DeclaringObject::source)
                 .containsExactly(Source.MACHINE, Source.MACHINE_SET, Source.MACHINE_DEPLOYMENT);
         assertThat(origin.status()).isEqualTo(Status.ALWAYS);
         assertThat(origin.certain()).isTrue();
@@ -59,11 +59,11 @@ class NodeOriginsTest {
 
     @Test
     void of_several_taints_each_is_told_by_its_own_declaration_and_who_wrote_it() {
-        Level machine = new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
+        DeclaringObject machine = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
                 List.of(always("a", "NoSchedule"), always("b", "NoSchedule")), Map.of(),
-                List.of(new Writer("kubectl-edit", Optional.of(LATER), false, Set.of(new TaintId("b", "NoSchedule")),
+                List.of(new FieldManager("kubectl-edit", Optional.of(LATER), false, Set.of(new TaintId("b", "NoSchedule")),
                         Set.of(), false),
-                        new Writer("capi-machineset", Optional.of(CREATED), false,
+                        new FieldManager("capi-machineset", Optional.of(CREATED), false,
                                 Set.of(new TaintId("a", "NoSchedule")), Set.of(), false)),
                 Optional.empty(), Optional.empty());
         NodeOrigins origins = new Case().bears("a", "", "NoSchedule").bears("b", "", "NoSchedule")
@@ -81,12 +81,12 @@ class NodeOriginsTest {
 
     @Test
     void who_owns_a_list_as_a_whole_has_written_it_last() {
-        Level machine = new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
+        DeclaringObject machine = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
                 List.of(always("a", "NoSchedule")), Map.of(),
-                List.of(new Writer("whole", Optional.of(CREATED), true, Set.of(), Set.of(), false),
-                        new Writer("other", Optional.of(LATER), true, Set.of(new TaintId("x", "NoSchedule")), Set.of(),
+                List.of(new FieldManager("whole", Optional.of(CREATED), true, Set.of(), Set.of(), false),
+                        new FieldManager("other", Optional.of(LATER), true, Set.of(new TaintId("x", "NoSchedule")), Set.of(),
                                 false),
-                        new Writer("nothing", Optional.of(LATER), false, Set.of(), Set.of(), false)),
+                        new FieldManager("nothing", Optional.of(LATER), false, Set.of(), Set.of(), false)),
                 Optional.empty(), Optional.empty());
         assertThat(new Case().bears("a", "", "NoSchedule").tracks("a:NoSchedule").level(machine).only().because())
                 .isEqualTo("declared in its list of taints, which whole wrote last");
@@ -114,8 +114,8 @@ class NodeOriginsTest {
 
     @Test
     void an_annotation_is_named_and_who_wrote_it() {
-        Level machine = new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"), List.of(),
-                Map.of("taint.nodeward.io/gpu", "gpu=a100:NoSchedule"), List.of(new Writer("kubectl-edit",
+        DeclaringObject machine = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"), List.of(),
+                Map.of("taint.nodeward.io/gpu", "gpu=a100:NoSchedule"), List.of(new FieldManager("kubectl-edit",
                         Optional.of(LATER), false, Set.of(), Set.of("taint.nodeward.io/gpu"), false)),
                 Optional.empty(), Optional.empty());
         TaintOrigin origin = new Case().bears("gpu", "a100", "NoSchedule").tracks("")

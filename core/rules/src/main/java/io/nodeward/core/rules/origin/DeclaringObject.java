@@ -21,16 +21,16 @@ import java.util.TreeMap;
  * @param obstacle why nothing of it is carried further down, as that it is paused; empty if nothing is known
  * @param ofList likewise why its list of taints is not, though what it annotates is
  */
-public record Level(
+public record DeclaringObject(
         Source source,
         String kind,
         ObjectKey key,
         List<MachineTaint> taints,
         Map<String, String> annotations,
-        List<Writer> writers,
+        List<FieldManager> writers,
         Optional<Obstacle> obstacle,
         Optional<Obstacle> ofList) {
-    public Level {
+    public DeclaringObject {
         taints = List.copyOf(taints);
         annotations = Map.copyOf(annotations);
         writers = List.copyOf(writers);

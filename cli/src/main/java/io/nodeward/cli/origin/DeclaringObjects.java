@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.cli.declared.StoredTaints;
 import io.nodeward.cli.snapshot.Manifest;
-import io.nodeward.core.rules.origin.Level;
+import io.nodeward.core.rules.origin.DeclaringObject;
 import io.nodeward.core.rules.origin.Source;
 import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.DeclaringPlace;
@@ -14,19 +14,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Reads what one object declares for Nodes, at the places where its kind does so. */
-final class Levels {
+final class DeclaringObjects {
     private static final String ANYWHERE = "";
     private static final String CONTROL_PLANE = "controlPlane";
 
     private final Obstacles obstacles;
 
     /** @param cluster that the objects belong to, if it is known */
-    Levels(Optional<Manifest> cluster) {
+    DeclaringObjects(Optional<Manifest> cluster) {
         this.obstacles = new Obstacles(cluster);
     }
 
     /** Of a Machine, or of what makes Machines. */
-    Level of(Source source, Manifest manifest, Optional<Level> below) {
+    DeclaringObject of(Source source, Manifest manifest, Optional<DeclaringObject> below) {
         return of(source, manifest, ANYWHERE, "", below);
     }
 
@@ -37,7 +37,7 @@ final class Levels {
      * @param element name in the topology, or class of workers; empty for the control plane
      * @param below who gets what it declares, if it is known
      */
-    Level of(Source source, Manifest manifest, String list, String element, Optional<Level> below) {
+    DeclaringObject of(Source source, Manifest manifest, String list, String element, Optional<DeclaringObject> below) {
         DeclaringKind kind = kind(source);
         List<Place> taints = places(kind.taints(), list, element);
         List<Place> annotations = places(kind.annotations(), list, element);
@@ -47,8 +47,8 @@ final class Levels {
         Map<String, String> texts = new LinkedHashMap<>();
         annotations.forEach(place -> place.in(object).properties().forEach(
                 annotation -> texts.put(annotation.getKey(), annotation.getValue().asText())));
-        return new Level(source, manifest.id().kind(), manifest.id().key(), declared, texts,
-                Writers.of(object, taints, annotations), obstacles.of(manifest, below), obstacles.ofList(source));
+        return new DeclaringObject(source, manifest.id().kind(), manifest.id().key(), declared, texts,
+                FieldManagers.of(object, taints, annotations), obstacles.of(manifest, below), obstacles.ofList(source));
     }
 
     private static DeclaringKind kind(Source source) {

@@ -9,19 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Which Nodes a command is about. */
-public sealed interface Target {
+public sealed interface NodeSelection {
     /** These, one after another; one that is named twice is changed twice. */
-    record Named(List<String> names) implements Target {
+    record Named(List<String> names) implements NodeSelection {
         public Named {
             names = List.copyOf(names);
         }
     }
 
     /** Every Node there is. */
-    record All() implements Target {}
+    record All() implements NodeSelection {}
 
     /** Those with such labels, which may be none. */
-    record Selected(LabelSelector selector) implements Target {}
+    record Selected(LabelSelector selector) implements NodeSelection {}
 
     /** Their names, in the order in which they are changed: of the command, or else of {@code nodes}. */
     default List<String> names(List<Node> nodes) {
@@ -36,14 +36,14 @@ public sealed interface Target {
     }
 
     /** Names given besides {@code --all} or a selector are not looked at. */
-    static Target of(boolean all, String selector, List<String> names, ResourceTypes types) {
+    static NodeSelection of(boolean all, String selector, List<String> names, ResourceTypes types) {
         if (all) {
             return new All();
         }
         return selector.isEmpty() ? named(names, types) : selected(selector.strip());
     }
 
-    private static Target selected(String selector) {
+    private static NodeSelection selected(String selector) {
         if (selector.isEmpty()) {
             throw TaintRefusal.of(Reason.NO_NAME, "resource(s) were provided, but no name was specified");
         }
@@ -60,7 +60,7 @@ public sealed interface Target {
      * A name may say again that it is one of a Node: {@code node/n1}. One of anything else is refused at once, in the
      * words kubectl has for it after it has looked for such an object and changed the Nodes before it.
      */
-    private static Target named(List<String> words, ResourceTypes types) {
+    private static NodeSelection named(List<String> words, ResourceTypes types) {
         List<String> names = new ArrayList<>();
         for (String word : words) {
             String[] parts = word.split("/", -1);

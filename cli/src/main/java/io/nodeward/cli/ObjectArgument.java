@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param kind in the one word of {@link #KINDS}
  */
-record Target(String kind, String name) {
+record ObjectArgument(String kind, String name) {
     private static final Map<String, String> KINDS = Map.of(
             "node", "node", "nodes", "node", "no", "node",
             "pod", "pod", "pods", "pod", "po", "pod",
@@ -22,7 +22,7 @@ record Target(String kind, String name) {
      * @param allowed kinds that the command knows
      * @throws IllegalArgumentException saying what to type instead
      */
-    static Target of(List<String> words, List<String> allowed) {
+    static ObjectArgument of(List<String> words, List<String> allowed) {
         String text = String.join("/", words);
         int slash = text.indexOf('/');
         String kind = slash < 0 ? "" : KINDS.getOrDefault(text.substring(0, slash).toLowerCase(Locale.ROOT), "");
@@ -31,6 +31,6 @@ record Target(String kind, String name) {
             throw new IllegalArgumentException("'" + String.join(" ", words) + "' is not "
                     + String.join("/NAME or ", allowed) + "/NAME");
         }
-        return new Target(kind, name);
+        return new ObjectArgument(kind, name);
     }
 }

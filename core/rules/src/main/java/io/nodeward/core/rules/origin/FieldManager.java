@@ -16,25 +16,25 @@ import java.util.stream.Collectors;
  * @param annotations those it owns
  * @param unschedulable whether it owns {@code spec.unschedulable}
  */
-public record Writer(
+public record FieldManager(
         String manager,
         Optional<Instant> time,
         boolean list,
         Set<TaintId> items,
         Set<String> annotations,
         boolean unschedulable) {
-    public Writer {
+    public FieldManager {
         items = Set.copyOf(items);
         annotations = Set.copyOf(annotations);
     }
 
     /** Each by its name, in their order. */
-    static String names(List<Writer> writers) {
-        return writers.stream().map(Writer::manager).distinct().collect(Collectors.joining(" and "));
+    static String names(List<FieldManager> writers) {
+        return writers.stream().map(FieldManager::manager).distinct().collect(Collectors.joining(" and "));
     }
 
     /** As the end of a sentence; nothing if there is none. */
-    static String by(List<Writer> writers) {
+    static String by(List<FieldManager> writers) {
         return writers.isEmpty() ? "" : ", by " + names(writers);
     }
 
