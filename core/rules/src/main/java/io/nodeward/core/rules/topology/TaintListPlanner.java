@@ -115,13 +115,13 @@ public final class TaintListPlanner {
     /** Whether there is any of ours to be let go of. */
     private boolean leaves(List<MachineTaint> body) {
         Set<TaintId> stays = idsOf(body);
-        return ownership.ours().stream().anyMatch(id -> !stays.contains(id) && !isHeld(id));
+        return ownership.managed().stream().anyMatch(id -> !stays.contains(id) && !isHeld(id));
     }
 
     /** Whether somebody else has put it there, so that it stays as it is. */
     private boolean isContested(MachineTaint taint, MachineTaint there) {
         Set<String> owners = ownership.otherManagers(taint.id());
-        boolean untracked = owners.isEmpty() && !ownership.ours().contains(taint.id());
+        boolean untracked = owners.isEmpty() && !ownership.managed().contains(taint.id());
         if (owners.isEmpty() && !untracked) {
             return false;
         }
@@ -170,7 +170,7 @@ public final class TaintListPlanner {
         Set<TaintId> named = idsOf(wanted);
         live.values().stream().filter(taint -> !named.contains(taint.id()) && isHeld(taint.id())).forEach(body::add);
         Set<TaintId> stays = idsOf(body);
-        Set<TaintId> goes = ownership.ours().stream()
+        Set<TaintId> goes = ownership.managed().stream()
                 .filter(id -> !stays.contains(id) && ownership.otherManagers(id).isEmpty())
                 .collect(Collectors.toSet());
         Set<TaintId> bare = idsOf(body.stream()
@@ -210,7 +210,7 @@ public final class TaintListPlanner {
     private boolean isHeld(TaintId id) {
         MachineTaint there = live.get(id);
         if (there == null || ownership.otherManagers(id).isEmpty()) {
-            return there != null && expected.contains(id) && ownership.ours().contains(id);
+            return there != null && expected.contains(id) && ownership.managed().contains(id);
         }
         return fieldsOf(there).stream()
                 .filter(field -> !field.equals(VALUE) || !ownership.isAppliedByAllOthers(id))
