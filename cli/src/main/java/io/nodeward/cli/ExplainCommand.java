@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 
 /** {@code nodeward explain}: which object put this taint here, and why is this pod pending. */
 @Command(name = "explain", sortOptions = false, description = {
-        "Of a Node, says of each taint where it comes from, since when, who tracks it and whether it is declared, and what"
+        "Of a Node, says of each taint where it comes from, since when, who manages it and whether it is declared, and what"
                 + " is declared and not there.",
         "Of a pod, says for each Node the first reason that filters it out, in the scheduler's order, and what evicts it"
                 + " where it is.",

@@ -42,15 +42,15 @@ class ExplainCommandTest {
                   through   MachineDeployment fleet/prod-gpu, MachineSet fleet/prod-gpu-x,
                             Machine fleet/m1
                   since     2026-03-01T10:01:00Z at the latest
-                  tracked   cluster.x-k8s.io/taints-from-machine, by nodeward-machine
-                  standing  declared
+                  managed   cluster.x-k8s.io/taints-from-machine, by nodeward-machine
+                  status    declared
 
                 old:NoSchedule
                   from      Machine fleet/m1, most likely: it was declared there or above; with
                             which value is not recorded
                   since     2026-03-01T10:01:00Z at the latest
-                  tracked   cluster.x-k8s.io/taints-from-machine, by nodeward-machine
-                  standing  no longer declared
+                  managed   cluster.x-k8s.io/taints-from-machine, by nodeward-machine
+                  status    no longer declared
 
                 storage:NoSchedule
                   from      KubeadmConfig fleet/m1, most likely: nodeRegistration.taints has it
@@ -212,7 +212,7 @@ class ExplainCommandTest {
                  "status":"Always","path":["Machine fleet/m1","MachineSet fleet/prod-gpu-x",
                  "MachineDeployment fleet/prod-gpu","Cluster fleet/prod"],
                  "since":{"at":"2026-03-01T10:01:00Z","exact":false},
-                 "tracked":[{"annotation":"cluster.x-k8s.io/taints-from-machine","manager":"nodeward-machine"}]}
+                 "managedBy":[{"annotation":"cluster.x-k8s.io/taints-from-machine","manager":"nodeward-machine"}]}
                 """));
         assertThat(json.at("/missing/2/reason").asText()).isEqualTo("Replaced");
         assertThat(json.at("/missing/2/stoppedBefore").asText()).isEqualTo("MachineDeployment fleet/prod-gpu");

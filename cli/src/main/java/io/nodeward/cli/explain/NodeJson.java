@@ -41,7 +41,7 @@ public final class NodeJson {
         origin.path().forEach(level -> json.withArray("path").add(level.name()));
         origin.since().ifPresent(since -> json.putObject("since")
                 .put("at", since.at().toString()).put("exact", since.exact()));
-        origin.tracked().forEach(tracking -> json.withArray("tracked").addObject()
+        origin.tracked().forEach(tracking -> json.withArray("managedBy").addObject()
                 .put("annotation", tracking.annotation()).put("manager", tracking.manager()));
     }
 

@@ -40,7 +40,7 @@ public final class NodeText {
 
     /** One line for each taint, however wide. */
     public static String wide(NodeExplanation node, Screen screen) {
-        Table table = new Table(0).head("TAINT", "SOURCE", "FROM", "SINCE", "TRACKED BY", "STATUS");
+        Table table = new Table(0).head("TAINT", "SOURCE", "FROM", "SINCE", "MANAGED BY", "STATUS");
         node.origins().taints().forEach(origin -> table.row(Cell.of(NodeFit.text(origin.taint())),
                 Cell.of(origin.source().text()), Cell.of(Words.from(origin)),
                 Cell.of(origin.since().map(Words::since).orElse("")),
@@ -72,7 +72,7 @@ public final class NodeText {
         row(table, "from", Cell.of(Words.from(origin) + ": " + origin.because()));
         through(table, origin.path());
         row(table, "since", Cell.of(origin.since().map(Words::since).orElse("not recorded")));
-        origin.tracked().forEach(tracking -> row(table, "tracked", Cell.of(Words.tracked(tracking))));
+        origin.tracked().forEach(tracking -> row(table, "managed", Cell.of(Words.tracked(tracking))));
         row(table, "status", status(origin.status()));
         text.append(table.text(screen));
     }

@@ -83,8 +83,8 @@ class ExplainTest {
         assertThat(gpu.path("path")).extracting(JsonNode::asText).containsExactly(
                 "Machine explained/" + NODE, "MachineSet explained/" + CLUSTER,
                 "MachineDeployment explained/" + CLUSTER);
-        assertThat(gpu.at("/tracked/0/annotation").asText()).isEqualTo("cluster.x-k8s.io/taints-from-machine");
-        assertThat(gpu.at("/tracked/0/manager").asText()).isEqualTo("nodeward-machine");
+        assertThat(gpu.at("/managedBy/0/annotation").asText()).isEqualTo("cluster.x-k8s.io/taints-from-machine");
+        assertThat(gpu.at("/managedBy/0/manager").asText()).isEqualTo("nodeward-machine");
         assertThat(gpu.at("/since/at").asText()).isNotEmpty();
         JsonNode mine = taints.get("mine");
         assertThat(mine.path("source").asText()).isEqualTo("Human");
