@@ -157,7 +157,7 @@ class TreeCommandTest {
                         a:NoSchedule  missing: PoolGate
                 """);
         String gate = "--feature-gates=MachinePoolTaintPropagation=";
-        assertThat(tree(annotated, gate + "true").out()).contains("missing: NotCarried");
+        assertThat(tree(annotated, gate + "true").out()).contains("missing: NotPropagated");
         String looked = annotated.replace("name: p1}",
                 "name: p1, annotations: {nodeward.io/taints-from-annotations: \"\"}}");
         assertThat(tree(looked, gate + "true").out()).contains("missing: Due");

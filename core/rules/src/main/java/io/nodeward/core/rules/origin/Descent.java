@@ -66,6 +66,6 @@ record Descent(List<DeclaringObject> levels, Gates gates) {
     }
 
     private static Obstacle notPropagated(DeclaringObject below, String why) {
-        return new Obstacle(Reason.NOT_CARRIED, below.name() + " does not declare it: " + why);
+        return new Obstacle(Reason.NOT_PROPAGATED, below.name() + " does not declare it: " + why);
     }
 }

@@ -115,7 +115,7 @@ final class Gaps {
         return at.source() == Source.MACHINE_POOL && !situation.gates().poolsOn()
                 ? new Obstacle(Reason.POOL_GATE, "no taint was ever carried to this Node: the controller does so for"
                         + " MachinePools with the gate MachinePoolTaintPropagation")
-                : new Obstacle(Reason.NOT_CARRIED,
+                : new Obstacle(Reason.NOT_PROPAGATED,
                         "no taint was ever carried to this Node: no controller does, or it has"
                                 + " not seen the Node yet");
     }

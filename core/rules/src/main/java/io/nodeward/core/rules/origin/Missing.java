@@ -32,7 +32,7 @@ public record Missing(DeclaringObject.Declared declared, List<DeclaringObject> p
         /** The Cluster's list of taints replaces that of its class, for all that is said of the controller. */
         REPLACED("Replaced"),
         /** Nobody has written to the Node, or to the object below, at all. */
-        NOT_CARRIED("NotCarried"),
+        NOT_PROPAGATED("NotPropagated"),
         /** The controller's next write brings it to the Node, or to the object below. */
         DUE("Due");
 

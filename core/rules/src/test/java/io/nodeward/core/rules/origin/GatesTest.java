@@ -92,7 +92,7 @@ class GatesTest {
         Case ofClass = new Case().tracks("").level(Source.MACHINE).level(Source.MACHINE_DEPLOYMENT)
                 .level(Source.CLUSTER).level(Source.CLUSTER_CLASS, always("gpu", "NoSchedule"));
         assertThat(ofClass.gates(NOT_SAID).missing().because()).doesNotContain("--topology-mode");
-        assertThat(ofClass.gates(TOPOLOGIES).missing().reason()).isEqualTo(Reason.NOT_CARRIED);
+        assertThat(ofClass.gates(TOPOLOGIES).missing().reason()).isEqualTo(Reason.NOT_PROPAGATED);
         assertThat(ofClass.missing().because()).isEqualTo("MachineDeployment fleet/x does not declare it: neither"
                 + " Cluster API's manager has carried it down, nor the controller, which does so with"
                 + " --topology-mode=full");
@@ -109,13 +109,13 @@ class GatesTest {
         Case ofCluster = new Case().tracks("").level(Source.MACHINE_POOL)
                 .level(Source.CLUSTER, always("own", "NoSchedule"));
         assertThat(ofCluster.gates(BOTH).missing().reason()).as("nobody else carries it there").isEqualTo(Reason.DUE);
-        assertThat(ofCluster.gates(NOT_SAID).missing().reason()).isEqualTo(Reason.NOT_CARRIED);
+        assertThat(ofCluster.gates(NOT_SAID).missing().reason()).isEqualTo(Reason.NOT_PROPAGATED);
     }
 
     @Test
     void a_node_of_a_pool_is_as_one_of_a_machine_where_the_gate_is_on() {
         Case untracked = new Case().level(Source.MACHINE_POOL, always("gpu", "NoSchedule"));
-        assertThat(untracked.gates(POOLS).missing().reason()).isEqualTo(Reason.NOT_CARRIED);
+        assertThat(untracked.gates(POOLS).missing().reason()).isEqualTo(Reason.NOT_PROPAGATED);
         assertThat(untracked.gates(NOT_SAID).missing().reason()).isEqualTo(Reason.POOL_GATE);
         Case tracked = new Case().tracks("").level(Source.MACHINE_POOL, always("gpu", "NoSchedule"));
         assertThat(tracked.gates(POOLS).missing().reason()).isEqualTo(Reason.DUE);
@@ -154,7 +154,7 @@ class GatesTest {
         DeclaringObject annotated = new DeclaringObject(Source.MACHINE_POOL, "MachinePool", pool.key(), List.of(),
                 Map.of("taint.nodeward.io/gpu", "gpu:NoSchedule"), List.of(), Optional.empty(), pool.ofList());
         assertThat(new Case().tracks("").level(Source.MACHINE).level(annotated).gates(POOLS).missing().reason())
-                .isEqualTo(Reason.NOT_CARRIED);
+                .isEqualTo(Reason.NOT_PROPAGATED);
     }
 
     @Test
@@ -166,7 +166,7 @@ class GatesTest {
         assertThat(new Case().tracks("").bears("own", "", "NoSchedule").level(Source.MACHINE_POOL)
                 .level(Source.CLUSTER, always("own", "NoSchedule"))
                 .level(Case.level(Source.CLUSTER_CLASS, List.of(), annotated)).gates(BOTH).missing().reason())
-                .isEqualTo(Reason.NOT_CARRIED);
+                .isEqualTo(Reason.NOT_PROPAGATED);
     }
 
     @Test

@@ -39,7 +39,7 @@ class MissingTest {
     @Test
     void a_node_that_nobody_has_written_to_is_told_of() {
         assertThat(new Case().level(Source.MACHINE, always("gpu", "NoSchedule")).missing().reason())
-                .isEqualTo(Reason.NOT_CARRIED);
+                .isEqualTo(Reason.NOT_PROPAGATED);
         assertThat(new Case().level(Source.MACHINE_POOL, always("gpu", "NoSchedule")).missing().reason())
                 .isEqualTo(Reason.POOL_GATE);
     }
@@ -95,7 +95,7 @@ class MissingTest {
                 .level(Source.CLUSTER, always("gpu", "NoSchedule")).missing();
         assertThat(missing.path().getFirst().source()).isEqualTo(Source.MACHINE_DEPLOYMENT);
         assertThat(missing.below()).get().extracting(DeclaringObject::source).isEqualTo(Source.MACHINE_SET);
-        assertThat(missing.reason()).isEqualTo(Reason.NOT_CARRIED);
+        assertThat(missing.reason()).isEqualTo(Reason.NOT_PROPAGATED);
     }
 
     @Test
@@ -121,7 +121,7 @@ class MissingTest {
         Case annotated = new Case().tracks("").bears("own", "", "NoSchedule")
                 .level(Source.MACHINE).level(Source.CLUSTER, always("own", "NoSchedule"))
                 .level(Case.level(Source.CLUSTER_CLASS, List.of(), Map.of("taint.nodeward.io/g", "gpu:NoSchedule")));
-        assertThat(annotated.missing().reason()).isEqualTo(Reason.NOT_CARRIED);
+        assertThat(annotated.missing().reason()).isEqualTo(Reason.NOT_PROPAGATED);
     }
 
     @Test
@@ -129,7 +129,7 @@ class MissingTest {
         assertThat(new Case().tracks("").level(Source.MACHINE, always("own", "NoSchedule"))
                 .bears("own", "", "NoSchedule")
                 .level(Source.CLUSTER).level(Source.CLUSTER_CLASS, always("gpu", "NoSchedule")).missing().reason())
-                .isEqualTo(Reason.NOT_CARRIED);
+                .isEqualTo(Reason.NOT_PROPAGATED);
     }
 
     @Test
