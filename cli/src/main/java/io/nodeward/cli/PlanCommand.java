@@ -109,14 +109,16 @@ final class PlanCommand implements Callable<Integer> {
     private Plan ofFiles() throws IOException {
         List<Manifest> edited = edited(options.cluster.namedNamespace());
         Manifests.Reading reading = new Manifests.Reading(options.cluster.namedNamespace(), false, in, new Trim());
-        return plan(new Snapshot(Manifests.read(options.files, reading), named), String.join(", ", options.files), edited);
+        return plan(new Snapshot(Manifests.read(options.files, reading), named), String.join(", ", options.files),
+                edited);
     }
 
     private Plan ofLive() throws IOException {
         try (ClusterPair clusters = options.workload.connect(options.cluster, named, "")) {
             List<Manifest> edited = edited(clusters.management().namespace());
             boolean machines = edited.stream().anyMatch(manifest -> manifest.id().kind().equals("Machine"));
-            return plan(LiveSnapshot.forPlan(clusters, machines), "the cluster of " + clusters.workload().route(), edited);
+            return plan(LiveSnapshot.forPlan(clusters, machines), "the cluster of " + clusters.workload().route(),
+                    edited);
         }
     }
 

@@ -74,7 +74,8 @@ class MachineTaintTest {
     void a_dry_run_of_it_fails_as_well() throws IOException {
         machine(set("{}"), OLD);
 
-        assertThat(owners.taint("machine/m old- --dry-run=server").err()).isEqualTo(MADE + "machinedeployment/workers\n");
+        assertThat(owners.taint("machine/m old- --dry-run=server").err())
+                .isEqualTo(MADE + "machinedeployment/workers\n");
     }
 
     @Test

@@ -25,7 +25,8 @@ final class Tour {
 
     List<Step> steps(Runnable startController) {
         return List.of(
-                start(startController), declare(), changeValue(), overwrite(), unmanaged(), onInitialization(), release(),
+                start(startController), declare(), changeValue(), overwrite(), unmanaged(), onInitialization(),
+                release(),
                 adopt(),
                 remove(), registerAnew(), labelAndHeartbeats());
     }

@@ -46,7 +46,8 @@ public final class OfficialBackend implements Backend {
             throw new IllegalArgumentException("tlsServerName is not supported");
         }
         return new OfficialTransport(
-                ConnectionPools.borrowed(client.getBasePath(), (certificate, streaming) -> new OkHttpPool(theirs, streaming)),
+                ConnectionPools.borrowed(client.getBasePath(),
+                        (certificate, streaming) -> new OkHttpPool(theirs, streaming)),
                 new ClientHeaders(client));
     }
 

@@ -74,7 +74,8 @@ public final class Ancestry {
      *
      * @return the class, if it is not known
      */
-    private Optional<String> topology(Manifest cluster, Manifest group, DeclaringObjects levels, List<DeclaringObject> chain) {
+    private Optional<String> topology(Manifest cluster, Manifest group, DeclaringObjects levels,
+            List<DeclaringObject> chain) {
         ClusterTopology topology = snapshot.topology(cluster);
         JsonNode labels = group.json().at("/metadata/labels");
         return topology.className().isEmpty() ? Optional.empty() : switch (source(group)) {
@@ -94,7 +95,8 @@ public final class Ancestry {
         return chain.isEmpty() ? Optional.empty() : Optional.of(chain.getLast());
     }
 
-    private Optional<String> workers(Manifest cluster, List<Workers> groups, String list, String name, DeclaringObjects levels,
+    private Optional<String> workers(Manifest cluster, List<Workers> groups, String list, String name,
+            DeclaringObjects levels,
             List<DeclaringObject> chain) {
         Optional<Workers> group = groups.stream().filter(workers -> workers.name().equals(name)).findFirst();
         if (group.isEmpty()) {
@@ -105,7 +107,8 @@ public final class Ancestry {
     }
 
     private Optional<String> ofClass(
-            ClusterTopology topology, String list, String element, DeclaringObjects levels, List<DeclaringObject> chain) {
+            ClusterTopology topology, String list, String element, DeclaringObjects levels,
+            List<DeclaringObject> chain) {
         Optional<Manifest> found = clusterClass(topology);
         found.ifPresent(manifest -> chain
                 .add(levels.of(Source.CLUSTER_CLASS, manifest, list, element, last(chain))));

@@ -82,8 +82,9 @@ public record Plan(
         }
         boolean needed = snapshot.namesCluster() || edited.stream().allMatch(Plan::isOwner);
         if (needed && snapshot.machines().isEmpty() && snapshot.pools().isEmpty()) {
-            throw new IllegalArgumentException("there is no Machine or MachinePool of " + snapshot.whose() + " in " + where
-                    + ": what is declared for its Nodes is not known");
+            throw new IllegalArgumentException(
+                    "there is no Machine or MachinePool of " + snapshot.whose() + " in " + where
+                            + ": what is declared for its Nodes is not known");
         }
     }
 

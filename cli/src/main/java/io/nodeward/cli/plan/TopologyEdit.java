@@ -86,7 +86,8 @@ final class TopologyEdit {
         if (isChanged(before.controlPlane(), after.controlPlane())) {
             warnings.add(
                     edited.id() + ": the taints of its control plane come if the provider carries them to Machines");
-            controlPlane().forEach(machine -> all.add(propagated(machine, before.controlPlane(), after.controlPlane())));
+            controlPlane()
+                    .forEach(machine -> all.add(propagated(machine, before.controlPlane(), after.controlPlane())));
         }
         return all;
     }

@@ -92,7 +92,8 @@ final class NodeTainting {
 
     private List<Wanted> wanted() {
         return switch (command.selection()) {
-            case NodeSelection.Named(var names) -> names.stream().map(name -> new Wanted(name, Optional.empty())).toList();
+            case NodeSelection.Named(var names) ->
+                    names.stream().map(name -> new Wanted(name, Optional.empty())).toList();
             case NodeSelection.All() -> listed(Optional.empty());
             case NodeSelection.Selected(var selector) -> listed(Optional.of(selector));
         };

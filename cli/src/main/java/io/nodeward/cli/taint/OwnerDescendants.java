@@ -69,7 +69,8 @@ final class OwnerDescendants {
         List<OwnerPlace> pools = of(OwnerKind.MACHINE_POOL, places);
         if (!pools.isEmpty()) {
             List<Descendant> found = named(listed("machinepools"), pools);
-            all = found.stream().map(Descendants::ofPool).reduce(all, Descendants::plus).plus(toCome(owner, pools, found));
+            all = found.stream().map(Descendants::ofPool).reduce(all, Descendants::plus)
+                    .plus(toCome(owner, pools, found));
         }
         return of(OwnerKind.MACHINE, places).isEmpty() ? all : all.plus(controlPlane(owner));
     }
@@ -129,7 +130,8 @@ final class OwnerDescendants {
     }
 
     private List<Descendant> listed(String plural, String selector) {
-        return management.list(management.clusterApi(plural), management.namespace(), selector, "", Descendant::of).stream()
+        return management.list(management.clusterApi(plural), management.namespace(), selector, "", Descendant::of)
+                .stream()
                 .filter(descendant -> !descendant.deleting() && descendant.cluster().equals(cluster))
                 .toList();
     }

@@ -112,7 +112,8 @@ final class OwnerTainting {
         }
     }
 
-    private Optional<String> await(PropagationWait wait, PropagationWait.Awaited awaited, PropagationWait.Wanted wanted) {
+    private Optional<String> await(PropagationWait wait, PropagationWait.Awaited awaited,
+            PropagationWait.Wanted wanted) {
         try {
             return wait.await(awaited, wanted, faults);
         } catch (LiveFailure failure) {

@@ -138,6 +138,7 @@ final class PropagationWait {
 
     private Seen see(Awaited awaited) {
         ObjectNode owner = management.get(awaited.resource, new ObjectKey(management.namespace(), awaited.name));
-        return new Seen(owner, new OwnerDescendants(management, awaited.cluster).of(awaited.kind, owner, awaited.places));
+        return new Seen(owner,
+                new OwnerDescendants(management, awaited.cluster).of(awaited.kind, owner, awaited.places));
     }
 }

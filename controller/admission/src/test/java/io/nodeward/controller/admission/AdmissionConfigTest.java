@@ -48,7 +48,8 @@ class AdmissionConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--admission-mode=both", "--admission-enforcement=deny", "--admission-enforcement=warn", "--admission-failure-policy=ignore",
+    @ValueSource(strings = {"--admission-mode=both", "--admission-enforcement=deny", "--admission-enforcement=warn",
+            "--admission-failure-policy=ignore",
             "--admission-secret=b", "--admission-secret=a/b/c", "--admission-service=http://h:1",
             "--admission-service=https://h:1/path", "--admission-service=https://", "--admission-service=name",
             "--admission-service=A/b", "--admission-service=a/b:c", "--admission-service=a/b:99999999"})

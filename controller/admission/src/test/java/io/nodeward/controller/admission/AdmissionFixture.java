@@ -58,8 +58,9 @@ abstract class AdmissionFixture {
     static final String BINDINGS = "validatingadmissionpolicybindings";
     static final String NAME = "nodeward-admission";
     static final String SYSTEM = "nodeward-system";
-    static final String LABELS = "'labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/component':'admission',"
-            + "'nodeward.io/watch-filter':''}";
+    static final String LABELS =
+            "'labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/component':'admission',"
+                    + "'nodeward.io/watch-filter':''}";
     private static final String GROUP = "admissionregistration.k8s.io";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 

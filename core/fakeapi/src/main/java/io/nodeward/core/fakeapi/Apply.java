@@ -20,7 +20,8 @@ record Apply(ObjectNode object, Ownership owners) {
      * @param applier with the time of this request, and without fields
      * @throws Refusal 400 and 500 for what is no such object, 409 if others own what would change
      */
-    static Apply to(Store store, ObjectNode live, Ownership before, ObjectNode wanted, ManagedFieldsEntry applier, boolean force) {
+    static Apply to(Store store, ObjectNode live, Ownership before, ObjectNode wanted, ManagedFieldsEntry applier,
+            boolean force) {
         Kind kind = store.kind();
         Shape.Fields shape = store.shape();
         requireApplicable(store, wanted, applier);
@@ -64,7 +65,8 @@ record Apply(ObjectNode object, Ownership owners) {
 
     // The real server, too, takes all there is to one writer when an object without managedFields is applied to.
     private static Ownership firstTracked(Store store, ObjectNode live, ManagedFieldsEntry applier) {
-        ManagedFieldsEntry writer = new ManagedFieldsEntry(BEFORE_TRACKING, false, applier.apiVersion(), applier.subresource(), applier.time(),
+        ManagedFieldsEntry writer = new ManagedFieldsEntry(BEFORE_TRACKING, false, applier.apiVersion(),
+                applier.subresource(), applier.time(),
                 FieldSet.NONE);
         Difference all = Difference.between(store.shape(), Json.object(), live);
         return Ownership.UNTRACKED.after(all.without(store.kind().untouched(applier.subresource())), writer);

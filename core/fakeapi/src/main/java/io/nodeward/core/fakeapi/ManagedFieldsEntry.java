@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param subresource {@code status} or empty
  * @param time of the last change, in RFC 3339; empty if it changed nothing but who owns what
  */
-record ManagedFieldsEntry(String manager, boolean applied, String apiVersion, String subresource, String time, FieldSet fields) {
+record ManagedFieldsEntry(String manager, boolean applied, String apiVersion, String subresource, String time,
+        FieldSet fields) {
     private static final byte[] FIELDS = ",\"fieldsV1\":".getBytes(StandardCharsets.UTF_8);
 
     /** Whether both are one for the server: an applier in all versions, another writer in each version for itself. */

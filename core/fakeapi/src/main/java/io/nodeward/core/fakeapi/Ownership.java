@@ -59,8 +59,9 @@ record Ownership(List<ManagedFieldsEntry> owners) {
         List<ManagedFieldsEntry> all = new ArrayList<>();
         owners.forEach(o -> all.add(o.with(o.fields().minus(changed).minus(difference.gone()))));
         if (!changed.isEmpty()) {
-            FieldSet own = all.stream().filter(o -> o.isSame(writer)).map(ManagedFieldsEntry::fields).findFirst().orElse(
-                    FieldSet.NONE);
+            FieldSet own =
+                    all.stream().filter(o -> o.isSame(writer)).map(ManagedFieldsEntry::fields).findFirst().orElse(
+                            FieldSet.NONE);
             all.removeIf(o -> o.isSame(writer));
             all.add(writer.with(own.plus(changed)));
         }

@@ -21,7 +21,8 @@ final class Writer {
      */
     record By(String manager, String subresource, boolean dryRun, boolean all) {
         ManagedFieldsEntry entry(boolean applied, String apiVersion, String time) {
-            return new ManagedFieldsEntry(manager.isEmpty() ? "unknown" : manager.intern(), applied, apiVersion, subresource, time,
+            return new ManagedFieldsEntry(manager.isEmpty() ? "unknown" : manager.intern(), applied, apiVersion,
+                    subresource, time,
                     FieldSet.NONE);
         }
 
@@ -155,7 +156,8 @@ final class Writer {
     }
 
     private Optional<Stored> applyOnce(
-            Store store, String version, Stored current, ObjectNode wanted, ManagedFieldsEntry applier, boolean force, By by) {
+            Store store, String version, Stored current, ObjectNode wanted, ManagedFieldsEntry applier, boolean force,
+            By by) {
         Kind kind = store.kind();
         ObjectNode before = current.read(kind, kind.apiVersion(version));
         Apply apply = Apply.to(store, before, current.owners(), wanted, applier, force);

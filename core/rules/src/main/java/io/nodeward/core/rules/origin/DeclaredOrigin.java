@@ -53,7 +53,8 @@ record DeclaredOrigin(
 
     private Optional<String> stranger() {
         return tracked.stream().map(Tracking::annotation).filter(annotation -> !situation.isPropagated(annotation))
-                .findFirst().map(annotation -> FieldManager.names(situation.ownersOf(annotation)) + " wrote the annotation "
+                .findFirst()
+                .map(annotation -> FieldManager.names(situation.ownersOf(annotation)) + " wrote the annotation "
                         + annotation + ", which tracks it");
     }
 

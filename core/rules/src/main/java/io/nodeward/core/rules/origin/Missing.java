@@ -9,7 +9,8 @@ import java.util.Optional;
  * @param path objects that declare it, from the lowest up to where it comes from
  * @param below the object that should declare it next; empty if that is the Node
  */
-public record Missing(DeclaringObject.Declared declared, List<DeclaringObject> path, Optional<DeclaringObject> below, Reason reason,
+public record Missing(DeclaringObject.Declared declared, List<DeclaringObject> path, Optional<DeclaringObject> below,
+        Reason reason,
         String because) {
     public Missing {
         path = List.copyOf(path);

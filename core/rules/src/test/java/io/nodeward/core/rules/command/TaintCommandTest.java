@@ -162,7 +162,8 @@ class TaintCommandTest {
     void a_blank_selector_is_none_and_yet_not_absent() {
         assertThat(catchThrowableOfType(TaintRefusal.class, () -> command("nodes", "n1", "a-", "-l", " ")).line())
                 .isEqualTo("error: resource(s) were provided, but no name was specified");
-        assertThat(command("nodes", "n1", "a-", "-l", "").selection()).isEqualTo(new NodeSelection.Named(List.of("n1")));
+        assertThat(command("nodes", "n1", "a-", "-l", "").selection())
+                .isEqualTo(new NodeSelection.Named(List.of("n1")));
         assertThat(command("nodes", "a-", "-l", " pool ").selection())
                 .isEqualTo(new NodeSelection.Selected(LabelSelector.parse("pool")));
     }

@@ -167,7 +167,8 @@ class CertaintyTest {
                 .level(Source.MACHINE_SET, always("gpu", "NoSchedule"));
         assertThat(byHand.only().source()).isEqualTo(Source.MACHINE_SET);
         assertThat(byHand.only().certain()).isFalse();
-        for (FieldManager[] writers : List.of(new FieldManager[]{item("capi-machineset")}, new FieldManager[]{item("provider")},
+        for (FieldManager[] writers : List.of(new FieldManager[]{item("capi-machineset")},
+                new FieldManager[]{item("provider")},
                 new FieldManager[]{item("kubectl-edit"), item("capi-machineset")})) {
             assertThat(tracked().level(machine(always("gpu", "NoSchedule"), writers))
                     .level(Source.MACHINE_SET, always("gpu", "NoSchedule")).only().certain()).isTrue();

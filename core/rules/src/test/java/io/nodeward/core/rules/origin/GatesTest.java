@@ -28,7 +28,8 @@ class GatesTest {
     }
 
     private static DeclaringObject stopped(Source source, Reason reason, MachineTaint... declared) {
-        return new DeclaringObject(source, source.text(), new ObjectKey("fleet", "x"), List.of(declared), Map.of(), List.of(),
+        return new DeclaringObject(source, source.text(), new ObjectKey("fleet", "x"), List.of(declared), Map.of(),
+                List.of(),
                 Optional.of(new Obstacle(reason, source.text() + " stands still")), Optional.empty());
     }
 

@@ -61,7 +61,8 @@ class NodeOriginsTest {
     void of_several_taints_each_is_told_by_its_own_declaration_and_who_wrote_it() {
         DeclaringObject machine = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
                 List.of(always("a", "NoSchedule"), always("b", "NoSchedule")), Map.of(),
-                List.of(new FieldManager("kubectl-edit", Optional.of(LATER), false, Set.of(new TaintId("b", "NoSchedule")),
+                List.of(new FieldManager("kubectl-edit", Optional.of(LATER), false,
+                        Set.of(new TaintId("b", "NoSchedule")),
                         Set.of(), false),
                         new FieldManager("capi-machineset", Optional.of(CREATED), false,
                                 Set.of(new TaintId("a", "NoSchedule")), Set.of(), false)),
@@ -84,7 +85,8 @@ class NodeOriginsTest {
         DeclaringObject machine = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
                 List.of(always("a", "NoSchedule")), Map.of(),
                 List.of(new FieldManager("whole", Optional.of(CREATED), true, Set.of(), Set.of(), false),
-                        new FieldManager("other", Optional.of(LATER), true, Set.of(new TaintId("x", "NoSchedule")), Set.of(),
+                        new FieldManager("other", Optional.of(LATER), true, Set.of(new TaintId("x", "NoSchedule")),
+                                Set.of(),
                                 false),
                         new FieldManager("nothing", Optional.of(LATER), false, Set.of(), Set.of(), false)),
                 Optional.empty(), Optional.empty());

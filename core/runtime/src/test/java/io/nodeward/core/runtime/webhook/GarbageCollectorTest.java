@@ -89,7 +89,8 @@ class GarbageCollectorTest extends WebhookFixture {
         server.fault(request -> {
             boolean deletes = request.method().equals("DELETE");
             if (deletes) {
-                server.mergePatch(WEBHOOKS, "", NAME, json("{'metadata':{'labels':{'nodeward.io/component':'other'}}}"));
+                server.mergePatch(WEBHOOKS, "", NAME,
+                        json("{'metadata':{'labels':{'nodeward.io/component':'other'}}}"));
             }
             return deletes;
         }, new Fault.Delay(Duration.ZERO));

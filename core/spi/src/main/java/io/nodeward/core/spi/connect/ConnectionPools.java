@@ -33,7 +33,8 @@ public final class ConnectionPools<P extends ConnectionPool> implements AutoClos
     }
 
     /** With the settings of a client that logs calls in by itself. */
-    public static <P extends ConnectionPool> ConnectionPools<P> borrowed(String server, ConnectionPoolFactory<P> factory) {
+    public static <P extends ConnectionPool> ConnectionPools<P> borrowed(String server,
+            ConnectionPoolFactory<P> factory) {
         return new ConnectionPools<>(
                 server.replaceFirst("/$", ""), Optional.empty(), new PoolPair<>(Optional.empty(), factory));
     }
