@@ -38,31 +38,31 @@ class ExplainCommandTest {
                 Node n1, of Machine fleet/m1
 
                 gpu=a100:NoSchedule
-                  from      Cluster fleet/prod: declared in its list of taints
-                  through   MachineDeployment fleet/prod-gpu, MachineSet fleet/prod-gpu-x,
-                            Machine fleet/m1
-                  since     2026-03-01T10:01:00Z at the latest
-                  managed   cluster.x-k8s.io/taints-from-machine, by nodeward-machine
-                  status    declared
+                  from     Cluster fleet/prod: declared in its list of taints
+                  through  MachineDeployment fleet/prod-gpu, MachineSet fleet/prod-gpu-x,
+                           Machine fleet/m1
+                  since    2026-03-01T10:01:00Z at the latest
+                  managed  cluster.x-k8s.io/taints-from-machine, by nodeward-machine
+                  status   declared
 
                 old:NoSchedule
-                  from      Machine fleet/m1, most likely: it was declared there or above; with
-                            which value is not recorded
-                  since     2026-03-01T10:01:00Z at the latest
-                  managed   cluster.x-k8s.io/taints-from-machine, by nodeward-machine
-                  status    no longer declared
+                  from     Machine fleet/m1, most likely: it was declared there or above; with
+                           which value is not recorded
+                  since    2026-03-01T10:01:00Z at the latest
+                  managed  cluster.x-k8s.io/taints-from-machine, by nodeward-machine
+                  status   no longer declared
 
                 storage:NoSchedule
-                  from      KubeadmConfig fleet/m1, most likely: nodeRegistration.taints has it
+                  from    KubeadmConfig fleet/m1, most likely: nodeRegistration.taints has it
                 """);
         assertThat(said.out()).contains("""
                 mine:NoSchedule
-                  from      kubectl-taint, most likely: kubectl-taint wrote the list last, and
-                            may have found it there
+                  from    kubectl-taint, most likely: kubectl-taint wrote the list last, and may
+                          have found it there
                 """, """
                 node.kubernetes.io/unreachable:NoExecute
-                  from      node lifecycle controller: its kubelet has not been heard of
-                  since     2026-03-05T00:00:00Z
+                  from    node lifecycle controller: its kubelet has not been heard of
+                  since   2026-03-05T00:00:00Z
                 """);
     }
 
@@ -278,7 +278,7 @@ class ExplainCommandTest {
                         + "{matchFields: [{key: metadata.name, operator: In, values: [n3]}]}]}}}");
         assertThat(explainIn(affine, "pod/waits", "-n", "shop", "-o", "name").out()).isEqualTo("node/n3\n");
         assertThat(explainIn(affine, "pod/waits", "-n", "shop", "-o", "wide").out())
-                .contains("NodeAffinity  the pod's affinity names other Nodes: n3");
+                .contains("NodeAffinity     the pod's affinity names other Nodes: n3");
     }
 
     @Test
@@ -297,7 +297,7 @@ class ExplainCommandTest {
                 Typed.fleet() + "---\n{apiVersion: v1, kind: Pod, metadata: {name: new}, spec: {nodeName: n3}}\n";
         assertThat(explainIn(fleet, "pod/new", "-o", "name").out()).isEqualTo("node/n3\n");
         assertThat(explainIn(fleet, "pod/new", "--on", "n1", "-o", "wide").out())
-                .contains("NodeName     the pod names another Node: n3");
+                .contains("NodeName         the pod names another Node: n3");
     }
 
     @Test

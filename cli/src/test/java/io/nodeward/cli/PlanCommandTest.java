@@ -109,7 +109,8 @@ class PlanCommandTest {
                 n1    shop/slow   after 60s  new:NoExecute
                 n1    shop/web-1  at once    new:NoExecute  web
 
-                Nodes become schedulable (+) or filtered out (-) for 1 pending pod, as far as taints decide it
+                Nodes become schedulable (+) or filtered out (-) for 1 pending pod, as far as
+                taints decide it
                 POD            NODES
                 shop/waits  +  n1
                 """);
