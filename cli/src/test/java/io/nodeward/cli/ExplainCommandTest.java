@@ -237,7 +237,7 @@ class ExplainCommandTest {
                             NoExecute
                 Counted from when the taint eviction controller sees pod and taint together.
 
-                It is schedulable on 1 of 4 Nodes, were it scheduled anew
+                It is schedulable on 1 of 4 Nodes if it is scheduled again
                 NODE  FILTERED OUT BY    BECAUSE
                 n3    nothing
                 cp1   TaintToleration    untolerated taint: node-role.kubernetes.io/control-

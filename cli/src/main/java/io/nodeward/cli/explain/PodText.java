@@ -45,7 +45,7 @@ public final class PodText {
 
     private static String heading(PodExplanation pod) {
         return "It is schedulable on " + pod.schedulable() + " of " + Words.counted(pod.nodes().size(), "Node")
-                + (pod.on().isPresent() ? ", were it scheduled anew" : "");
+                + (pod.on().isPresent() ? " if it is scheduled again" : "");
     }
 
     private static void threats(StringBuilder text, PodExplanation pod, Screen screen) {
