@@ -48,7 +48,7 @@ final class DeclaringObjects {
         annotations.forEach(place -> place.in(object).properties().forEach(
                 annotation -> texts.put(annotation.getKey(), annotation.getValue().asText())));
         return new DeclaringObject(source, manifest.id().kind(), manifest.id().key(), declared, texts,
-                FieldManagers.of(object, taints, annotations), obstacles.of(manifest, below), obstacles.ofList(source));
+                ManagedFields.of(object, taints, annotations), obstacles.of(manifest, below), obstacles.ofList(source));
     }
 
     private static DeclaringKind kind(Source source) {

@@ -52,10 +52,10 @@ public final class Situations {
         Optional<Manifest> owner = owner(node);
         Chain chain = owner.map(ancestry::of).orElse(new Chain(List.of(), Optional.empty()));
         Map<TaintId, Instant> timeAdded = new HashMap<>();
-        json.at("/spec/taints").forEach(taint -> FieldManagers.time(taint.path("timeAdded").asText()).ifPresent(
+        json.at("/spec/taints").forEach(taint -> ManagedFields.time(taint.path("timeAdded").asText()).ifPresent(
                 time -> timeAdded.put(new TaintId(taint.path("key").asText(), taint.path("effect").asText()), time)));
-        return new Situation(node, FieldManagers.time(json.at("/metadata/creationTimestamp").asText()), timeAdded,
-                json.at("/spec/unschedulable").asBoolean(), FieldManagers.of(json, TAINTS, ANNOTATIONS), chain.levels(),
+        return new Situation(node, ManagedFields.time(json.at("/metadata/creationTimestamp").asText()), timeAdded,
+                json.at("/spec/unschedulable").asBoolean(), ManagedFields.of(json, TAINTS, ANNOTATIONS), chain.levels(),
                 chain.unread(),
                 bootstrap(owner, node), gates);
     }

@@ -54,17 +54,17 @@ record DeclaredOrigin(
     private Optional<String> stranger() {
         return tracked.stream().map(Tracking::annotation).filter(annotation -> !situation.isPropagated(annotation))
                 .findFirst()
-                .map(annotation -> FieldManager.names(situation.ownersOf(annotation)) + " wrote the annotation "
+                .map(annotation -> ManagedFieldsEntry.names(situation.ownersOf(annotation)) + " wrote the annotation "
                         + annotation + ", which tracks it");
     }
 
     /** What a user declares further down stays there whatever becomes of the declaration above. */
     private Optional<String> humanBelow() {
         for (DeclaringObject level : path.subList(0, path.size() - 1)) {
-            List<FieldManager> writers = writers(level, annotation(level));
+            List<ManagedFieldsEntry> writers = writers(level, annotation(level));
             if (writers.stream().noneMatch(writer -> writer.isOf(Actor.PROPAGATOR))
                     && writers.stream().anyMatch(writer -> writer.isOf(Actor.HUMAN))) {
-                return Optional.of(FieldManager.names(writers) + " declared it in " + level.name() + " as well");
+                return Optional.of(ManagedFieldsEntry.names(writers) + " declared it in " + level.name() + " as well");
             }
         }
         return Optional.empty();
@@ -114,15 +114,16 @@ record DeclaredOrigin(
     }
 
     private String writtenBy(DeclaringObject level, String annotation) {
-        List<FieldManager> writers = writers(level, annotation);
-        List<FieldManager> last = writers.isEmpty() && annotation.isEmpty()
+        List<ManagedFieldsEntry> writers = writers(level, annotation);
+        List<ManagedFieldsEntry> last = writers.isEmpty() && annotation.isEmpty()
                 ? level.writers().stream().filter(writer -> writer.list() && writer.items().isEmpty()).toList()
                 : List.of();
-        return last.isEmpty() ? FieldManager.by(writers) : ", which " + FieldManager.names(last) + " wrote last";
+        return last.isEmpty() ? ManagedFieldsEntry.by(writers)
+                : ", which " + ManagedFieldsEntry.names(last) + " wrote last";
     }
 
     /** Who has put just this declaration there. */
-    private List<FieldManager> writers(DeclaringObject level, String annotation) {
+    private List<ManagedFieldsEntry> writers(DeclaringObject level, String annotation) {
         return level.writers().stream()
                 .filter(writer -> annotation.isEmpty()
                         ? writer.items().contains(taint.id())

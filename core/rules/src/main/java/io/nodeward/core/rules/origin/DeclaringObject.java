@@ -27,7 +27,7 @@ public record DeclaringObject(
         ObjectKey key,
         List<MachineTaint> taints,
         Map<String, String> annotations,
-        List<FieldManager> writers,
+        List<ManagedFieldsEntry> writers,
         Optional<Obstacle> obstacle,
         Optional<Obstacle> ofList) {
     public DeclaringObject {

@@ -121,8 +121,8 @@ final class Gaps {
     }
 
     private Obstacle over(Declared declared) {
-        List<FieldManager> writers = situation.ownersOf(annotation(declared));
-        String by = writers.isEmpty() ? "" : " by " + FieldManager.names(writers);
+        List<ManagedFieldsEntry> writers = situation.ownersOf(annotation(declared));
+        String by = writers.isEmpty() ? "" : " by " + ManagedFieldsEntry.names(writers);
         boolean tracked = text(annotation(declared)) != null;
         return new Obstacle(Reason.INITIALIZATION_OVER, tracked
                 ? "it is for initialization, and the Node was initialized" + by

@@ -88,7 +88,7 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
             List<Tracking> tracked = new ArrayList<>(1);
             for (String annotation : TRACKING) {
                 if (TrackedTaints.of(situation.node(), annotation).filter(ids -> ids.contains(id)).isPresent()) {
-                    tracked.add(new Tracking(annotation, FieldManager.names(situation.ownersOf(annotation))));
+                    tracked.add(new Tracking(annotation, ManagedFieldsEntry.names(situation.ownersOf(annotation))));
                 }
             }
             return tracked;

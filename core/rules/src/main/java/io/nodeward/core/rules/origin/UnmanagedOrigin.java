@@ -49,7 +49,7 @@ final class UnmanagedOrigin {
 
     /** Who wrote the list last owns all of it, what was there before too. */
     private static Cause ofWriters(Situation situation) {
-        Optional<FieldManager> last = Situation.latest(situation.listWriters());
+        Optional<ManagedFieldsEntry> last = Situation.latest(situation.listWriters());
         if (last.isEmpty()) {
             return Cause.unknown(situation.writers().isEmpty()
                     ? "there are no managedFields: kubectl leaves them out without --show-managed-fields"

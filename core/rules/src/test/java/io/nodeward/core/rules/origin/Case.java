@@ -24,7 +24,7 @@ final class Case {
     private final List<Taint> taints = new ArrayList<>();
     private final Map<String, String> annotations = new HashMap<>();
     private final Map<TaintId, Instant> timeAdded = new HashMap<>();
-    private final List<FieldManager> writers = new ArrayList<>();
+    private final List<ManagedFieldsEntry> writers = new ArrayList<>();
     private final List<DeclaringObject> levels = new ArrayList<>();
     private boolean unschedulable;
     private Optional<String> unread = Optional.empty();
@@ -52,17 +52,17 @@ final class Case {
     }
 
     Case listBy(String manager, Instant at, String... annotated) {
-        writers.add(new FieldManager(manager, Optional.of(at), true, Set.of(), Set.of(annotated), false));
+        writers.add(new ManagedFieldsEntry(manager, Optional.of(at), true, Set.of(), Set.of(annotated), false));
         return this;
     }
 
     Case annotationsBy(String manager, Instant at, String... annotated) {
-        writers.add(new FieldManager(manager, Optional.of(at), false, Set.of(), Set.of(annotated), false));
+        writers.add(new ManagedFieldsEntry(manager, Optional.of(at), false, Set.of(), Set.of(annotated), false));
         return this;
     }
 
     Case cordonedBy(String manager) {
-        writers.add(new FieldManager(manager, Optional.of(LATER), false, Set.of(), Set.of(), true));
+        writers.add(new ManagedFieldsEntry(manager, Optional.of(LATER), false, Set.of(), Set.of(), true));
         unschedulable = true;
         return this;
     }

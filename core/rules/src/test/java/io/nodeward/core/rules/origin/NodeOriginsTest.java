@@ -61,10 +61,10 @@ class NodeOriginsTest {
     void of_several_taints_each_is_told_by_its_own_declaration_and_who_wrote_it() {
         DeclaringObject machine = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
                 List.of(always("a", "NoSchedule"), always("b", "NoSchedule")), Map.of(),
-                List.of(new FieldManager("kubectl-edit", Optional.of(LATER), false,
+                List.of(new ManagedFieldsEntry("kubectl-edit", Optional.of(LATER), false,
                         Set.of(new TaintId("b", "NoSchedule")),
                         Set.of(), false),
-                        new FieldManager("capi-machineset", Optional.of(CREATED), false,
+                        new ManagedFieldsEntry("capi-machineset", Optional.of(CREATED), false,
                                 Set.of(new TaintId("a", "NoSchedule")), Set.of(), false)),
                 Optional.empty(), Optional.empty());
         NodeOrigins origins = new Case().bears("a", "", "NoSchedule").bears("b", "", "NoSchedule")
@@ -84,11 +84,12 @@ class NodeOriginsTest {
     void who_owns_a_list_as_a_whole_has_written_it_last() {
         DeclaringObject machine = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
                 List.of(always("a", "NoSchedule")), Map.of(),
-                List.of(new FieldManager("whole", Optional.of(CREATED), true, Set.of(), Set.of(), false),
-                        new FieldManager("other", Optional.of(LATER), true, Set.of(new TaintId("x", "NoSchedule")),
+                List.of(new ManagedFieldsEntry("whole", Optional.of(CREATED), true, Set.of(), Set.of(), false),
+                        new ManagedFieldsEntry("other", Optional.of(LATER), true,
+                                Set.of(new TaintId("x", "NoSchedule")),
                                 Set.of(),
                                 false),
-                        new FieldManager("nothing", Optional.of(LATER), false, Set.of(), Set.of(), false)),
+                        new ManagedFieldsEntry("nothing", Optional.of(LATER), false, Set.of(), Set.of(), false)),
                 Optional.empty(), Optional.empty());
         assertThat(new Case().bears("a", "", "NoSchedule").tracks("a:NoSchedule").level(machine).only().because())
                 .isEqualTo("declared in its list of taints, which whole wrote last");
@@ -117,7 +118,7 @@ class NodeOriginsTest {
     @Test
     void an_annotation_is_named_and_who_wrote_it() {
         DeclaringObject machine = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"), List.of(),
-                Map.of("taint.nodeward.io/gpu", "gpu=a100:NoSchedule"), List.of(new FieldManager("kubectl-edit",
+                Map.of("taint.nodeward.io/gpu", "gpu=a100:NoSchedule"), List.of(new ManagedFieldsEntry("kubectl-edit",
                         Optional.of(LATER), false, Set.of(), Set.of("taint.nodeward.io/gpu"), false)),
                 Optional.empty(), Optional.empty());
         TaintOrigin origin = new Case().bears("gpu", "a100", "NoSchedule").tracks("")

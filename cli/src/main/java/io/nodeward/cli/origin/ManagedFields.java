@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.core.rules.origin.FieldManager;
+import io.nodeward.core.rules.origin.ManagedFieldsEntry;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Reads {@code metadata.managedFields}. What is not as servers write it says nothing. */
-final class FieldManagers {
+final class ManagedFields {
     private static final ObjectMapper JSON = new JsonMapper();
     private static final Place UNSCHEDULABLE = Place.of("spec", "unschedulable");
 
-    private FieldManagers() {}
+    private ManagedFields() {}
 
     /**
      * Who owns anything that concerns taints, in the server's order.
@@ -27,8 +27,8 @@ final class FieldManagers {
      * @param taints where the object has its lists of taints
      * @param annotations where it has annotations that concern taints
      */
-    static List<FieldManager> of(JsonNode object, List<Place> taints, List<Place> annotations) {
-        List<FieldManager> writers = new ArrayList<>();
+    static List<ManagedFieldsEntry> of(JsonNode object, List<Place> taints, List<Place> annotations) {
+        List<ManagedFieldsEntry> writers = new ArrayList<>();
         for (JsonNode entry : object.at("/metadata/managedFields")) {
             if (entry.path("subresource").asText().isEmpty()) {
                 writers.add(writer(entry, taints, annotations));
@@ -37,7 +37,7 @@ final class FieldManagers {
         return writers;
     }
 
-    private static FieldManager writer(JsonNode entry, List<Place> taints, List<Place> annotations) {
+    private static ManagedFieldsEntry writer(JsonNode entry, List<Place> taints, List<Place> annotations) {
         JsonNode fields = entry.path("fieldsV1");
         Set<TaintId> items = new HashSet<>();
         boolean list = false;
@@ -52,7 +52,8 @@ final class FieldManagers {
                 names.add(name.substring(2));
             }
         }));
-        return new FieldManager(entry.path("manager").asText(), time(entry.path("time").asText()), list, items, names,
+        return new ManagedFieldsEntry(entry.path("manager").asText(), time(entry.path("time").asText()), list, items,
+                names,
                 !UNSCHEDULABLE.owned(fields).isMissingNode());
     }
 

@@ -16,25 +16,25 @@ import java.util.stream.Collectors;
  * @param annotations those it owns
  * @param unschedulable whether it owns {@code spec.unschedulable}
  */
-public record FieldManager(
+public record ManagedFieldsEntry(
         String manager,
         Optional<Instant> time,
         boolean list,
         Set<TaintId> items,
         Set<String> annotations,
         boolean unschedulable) {
-    public FieldManager {
+    public ManagedFieldsEntry {
         items = Set.copyOf(items);
         annotations = Set.copyOf(annotations);
     }
 
     /** Each by its name, in their order. */
-    static String names(List<FieldManager> writers) {
-        return writers.stream().map(FieldManager::manager).distinct().collect(Collectors.joining(" and "));
+    static String names(List<ManagedFieldsEntry> writers) {
+        return writers.stream().map(ManagedFieldsEntry::manager).distinct().collect(Collectors.joining(" and "));
     }
 
     /** As the end of a sentence; nothing if there is none. */
-    static String by(List<FieldManager> writers) {
+    static String by(List<ManagedFieldsEntry> writers) {
         return writers.isEmpty() ? "" : ", by " + names(writers);
     }
 
