@@ -1,16 +1,16 @@
 package io.nodeward.cli;
 
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.cli.explain.LiveFleet;
+import io.nodeward.cli.explain.LiveSnapshot;
 import io.nodeward.cli.explain.NodeExplanation;
 import io.nodeward.cli.explain.NodeJson;
 import io.nodeward.cli.explain.NodeText;
 import io.nodeward.cli.explain.PodExplanation;
 import io.nodeward.cli.explain.PodJson;
 import io.nodeward.cli.explain.PodText;
-import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.live.ClusterOptions;
-import io.nodeward.cli.live.WorkloadOptions.Sides;
+import io.nodeward.cli.live.WorkloadOptions.ClusterPair;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.core.rules.toleration.Tolerance;
@@ -26,9 +26,9 @@ import picocli.CommandLine.Parameters;
 
 /** {@code nodeward explain}: which object put this taint here, and why is this pod pending. */
 @Command(name = "explain", sortOptions = false, description = {
-        "Of a Node, says of each taint where it comes from, since when, who tracks it and whether it is declared, and what"
+        "Of a Node, says of each taint where it comes from, since when, who manages it and whether it is declared, and what"
                 + " is declared and not there.",
-        "Of a pod, says for each Node the first reason that keeps it off, in the scheduler's order, and what evicts it"
+        "Of a pod, says for each Node the first reason that filters it out, in the scheduler's order, and what evicts it"
                 + " where it is.",
         "",
         "  nodeward explain node/NAME",
@@ -58,23 +58,23 @@ final class ExplainCommand implements Callable<Integer> {
     Output output = new Output();
 
     @Mixin
-    FleetOptions fleet;
+    SnapshotOptions options;
 
     ExplainCommand(InputStream in, Terminal terminal, ClusterOptions cluster) {
         this.terminal = terminal;
-        this.fleet = new FleetOptions(cluster, in);
+        this.options = new SnapshotOptions(cluster, in);
     }
 
     @Override
     public Integer call() throws IOException {
-        Target target = Target.of(words, List.of("node", "pod"));
-        if (target.kind().equals("node")) {
+        ObjectArgument argument = ObjectArgument.of(words, List.of("node", "pod"));
+        if (argument.kind().equals("node")) {
             if (!on.isEmpty()) {
                 throw new IllegalArgumentException("--on is of pods: 'nodeward explain pod/NAME --on node/NAME'");
             }
-            node(target.name());
+            node(argument.name());
         } else {
-            pod(target.name(), on.isEmpty() ? "" : Target.of(List.of(on.contains("/") ? on : "node/" + on),
+            pod(argument.name(), on.isEmpty() ? "" : ObjectArgument.of(List.of(on.contains("/") ? on : "node/" + on),
                     List.of("node")).name());
         }
         return 0;
@@ -82,11 +82,11 @@ final class ExplainCommand implements Callable<Integer> {
 
     private void node(String name) throws IOException {
         NodeExplanation node;
-        if (fleet.isGiven()) {
-            node = NodeExplanation.of(fleet.read(named), name, fleet.gates());
+        if (options.isGiven()) {
+            node = NodeExplanation.of(options.read(named), name, options.gates());
         } else {
-            try (Sides sides = fleet.workload.connect(fleet.cluster, named, name)) {
-                node = NodeExplanation.of(LiveFleet.ofNode(sides, name), name, fleet.gates());
+            try (ClusterPair clusters = options.workload.connect(options.cluster, named, name)) {
+                node = NodeExplanation.of(LiveSnapshot.ofNode(clusters, name), name, options.gates());
             }
         }
         Screen screen = Screen.of(terminal);
@@ -98,15 +98,15 @@ final class ExplainCommand implements Callable<Integer> {
     private void pod(String name, String only) throws IOException {
         Tolerance tolerance = tolerated.tolerance();
         PodExplanation pod;
-        if (fleet.isGiven()) {
-            Fleet read = fleet.read(named);
-            ObjectKey key = new ObjectKey(fleet.namespace(), name);
-            pod = PodExplanation.of(read, new PodExplanation.Question(key, only, fleet.gates(), tolerance));
+        if (options.isGiven()) {
+            Snapshot read = options.read(named);
+            ObjectKey key = new ObjectKey(options.namespace(), name);
+            pod = PodExplanation.of(read, new PodExplanation.Question(key, only, options.gates(), tolerance));
         } else {
-            try (Sides sides = fleet.workload.connect(fleet.cluster, named, only)) {
-                ObjectKey key = new ObjectKey(sides.workload().namespace(), name);
-                pod = PodExplanation.of(LiveFleet.ofPod(sides, key, only),
-                        new PodExplanation.Question(key, only, fleet.gates(), tolerance));
+            try (ClusterPair clusters = options.workload.connect(options.cluster, named, only)) {
+                ObjectKey key = new ObjectKey(clusters.workload().namespace(), name);
+                pod = PodExplanation.of(LiveSnapshot.ofPod(clusters, key, only),
+                        new PodExplanation.Question(key, only, options.gates(), tolerance));
             }
         }
         Screen screen = output.isWide() ? Screen.of(terminal).unlimited() : Screen.of(terminal);

@@ -11,7 +11,7 @@ final class GateSwitches {
     static final String PROPAGATION = "MachineTaintPropagation";
     private static final String POOLS = "MachinePoolTaintPropagation";
     private static final String TOPOLOGIES = "TopologyTaintPropagation";
-    /** All of the controller, so that its flag can be given as it is, and a slip in a name is not taken for "on". */
+    /** All of the controller, so that its flag can be given as it is, and a typo in a name is not taken for "on". */
     private static final List<String> KNOWN = List.of("AllAlpha", "AllBeta", PROPAGATION, POOLS,
             TOPOLOGIES, "MachineTaintAdmission", "AutoscalerAdapter");
 

@@ -1,15 +1,15 @@
 package io.nodeward.cli;
 
-import io.nodeward.cli.explain.LiveFleet;
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Documents;
-import io.nodeward.cli.fleet.Fleet;
-import io.nodeward.cli.fleet.Trim;
+import io.nodeward.cli.explain.LiveSnapshot;
 import io.nodeward.cli.live.ClusterOptions;
-import io.nodeward.cli.live.WorkloadOptions.Sides;
+import io.nodeward.cli.live.WorkloadOptions.ClusterPair;
 import io.nodeward.cli.plan.Plan;
 import io.nodeward.cli.plan.PlanJson;
 import io.nodeward.cli.plan.PlanText;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Manifests;
+import io.nodeward.cli.snapshot.Snapshot;
+import io.nodeward.cli.snapshot.Trim;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Structured;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 /** {@code nodeward plan}: what an edit would do, before it is made. */
 @Command(name = "plan", sortOptions = false, description = {
         "Says which Nodes an edit of declared taints changes, which pods go because of it and when, which budgets cover"
-                + " them, and for which pending pods Nodes open or close.",
+                + " them, and for which pending pods Nodes become schedulable or filtered out.",
         "An edit that replaces Machines is named; what that does is not planned.",
         "Of a live cluster, or with -f from files: Nodes, Pods, PodDisruptionBudgets, Machines, MachineSets,"
                 + " MachineDeployments and MachinePools of one workload cluster. Nothing is written.",
@@ -79,7 +79,7 @@ final class PlanCommand implements Callable<Integer> {
     Tolerated tolerated = new Tolerated();
 
     @Mixin
-    FleetOptions fleet;
+    SnapshotOptions options;
 
     @Spec
     @Nullable
@@ -88,18 +88,18 @@ final class PlanCommand implements Callable<Integer> {
     PlanCommand(InputStream in, Terminal terminal, ClusterOptions cluster) {
         this.in = in;
         this.terminal = terminal;
-        this.fleet = new FleetOptions(cluster, in);
+        this.options = new SnapshotOptions(cluster, in);
     }
 
     @Override
     public Integer call() throws IOException {
-        if (Stream.concat(fleet.files.stream(), edits.stream()).filter("-"::equals).count() > 1) {
+        if (Stream.concat(options.files.stream(), edits.stream()).filter("-"::equals).count() > 1) {
             throw new IllegalArgumentException("standard input can be read once: give - once");
         }
         if (!named.matches("|([^/]+/)?[^/]+")) {
             throw new IllegalArgumentException("--cluster is [NAMESPACE/]NAME, not '" + named + "'");
         }
-        Plan plan = fleet.isGiven() ? ofFiles() : ofLive();
+        Plan plan = options.isGiven() ? ofFiles() : ofLive();
         if (spec != null) {
             new Printing(spec).print(plan.warnings(), text(plan), TELL_WARNINGS.contains(format));
         }
@@ -107,29 +107,31 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private Plan ofFiles() throws IOException {
-        List<Document> edited = edited(fleet.cluster.namedNamespace());
-        Documents.Reading reading = new Documents.Reading(fleet.cluster.namedNamespace(), false, in, new Trim());
-        return plan(new Fleet(Documents.read(fleet.files, reading), named), String.join(", ", fleet.files), edited);
+        List<Manifest> edited = edited(options.cluster.namedNamespace());
+        Manifests.Reading reading = new Manifests.Reading(options.cluster.namedNamespace(), false, in, new Trim());
+        return plan(new Snapshot(Manifests.read(options.files, reading), named), String.join(", ", options.files),
+                edited);
     }
 
     private Plan ofLive() throws IOException {
-        try (Sides sides = fleet.workload.connect(fleet.cluster, named, "")) {
-            List<Document> edited = edited(sides.management().namespace());
-            boolean machines = edited.stream().anyMatch(document -> document.id().kind().equals("Machine"));
-            return plan(LiveFleet.forPlan(sides, machines), "the cluster of " + sides.workload().route(), edited);
+        try (ClusterPair clusters = options.workload.connect(options.cluster, named, "")) {
+            List<Manifest> edited = edited(clusters.management().namespace());
+            boolean machines = edited.stream().anyMatch(manifest -> manifest.id().kind().equals("Machine"));
+            return plan(LiveSnapshot.forPlan(clusters, machines), "the cluster of " + clusters.workload().route(),
+                    edited);
         }
     }
 
-    private List<Document> edited(String namespace) throws IOException {
-        List<Document> edited = Documents.read(edits, new Documents.Reading(namespace, false, in));
+    private List<Manifest> edited(String namespace) throws IOException {
+        List<Manifest> edited = Manifests.read(edits, new Manifests.Reading(namespace, false, in));
         if (edited.isEmpty() && !edits.isEmpty()) {
             throw new IllegalArgumentException("there is no object in " + String.join(", ", edits));
         }
         return edited;
     }
 
-    private Plan plan(Fleet of, String where, List<Document> edited) {
-        return Plan.of(of, where, edited, fleet.settings(tolerated.tolerance()));
+    private Plan plan(Snapshot of, String where, List<Manifest> edited) {
+        return Plan.of(of, where, edited, options.settings(tolerated.tolerance()));
     }
 
     private String text(Plan plan) {

@@ -1,13 +1,13 @@
 package io.nodeward.cli;
 
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.cli.explain.LiveFleet;
+import io.nodeward.cli.explain.LiveSnapshot;
 import io.nodeward.cli.explain.Tree;
 import io.nodeward.cli.explain.TreeJson;
 import io.nodeward.cli.explain.TreeText;
-import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.live.ClusterOptions;
-import io.nodeward.cli.live.WorkloadOptions.Sides;
+import io.nodeward.cli.live.WorkloadOptions.ClusterPair;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /** {@code nodeward tree}: what is declared where, and has it arrived. */
 @Command(name = "tree", sortOptions = false, description = {
         "Shows a Cluster with its control plane, MachineDeployments, MachineSets, MachinePools, Machines and Nodes, the"
-                + " taints that each declares, and at the Nodes what is missing and what is extra.",
+                + " taints that each declares, and at the Nodes what is missing and what is unmanaged.",
         "",
         "  nodeward tree cluster/NAME",
         "",
@@ -44,17 +44,17 @@ final class TreeCommand implements Callable<Integer> {
     Output output = new Output();
 
     @Mixin
-    FleetOptions fleet;
+    SnapshotOptions options;
 
     TreeCommand(InputStream in, Terminal terminal, ClusterOptions cluster) {
         this.terminal = terminal;
-        this.fleet = new FleetOptions(cluster, in);
+        this.options = new SnapshotOptions(cluster, in);
     }
 
     @Override
     public Integer call() throws IOException {
-        Target target = Target.of(words, List.of("cluster"));
-        Tree tree = fleet.isGiven() ? offline(target.name()) : live(target.name());
+        ObjectArgument argument = ObjectArgument.of(words, List.of("cluster"));
+        Tree tree = options.isGiven() ? offline(argument.name()) : live(argument.name());
         Screen screen = Screen.of(terminal);
         output.print(tree.warnings(), () -> TreeJson.of(tree), () -> output.isName()
                 ? TreeJson.names(tree)
@@ -63,8 +63,8 @@ final class TreeCommand implements Callable<Integer> {
     }
 
     private Tree offline(String name) throws IOException {
-        String named = fleet.cluster.namedNamespace();
-        Fleet read = fleet.read(named.isEmpty() ? name : named + '/' + name);
+        String named = options.cluster.namedNamespace();
+        Snapshot read = options.read(named.isEmpty() ? name : named + '/' + name);
         if (read.named().size() > 1) {
             throw new IllegalArgumentException("there are several Clusters " + name + ": name a namespace (-n)");
         }
@@ -72,13 +72,13 @@ final class TreeCommand implements Callable<Integer> {
                 ? read.clusterApi("Cluster").stream().filter(found -> found.id().key().name().equals(name))
                         .map(found -> found.id().key().namespace()).findFirst().orElse("default")
                 : named;
-        return Tree.of(read, new ObjectKey(namespace, name), fleet.gates());
+        return Tree.of(read, new ObjectKey(namespace, name), options.gates());
     }
 
     private Tree live(String name) throws IOException {
-        try (Sides sides = fleet.workload.connectTo(fleet.cluster, name)) {
-            ObjectKey key = new ObjectKey(sides.management().namespace(), name);
-            return Tree.of(LiveFleet.ofCluster(sides), key, fleet.gates());
+        try (ClusterPair clusters = options.workload.connectTo(options.cluster, name)) {
+            ObjectKey key = new ObjectKey(clusters.management().namespace(), name);
+            return Tree.of(LiveSnapshot.ofCluster(clusters), key, options.gates());
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.nodeward.cli;
 
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Documents;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Manifests;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.validate.Judged;
@@ -13,7 +13,6 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,16 +44,6 @@ final class ValidateCommand implements Callable<Integer> {
         warnings
     }
 
-    enum What {
-        enforce,
-        warn,
-        off;
-
-        private Enforcement enforcement() {
-            return Enforcement.valueOf(name().toUpperCase(Locale.ROOT));
-        }
-    }
-
     private final InputStream in;
     private final Terminal terminal;
 
@@ -76,13 +65,13 @@ final class ValidateCommand implements Callable<Integer> {
     @Mixin
     GateSwitches gates = new GateSwitches();
 
-    @Option(names = "--admission-faults", paramLabel = "WHAT", defaultValue = "enforce", description = "As the controller"
+    @Option(names = "--admission-enforcement", paramLabel = "MODE", defaultValue = "Enforce", description = "As the controller"
             + " is started with: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    What faults = What.enforce;
+    Enforcement enforcement = Enforcement.Enforce;
 
-    @Option(names = "--admission-gate", paramLabel = "WHAT", defaultValue = "enforce", description = "Likewise,"
+    @Option(names = "--admission-gate", paramLabel = "MODE", defaultValue = "Enforce", description = "Likewise,"
             + " while the gate is off: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    What gate = What.enforce;
+    Enforcement gate = Enforcement.Enforce;
 
     @Option(names = {"-o",
             "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
@@ -105,16 +94,15 @@ final class ValidateCommand implements Callable<Integer> {
         if (Stream.concat(files.stream(), before.stream()).filter("-"::equals).count() > 1) {
             throw new IllegalArgumentException("standard input can be read once: give - once");
         }
-        AdmissionPolicy policy =
-                new AdmissionPolicy(gates.propagates(), faults.enforcement(), gate.enforcement());
-        Documents.Reading reading = new Documents.Reading(namespace, recursive, in);
-        List<Document> documents = Documents.read(files, reading);
-        if (documents.isEmpty()) {
+        AdmissionPolicy policy = new AdmissionPolicy(gates.propagates(), enforcement, gate);
+        Manifests.Reading reading = new Manifests.Reading(namespace, recursive, in);
+        List<Manifest> manifests = Manifests.read(files, reading);
+        if (manifests.isEmpty()) {
             throw new IllegalArgumentException("there is no object in " + String.join(", ", files)
                     + (recursive ? ""
                             : "; of a directory the files that are right in it are read, and with -R all below"));
         }
-        Judged judged = Judged.of(documents, Documents.read(before, reading), policy);
+        Judged judged = Judged.of(manifests, Manifests.read(before, reading), policy);
         if (spec != null) {
             print(judged, spec);
         }

@@ -111,7 +111,7 @@ class CompletionCommandTest {
         assertThat(asked("plan", "--a*; exit 1")).containsExactly(":4");
         assertThat(asked())
                 .contains("plan\tSays which Nodes an edit of declared taints changes, which pods go because of"
-                        + " it and when, which budgets cover them, and for which pending pods Nodes open or close.");
+                        + " it and when, which budgets cover them, and for which pending pods Nodes become schedulable or filtered out.");
     }
 
     @Test

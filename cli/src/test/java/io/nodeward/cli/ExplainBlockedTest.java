@@ -35,6 +35,6 @@ class ExplainBlockedTest {
     @ValueSource(strings = {"KubeadmControlPlane prod-cp: no right", "MachineDeployment prod-gpu-2: no right",
             "MachinePool prod-gpu, MachineDeployment a: MachineDeployment prod-gpu is none of them"})
     void another_of_the_same_cluster_blocks_nobody(String message) throws IOException {
-        assertThat(gap(message).path("reason").asText()).isEqualTo("NotCarried");
+        assertThat(gap(message).path("reason").asText()).isEqualTo("NotPropagated");
     }
 }

@@ -38,39 +38,39 @@ class ExplainCommandTest {
                 Node n1, of Machine fleet/m1
 
                 gpu=a100:NoSchedule
-                  from      Cluster fleet/prod: declared in its list of taints
-                  through   MachineDeployment fleet/prod-gpu, MachineSet fleet/prod-gpu-x,
-                            Machine fleet/m1
-                  since     2026-03-01T10:01:00Z at the latest
-                  tracked   cluster.x-k8s.io/taints-from-machine, by nodeward-machine
-                  standing  declared
+                  from     Cluster fleet/prod: declared in its list of taints
+                  through  MachineDeployment fleet/prod-gpu, MachineSet fleet/prod-gpu-x,
+                           Machine fleet/m1
+                  since    2026-03-01T10:01:00Z at the latest
+                  managed  cluster.x-k8s.io/taints-from-machine, by nodeward-machine
+                  status   declared
 
                 old:NoSchedule
-                  from      Machine fleet/m1, most likely: it was declared there or above; with
-                            which value is not recorded
-                  since     2026-03-01T10:01:00Z at the latest
-                  tracked   cluster.x-k8s.io/taints-from-machine, by nodeward-machine
-                  standing  no longer declared
+                  from     Machine fleet/m1, most likely: it was declared there or above; with
+                           which value is not recorded
+                  since    2026-03-01T10:01:00Z at the latest
+                  managed  cluster.x-k8s.io/taints-from-machine, by nodeward-machine
+                  status   no longer declared
 
                 storage:NoSchedule
-                  from      KubeadmConfig fleet/m1, most likely: nodeRegistration.taints has it
+                  from    KubeadmConfig fleet/m1, most likely: nodeRegistration.taints has it
                 """);
         assertThat(said.out()).contains("""
                 mine:NoSchedule
-                  from      kubectl-taint, most likely: kubectl-taint wrote the list last, and
-                            may have found it there
+                  from    kubectl-taint, most likely: kubectl-taint wrote the list last, and may
+                          have found it there
                 """, """
                 node.kubernetes.io/unreachable:NoExecute
-                  from      node lifecycle controller: its kubelet has not been heard of
-                  since     2026-03-05T00:00:00Z
+                  from    node lifecycle controller: its kubelet has not been heard of
+                  since   2026-03-05T00:00:00Z
                 """);
     }
 
     @Test
     void what_is_declared_and_not_there_is_told_with_the_reason() throws IOException {
         Said said = explain("node/n1");
-        assertThat(said.out().substring(said.out().indexOf("Declared for it"))).isEqualTo("""
-                Declared for it, and not there:
+        assertThat(said.out().substring(said.out().indexOf("Missing:"))).isEqualTo("""
+                Missing:
 
                 warming:NoExecute (OnInitialization)
                   declared  MachineDeployment fleet/prod-gpu
@@ -198,7 +198,7 @@ class ExplainCommandTest {
     void a_node_of_nobody_is_explained_as_far_as_possible() throws IOException {
         Said said = explain("node/n2");
         assertThat(said.err()).contains("warning: no Machine or MachinePool is known whose Node this is");
-        assertThat(said.out()).isEqualTo("Node n2\n\nIt bears no taint.\n");
+        assertThat(said.out()).isEqualTo("Node n2\n\nIt has no taint.\n");
     }
 
     @Test
@@ -209,10 +209,10 @@ class ExplainCommandTest {
         assertThat(json.at("/taints/0")).isEqualTo(JSON.readTree("""
                 {"taint":"gpu=a100:NoSchedule","key":"gpu","value":"a100","effect":"NoSchedule","source":"Cluster",
                  "from":"Cluster fleet/prod","certain":true,"because":"declared in its list of taints",
-                 "standing":"Always","path":["Machine fleet/m1","MachineSet fleet/prod-gpu-x",
+                 "status":"Always","path":["Machine fleet/m1","MachineSet fleet/prod-gpu-x",
                  "MachineDeployment fleet/prod-gpu","Cluster fleet/prod"],
                  "since":{"at":"2026-03-01T10:01:00Z","exact":false},
-                 "tracked":[{"annotation":"cluster.x-k8s.io/taints-from-machine","manager":"nodeward-machine"}]}
+                 "managedBy":[{"annotation":"cluster.x-k8s.io/taints-from-machine","manager":"nodeward-machine"}]}
                 """));
         assertThat(json.at("/missing/2/reason").asText()).isEqualTo("Replaced");
         assertThat(json.at("/missing/2/stoppedBefore").asText()).isEqualTo("MachineDeployment fleet/prod-gpu");
@@ -237,8 +237,8 @@ class ExplainCommandTest {
                             NoExecute
                 Counted from when the taint eviction controller sees pod and taint together.
 
-                1 of 4 Nodes lets it on, were it scheduled anew
-                NODE  KEPT OFF BY        BECAUSE
+                It is schedulable on 1 of 4 Nodes if it is scheduled again
+                NODE  FILTERED OUT BY    BECAUSE
                 n3    nothing
                 cp1   TaintToleration    untolerated taint: node-role.kubernetes.io/control-
                                          plane:NoSchedule, from kubeadm, most likely
@@ -258,14 +258,14 @@ class ExplainCommandTest {
             assertThat(explain("pod", "waits", "-n", "shop", "--on", form).out()).startsWith("""
                     Pod shop/waits is on no Node yet
 
-                    0 of 1 Node let it on
-                    NODE  KEPT OFF BY      BECAUSE
+                    It is schedulable on 0 of 1 Node
+                    NODE  FILTERED OUT BY  BECAUSE
                     n1    TaintToleration  untolerated taint: gpu=a100:NoSchedule, from Cluster
                                            fleet/prod
                     """);
         }
         JsonNode json = JSON.readTree(explain("po/waits", "-n", "shop", "-o", "json").out());
-        assertThat(json.path("openNodes").asInt()).isEqualTo(2);
+        assertThat(json.path("schedulableNodes").asInt()).isEqualTo(2);
         assertThat(json.at("/nodes/2/plugin").asText()).isEqualTo("TaintToleration");
         assertThat(json.at("/nodes/3/taint/source").asText()).isEqualTo("Cluster");
         assertThat(explain("po/waits", "-n", "shop", "-o", "name").out()).isEqualTo("node/n2\nnode/n3\n");
@@ -278,7 +278,7 @@ class ExplainCommandTest {
                         + "{matchFields: [{key: metadata.name, operator: In, values: [n3]}]}]}}}");
         assertThat(explainIn(affine, "pod/waits", "-n", "shop", "-o", "name").out()).isEqualTo("node/n3\n");
         assertThat(explainIn(affine, "pod/waits", "-n", "shop", "-o", "wide").out())
-                .contains("NodeAffinity  the pod's affinity names other Nodes: n3");
+                .contains("NodeAffinity     the pod's affinity names other Nodes: n3");
     }
 
     @Test
@@ -297,7 +297,7 @@ class ExplainCommandTest {
                 Typed.fleet() + "---\n{apiVersion: v1, kind: Pod, metadata: {name: new}, spec: {nodeName: n3}}\n";
         assertThat(explainIn(fleet, "pod/new", "-o", "name").out()).isEqualTo("node/n3\n");
         assertThat(explainIn(fleet, "pod/new", "--on", "n1", "-o", "wide").out())
-                .contains("NodeName     the pod names another Node: n3");
+                .contains("NodeName         the pod names another Node: n3");
     }
 
     @Test

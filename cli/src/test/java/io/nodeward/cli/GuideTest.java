@@ -80,7 +80,7 @@ class GuideTest {
                 "[{\"key\":\"gpu\",\"value\":\"%s\",\"effect\":\"%s\"}]".formatted(value, effect));
     }
 
-    /** A MachineDeployment whose Nodes bear already what is declared next. */
+    /** A MachineDeployment whose Nodes have already what is declared next. */
     private static void workers() throws IOException {
         create("namespaces", "{\"metadata\":{\"name\":\"fleet\"}}");
         create("secrets", """

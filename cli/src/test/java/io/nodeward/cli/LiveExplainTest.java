@@ -25,7 +25,7 @@ class LiveExplainTest extends LiveFixture {
                 Node n1, of Machine fleet/m1
 
                 gpu=a100:NoSchedule
-                  from      Cluster fleet/prod, most likely: declared in its list of taints, by
+                  from     Cluster fleet/prod, most likely: declared in its list of taints, by
                 """).contains("which tracks it", "KubeadmConfig fleet/m1, most likely: nodeRegistration.taints has it");
     }
 
@@ -39,8 +39,8 @@ class LiveExplainTest extends LiveFixture {
 
     @Test
     void a_tree_is_the_same_as_from_files() throws IOException {
-        String offline = Typed.run(Typed.fleet(), "tree", "-f", "-", "cluster/prod").out();
-        Said said = management.run("tree", "cluster/prod", "-n", "fleet");
+        String offline = Typed.run(Typed.fleet(), "tree", "-f", "-", "cluster/prod", "-o", "wide").out();
+        Said said = management.run("tree", "cluster/prod", "-n", "fleet", "-o", "wide");
         assertThat(said.err()).isEmpty();
         assertThat(said.out()).contains("Node cp1", "missing: Replaced");
         assertThat(said.out().lines().filter(line -> !line.contains("mine:")))

@@ -71,10 +71,11 @@ class MachineTaintTest {
     }
 
     @Test
-    void a_preview_of_it_fails_as_well() throws IOException {
+    void a_dry_run_of_it_fails_as_well() throws IOException {
         machine(set("{}"), OLD);
 
-        assertThat(owners.taint("machine/m old- --preview").err()).isEqualTo(MADE + "machinedeployment/workers\n");
+        assertThat(owners.taint("machine/m old- --dry-run=server").err())
+                .isEqualTo(MADE + "machinedeployment/workers\n");
     }
 
     @Test

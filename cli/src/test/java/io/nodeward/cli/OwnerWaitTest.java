@@ -43,9 +43,9 @@ class OwnerWaitTest {
         owners.close();
     }
 
-    private void bear(String... nodes) {
+    private void propagate(String... nodes) {
         for (String node : nodes) {
-            owners.bear(node, "a");
+            owners.propagate(node, "a");
         }
     }
 
@@ -59,19 +59,19 @@ class OwnerWaitTest {
         AtomicInteger looks = new AtomicInteger();
         owners.cluster.server.listen(request -> {
             if (Owners.isLook(request) && looks.incrementAndGet() <= 2) {
-                bear("n" + looks.get());
+                propagate("n" + looks.get());
             }
         });
 
         assertThat(owners.taint("md/workers a:NoSchedule --wait"))
                 .isEqualTo(new Said(0, OBJECT + " tainted\n2 Nodes of "
-                        + OBJECT + " bear it\n", ""));
+                        + OBJECT + " have it\n", ""));
         assertThat(looks.get()).isGreaterThanOrEqualTo(3);
     }
 
     @Test
     void it_gives_up_in_time_names_nodes_and_says_what_can_be_seen() {
-        bear("n1");
+        propagate("n1");
 
         assertThat(owners.taint(LATE).err()).isEqualTo("""
                 error: timed out waiting for 1 of 2 Nodes of machinedeployment/workers: n2
@@ -96,17 +96,17 @@ class OwnerWaitTest {
     void one_whose_cluster_cannot_be_reached_leaves_the_others_waited_for() throws IOException {
         owners.create("clusters", "{\"name\":\"d\"}", "{}");
         owners.create("machinedeployments", "{\"name\":\"lost\"}", Owners.template("[]", 1).replace("\"c\"", "\"d\""));
-        bear("n1", "n2");
+        propagate("n1", "n2");
 
         Said said = owners.taint("md/lost md/workers a:NoSchedule --wait --timeout 1s");
         assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.out()).endsWith("2 Nodes of " + OBJECT + " bear it\n");
+        assertThat(said.out()).endsWith("2 Nodes of " + OBJECT + " have it\n");
     }
 
     @Test
     void a_machine_without_a_node_is_waited_for() throws IOException {
         owners.machine(set, "n3", "{}");
-        bear("n1", "n2");
+        propagate("n1", "n2");
 
         assertThat(first(owners.taint(LATE))).isEqualTo("error: timed out waiting for 1 of 3 Nodes of"
                 + " machinedeployment/workers: 1 of 3 Machines has no Node yet: machine/n3");
@@ -115,7 +115,7 @@ class OwnerWaitTest {
     @Test
     void a_machine_that_is_not_made_yet_is_waited_for() {
         owners.merge("machinedeployments", "workers", "{\"spec\":{\"replicas\":4}}");
-        bear("n1", "n2");
+        propagate("n1", "n2");
 
         assertThat(first(owners.taint(LATE))).isEqualTo("error: timed out waiting for 2 of 4 Nodes of"
                 + " machinedeployment/workers: 2 of 4 Machines have no Node yet");
@@ -124,7 +124,7 @@ class OwnerWaitTest {
     @Test
     void a_machine_that_lost_its_node_is_waited_for() throws IOException {
         owners.machine(set, "n3", "{\"nodeRef\":{\"name\":\"gone\"}}");
-        bear("n1");
+        propagate("n1");
 
         assertThat(first(owners.taint(LATE))).isEqualTo("error: timed out waiting for 2 of 3 Nodes of"
                 + " machinedeployment/workers: n2; 1 of 3 Machines has no Node yet: machine/n3 (its Node is gone)");
@@ -133,20 +133,20 @@ class OwnerWaitTest {
     @Test
     void it_ends_when_the_last_machine_has_its_node() throws IOException {
         owners.machine(set, "n3", "{}");
-        bear("n1", "n2");
+        propagate("n1", "n2");
         AtomicInteger looks = new AtomicInteger();
         owners.cluster.server.listen(request -> {
             if (Owners.isLook(request) && looks.incrementAndGet() == 1) {
                 owners.merge("machines", "n3", "{\"status\":{\"nodeRef\":{\"name\":\"n3\"}}}");
                 node("n3");
-                bear("n3");
+                propagate("n3");
             }
         });
 
         Said said =
                 owners.cluster.run(Terminal.of("err", "", Map.of()), "taint", "md/workers", "a:NoSchedule", "--wait");
-        assertThat(said.out()).endsWith("3 Nodes of " + OBJECT + " bear it\n");
-        assertThat(said.err()).contains("2/3 Nodes bear it; 1 of 3 Machines has no Node yet");
+        assertThat(said.out()).endsWith("3 Nodes of " + OBJECT + " have it\n");
+        assertThat(said.err()).contains("2/3 Nodes have it; 1 of 3 Machines has no Node yet");
     }
 
     private void node(String name) {
@@ -162,9 +162,9 @@ class OwnerWaitTest {
         owners.machine(set, "n3", "{}");
         owners.merge("machines", "n3", "{\"metadata\":{\"finalizers\":[\"example.com/held\"]}}");
         owners.cluster.server.delete("machines", "default", "n3");
-        bear("n1", "n2");
+        propagate("n1", "n2");
 
-        assertThat(owners.taint(LATE).out()).endsWith("2 Nodes of " + OBJECT + " bear it\n");
+        assertThat(owners.taint(LATE).out()).endsWith("2 Nodes of " + OBJECT + " have it\n");
     }
 
     @Test
@@ -192,14 +192,14 @@ class OwnerWaitTest {
     void a_pool_is_waited_for_until_it_has_as_many_nodes_as_replicas() throws IOException {
         owners.create("machinepools", "{\"name\":\"p\"}", Owners.template("[]", 3),
                 "{\"nodeRefs\":[{\"name\":\"n1\"}]}");
-        bear("n1");
+        propagate("n1");
 
         assertThat(first(owners.taint("mp/p a:NoSchedule --wait --timeout=1s")))
                 .isEqualTo("error: timed out waiting for"
                         + " 2 of 3 Nodes of machinepool/p: 2 of 3 replicas have no Node yet");
         owners.merge("machinepools", "p", "{\"spec\":{\"replicas\":1}}");
         assertThat(owners.taint("mp/p a:NoSchedule --ensure --wait").out())
-                .endsWith("1 Node of machinepool.cluster.x-k8s.io/p bears it\n");
+                .endsWith("1 Node of machinepool.cluster.x-k8s.io/p has it\n");
     }
 
     @Test
@@ -210,11 +210,11 @@ class OwnerWaitTest {
                 "{\"cluster.x-k8s.io/cluster-name\":\"c\",\"cluster.x-k8s.io/set-name\":\"hash_x1Yz0w_z\"}"),
                 "{\"clusterName\":\"c\"}", "{\"nodeRef\":{\"name\":\"n9\"}}");
         node("n9");
-        bear("n9");
+        propagate("n9");
 
         assertThat(name).hasSizeGreaterThan(63);
         assertThat(owners.taint("ms/" + name + " a:NoSchedule --wait --timeout=1s").out())
-                .endsWith("1 Node of machineset.cluster.x-k8s.io/" + name + " bears it\n");
+                .endsWith("1 Node of machineset.cluster.x-k8s.io/" + name + " has it\n");
     }
 
     @Test
@@ -225,7 +225,7 @@ class OwnerWaitTest {
         owners.merge("machines", "n2", """
                 {"status":{"conditions":[{"type":"nodeward.io/Blocked","status":"True","reason":"NodeRejected",
                  "message":"the server refuses it","lastTransitionTime":"2026-03-01T10:00:00Z"}]}}""");
-        bear("n1");
+        propagate("n1");
 
         assertThat(owners.taint(LATE).err().lines()).contains("cluster/c is paused (spec.paused)",
                 "machinedeployment/workers is paused (annotation cluster.x-k8s.io/paused)",
@@ -237,7 +237,7 @@ class OwnerWaitTest {
         owners.merge("clusters", "c", blocked("TopologyBlocked"));
         owners.merge("machinedeployments", "workers", blocked("CapacityBlocked"));
         owners.merge("machinesets", "workers-1", blocked("TopologyBlocked"));
-        bear("n1");
+        propagate("n1");
 
         assertThat(owners.taint(LATE).err()).contains("machineset/workers-1 is nodeward.io/TopologyBlocked=True (R): m")
                 .doesNotContain("cluster/c is", "machinedeployment/workers is");

@@ -85,7 +85,7 @@ final class Owners implements AutoCloseable {
         }
     }
 
-    void bear(String node, String key) {
+    void propagate(String node, String key) {
         merge("nodes", node, "{\"spec\":{\"taints\":[{\"key\":\"" + key + "\",\"effect\":\"NoSchedule\"}]}}");
     }
 

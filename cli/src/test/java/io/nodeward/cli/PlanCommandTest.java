@@ -109,7 +109,8 @@ class PlanCommandTest {
                 n1    shop/slow   after 60s  new:NoExecute
                 n1    shop/web-1  at once    new:NoExecute  web
 
-                Nodes open (+) or close (-) for 1 pending pod, as far as taints decide it
+                Nodes become schedulable (+) or filtered out (-) for 1 pending pod, as far as
+                taints decide it
                 POD            NODES
                 shop/waits  +  n1
                 """);
@@ -128,7 +129,7 @@ class PlanCommandTest {
         assertThat(json.at("/changes/0/removed/0").asText()).isEqualTo("old:NoSchedule");
         assertThat(json.at("/changes/0/pods/0/afterSeconds").asInt()).isEqualTo(60);
         assertThat(json.at("/changes/0/pods/1/budgets/0").asText()).isEqualTo("shop/web");
-        assertThat(json.at("/pendingPods/0/opened/0").asText()).isEqualTo("n1");
+        assertThat(json.at("/pendingPods/0/nowSchedulable/0").asText()).isEqualTo("n1");
     }
 
     @Test

@@ -139,25 +139,27 @@ class TaintCommandTest {
     }
 
     @Test
-    void a_preview_says_what_would_change_and_writes_nothing() {
-        Said said = cluster.run("taint", "nodes", "--all", "a=1:NoSchedule", "old-", "--absent", "--preview");
+    void a_dry_run_on_the_server_prints_the_diff_and_writes_nothing() {
+        Said said = cluster.run("taint", "nodes", "--all", "a=1:NoSchedule", "old-", "--absent",
+                "--dry-run=server");
 
         assertThat(said).isEqualTo(new Said(0, """
-                node/n1
+                node/n1 tainted
                   + a=1:NoSchedule
-                node/n2
+                node/n2 modified
                   - old=1:NoExecute
                   + a=1:NoSchedule
                 2 of 2 Nodes change, nothing is written
                 """, ""));
-        assertThat(patches()).isEmpty();
+        assertThat(patches()).hasSize(2).allMatch(request -> request.query().contains("dryRun=All"));
+        assertThat(cluster.taints("n2")).containsExactly("old=1:NoExecute");
     }
 
     @Test
-    void a_preview_fails_where_the_command_would() {
-        Said said = cluster.run("taint", "nodes", "--all", "old=2:NoExecute", "--preview");
+    void a_dry_run_on_the_server_fails_where_the_command_would() {
+        Said said = cluster.run("taint", "nodes", "--all", "old=2:NoExecute", "--dry-run=server");
 
-        assertThat(said.out()).contains("node/n1\n  + old=2:NoExecute\n").endsWith(
+        assertThat(said.out()).contains("node/n1 tainted\n  + old=2:NoExecute\n").endsWith(
                 "1 of 1 Node changes, nothing is written\n");
         assertThat(said.err()).isEqualTo(
                 "error: node n2 already has old taint(s) with same effect(s) and --overwrite is false\n");

@@ -38,13 +38,13 @@ class TerminalTest {
         return Terminal.of(streams, "", environment);
     }
 
-    private Said preview(Terminal terminal) {
-        return cluster.run(terminal, "taint", "nodes", "--all", "a=1:NoSchedule", "--preview");
+    private Said dryRun(Terminal terminal) {
+        return cluster.run(terminal, "taint", "nodes", "--all", "a=1:NoSchedule", "--dry-run=server");
     }
 
     @Test
     void without_a_terminal_there_is_neither_colour_nor_progress() {
-        Said said = preview(Terminal.NONE);
+        Said said = dryRun(Terminal.NONE);
 
         assertThat(said.out()).contains("  + a=1:NoSchedule\n").doesNotContain(ESCAPE, "\r");
         assertThat(said.err()).isEmpty();
@@ -52,7 +52,7 @@ class TerminalTest {
 
     @Test
     void on_a_terminal_there_are_both_and_the_progress_takes_itself_away() {
-        Said said = preview(terminal("out err", Map.of("TERM", "xterm")));
+        Said said = dryRun(terminal("out err", Map.of("TERM", "xterm")));
 
         assertThat(said.out()).contains(ESCAPE + "[32m  + a=1:NoSchedule" + ESCAPE + "[0m");
         assertThat(said.err()).contains("[##----------------------] 1/12 Nodes; a-node").endsWith("\r" + ESCAPE + "[K");
@@ -61,7 +61,7 @@ class TerminalTest {
 
     @Test
     void progress_is_there_while_the_output_goes_into_a_file() {
-        Said said = preview(terminal("err", Map.of()));
+        Said said = dryRun(terminal("err", Map.of()));
 
         assertThat(said.out()).doesNotContain(ESCAPE);
         assertThat(said.err()).contains("12 Nodes;");
@@ -77,13 +77,13 @@ class TerminalTest {
 
     @Test
     void who_wants_no_colour_gets_none() {
-        assertThat(preview(terminal("out err", Map.of("NO_COLOR", "1"))).out()).doesNotContain(ESCAPE);
-        assertThat(preview(terminal("out err", Map.of("NO_COLOR", ""))).out()).contains(ESCAPE);
+        assertThat(dryRun(terminal("out err", Map.of("NO_COLOR", "1"))).out()).doesNotContain(ESCAPE);
+        assertThat(dryRun(terminal("out err", Map.of("NO_COLOR", ""))).out()).contains(ESCAPE);
     }
 
     @Test
     void a_dumb_terminal_is_left_alone() {
-        Said said = preview(terminal("out err", Map.of("TERM", "dumb")));
+        Said said = dryRun(terminal("out err", Map.of("TERM", "dumb")));
 
         assertThat(said.out() + said.err()).doesNotContain(ESCAPE, "\r");
     }

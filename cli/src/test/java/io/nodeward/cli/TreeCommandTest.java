@@ -45,8 +45,8 @@ class TreeCommandTest {
                   KubeadmControlPlane prod-cp
                     Machine prod-cp-1
                       Node cp1
-                          node-role.kubernetes.io/control-plane:     extra: kubeadm, most likely
-                          NoSchedule
+                          node-role.kubernetes.io/control-       unmanaged: kubeadm, most likely
+                          plane:NoSchedule
                   MachineDeployment prod-gpu
                       gpu=a100:NoSchedule                 at 1 Node
                       warming:NoExecute OnInitialization  missing at 1 of 1 Node
@@ -64,11 +64,12 @@ class TreeCommandTest {
                         Node n1
                             gpu=a100:NoSchedule                declared
                             old:NoSchedule                     no longer declared
-                            storage:NoSchedule                 extra: KubeadmConfig fleet/m1,
-                                                               most likely
-                            mine:NoSchedule                    extra: kubectl-taint, most likely
-                            node.kubernetes.io/unreachable:    extra: node lifecycle controller
-                            NoExecute
+                            storage:NoSchedule                 unmanaged: KubeadmConfig
+                                                               fleet/m1, most likely
+                            mine:NoSchedule                    unmanaged: kubectl-taint, most
+                                                               likely
+                            node.kubernetes.io/unreachable:    unmanaged: node lifecycle
+                            NoExecute                          controller
                             warming:NoExecute                  missing: InitializationOver
                             new:NoExecute                      missing: Due
                             team:NoSchedule                    missing: Replaced (before
@@ -157,7 +158,7 @@ class TreeCommandTest {
                         a:NoSchedule  missing: PoolGate
                 """);
         String gate = "--feature-gates=MachinePoolTaintPropagation=";
-        assertThat(tree(annotated, gate + "true").out()).contains("missing: NotCarried");
+        assertThat(tree(annotated, gate + "true").out()).contains("missing: NotPropagated");
         String looked = annotated.replace("name: p1}",
                 "name: p1, annotations: {nodeward.io/taints-from-annotations: \"\"}}");
         assertThat(tree(looked, gate + "true").out()).contains("missing: Due");

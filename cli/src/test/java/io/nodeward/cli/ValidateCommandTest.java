@@ -111,7 +111,7 @@ class ValidateCommandTest {
         assertThat(run(warned, "validate", "-f", "-")).isZero();
         assertThat(run(warned, "validate", "-f", "-", "--fail-on", "warnings")).isEqualTo(3);
         assertThat(run(OBJECTS, "validate", "-f", "-", "--fail-on", "nothing")).isZero();
-        assertThat(run(OBJECTS, "validate", "-f", "-", "--admission-faults", "warn")).isZero();
+        assertThat(run(OBJECTS, "validate", "-f", "-", "--admission-enforcement", "Warn")).isZero();
         assertThat(out.toString()).contains("0 errors, 2 warnings");
     }
 
@@ -125,7 +125,7 @@ class ValidateCommandTest {
                 .contains("spec.taints: must not be set while the gate MachineTaintPropagation is\n         off");
         assertThat(run(good, "validate", "-f", "-", "--feature-gates", "AllBeta=false")).isEqualTo(3);
         assertThat(run(good, "validate", "-f", "-", "--feature-gates", "MachineTaintPropagation=false",
-                "--admission-gate", "off")).isZero();
+                "--admission-gate", "Off")).isZero();
     }
 
     @Test

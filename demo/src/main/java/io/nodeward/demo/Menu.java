@@ -10,7 +10,7 @@ final class Menu {
     static final List<String> HELP = List.of(
             "or type a number and Enter, for web-2: 1 declare a taint  2 change its value",
             "3 make it OnInitialization  4 remove it  5 drift: take it off the Node by hand",
-            "6 put a foreign taint on the Node  7 register the Node anew        q quits");
+            "6 put an unmanaged taint on the Node  7 register the Node anew     q quits");
 
     private static final String M = "web-2";
     private static final String YOURS = "dedicated=yours:NoSchedule";

@@ -7,7 +7,7 @@ import java.util.Optional;
  * A line of the table: a taint as declared and as it is on the Node. Either may be missing; columns are then empty.
  *
  * @param owner the Machine; not shown where it is that of the line above
- * @param mark {@code *} owned, {@code o} foreign
+ * @param mark {@code *} managed, {@code o} unmanaged
  */
 record Row(String owner, boolean first, String declared, String when, String mark, String onNode) {
     static final String HEADING = " %-8s %-29s %-6s  %s".formatted("MACHINE", "DECLARES", "WHEN", "ITS NODE HAS");

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** Machines, their Nodes and the taints of both, side by side. */
 final class Table {
-    static final String LEGEND = "* owned: from the Machine    o foreign: never touched";
+    static final String LEGEND = "* managed: from the Machine    o unmanaged: never touched";
 
     private Table() {}
 

@@ -25,7 +25,8 @@ final class Tour {
 
     List<Step> steps(Runnable startController) {
         return List.of(
-                start(startController), declare(), changeValue(), overwrite(), foreign(), onInitialization(), release(),
+                start(startController), declare(), changeValue(), overwrite(), unmanaged(), onInitialization(),
+                release(),
                 adopt(),
                 remove(), registerAnew(), labelAndHeartbeats());
     }
@@ -69,16 +70,16 @@ final class Tour {
         return step(
                 "somebody changes it on the Node by hand",
                 "kubectl taint nodes web-1 " + MINE + " --overwrite",
-                List.of("Repaired: the Machine still says bank."),
+                List.of("Reconciled: the Machine still says bank."),
                 () -> fleet.editNode(M, taints -> taints.with(TaintList.taint(MINE))),
                 "*" + Fleet.TIER, "*" + BANK);
     }
 
-    private Step foreign() {
+    private Step unmanaged() {
         return step(
                 "somebody replaces our taint with one of their own",
                 "Node web-1: dedicated goes, " + DISK + " comes",
-                List.of("Ours is back. Theirs is foreign (o), and stays whatever we do."),
+                List.of("Ours is back. Theirs is unmanaged (o), and stays whatever we do."),
                 () -> fleet.editNode(M, taints -> taints.without("dedicated").with(TaintList.taint(DISK))),
                 "*" + Fleet.TIER, "*" + BANK, DISK);
     }
@@ -119,7 +120,7 @@ final class Tour {
         return step(
                 "a Machine no longer declares it",
                 "Machine web-1: dedicated is removed from spec.taints",
-                List.of("It is gone from the Node. The foreign taint is where it was."),
+                List.of("It is gone from the Node. The unmanaged taint is where it was."),
                 () -> fleet.undeclare(M, "dedicated"),
                 "*" + Fleet.TIER, DISK, "*" + RACK);
     }

@@ -82,7 +82,7 @@ class ScreenTest {
                 .mapToObj(i -> pair("m-" + i, List.of(), Optional.of(List.of()), ""))
                 .toList();
         screen.before(many, List.of("the text", "  is still there"));
-        assertThat(terminal().text()).contains("and 21 more; a taller terminal shows them\n * owned")
+        assertThat(terminal().text()).contains("and 21 more; a taller terminal shows them\n * managed")
                 .contains("the text\n  is still");
     }
 

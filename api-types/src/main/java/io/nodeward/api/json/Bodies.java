@@ -20,7 +20,7 @@ import java.util.Optional;
 public final class Bodies {
     private Bodies() {}
 
-    /** A JSON merge patch that holds only on the change's resourceVersion. Foreign taints go back as they came. */
+    /** A JSON merge patch that holds only on the change's resourceVersion. Unmanaged taints go back as they came. */
     public static byte[] mergePatch(NodeChange change) {
         return written(json -> {
             json.writeStartObject();

@@ -22,7 +22,7 @@ public final class ClusterApi {
 
     /** Key of the taint a worker Node registers with until its Machine's taints and labels are on it. */
     public static final String UNINITIALIZED_TAINT = "node.cluster.x-k8s.io/uninitialized";
-    /** Key of the upstream manager's rollout taint: foreign to Nodeward, never added, removed or tracked. */
+    /** Key of the upstream manager's rollout taint: not managed by Nodeward, never added, removed or tracked. */
     public static final String OUTDATED_REVISION_TAINT = "node.cluster.x-k8s.io/outdated-revision";
 
     public static final String INTERRUPTIBLE_LABEL = "cluster.x-k8s.io/interruptible";

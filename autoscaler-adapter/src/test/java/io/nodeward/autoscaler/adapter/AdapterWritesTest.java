@@ -222,7 +222,7 @@ class AdapterWritesTest extends AdapterFixture {
         }
         await().untilAsserted(() -> assertThat(management.list("events"))
                 .singleElement().satisfies(
-                        event -> assertThat(event.path("reason").asText()).isEqualTo("RepairsUndone")));
+                        event -> assertThat(event.path("reason").asText()).isEqualTo("DriftRecurring")));
         settle();
         assertThat(writes()).hasSize(5);
 

@@ -58,7 +58,7 @@ class CapacityWriteTest {
     }
 
     @Test
-    void what_this_room_applied_before_is_applied_again_beside_what_is_new() {
+    void what_this_controller_applied_before_is_applied_again_beside_what_is_new() {
         annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule", TRACKING, "a=1:NoSchedule"));
         appliers.putAll(Map.of(TAINTS, Set.of(OURS), TRACKING, Set.of(OURS)));
         config.labels = true;
@@ -69,7 +69,7 @@ class CapacityWriteTest {
     }
 
     @Test
-    void what_users_wrote_and_this_room_never_applied_is_not_applied_by_it() {
+    void what_users_wrote_and_this_controller_never_applied_is_not_applied_by_it() {
         annotations.put(TAINTS, "a=1:NoSchedule");
         config.labels = true;
         labels = Map.of("node-role.kubernetes.io/w", "");

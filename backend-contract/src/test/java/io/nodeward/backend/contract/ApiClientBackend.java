@@ -26,8 +26,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import okhttp3.Request;
-import okhttp3.Response;
 
 /** Makes an ApiClient by the client's own means, as its owner would, and hands it to the backend. */
 public final class ApiClientBackend implements Backend {
@@ -87,10 +85,10 @@ public final class ApiClientBackend implements Backend {
         client.setHttpClient(client.getHttpClient().newBuilder().addInterceptor(chain -> {
             try {
                 Identity who = login.now();
-                Request.Builder request = chain.request().newBuilder();
+                okhttp3.Request.Builder request = chain.request().newBuilder();
                 who.headers().forEach(header -> request.removeHeader(header.name()));
                 who.headers().forEach(header -> request.addHeader(header.name(), header.value()));
-                Response response = chain.proceed(request.build());
+                okhttp3.Response response = chain.proceed(request.build());
                 if (response.code() == 401) {
                     login.refused(who);
                 }

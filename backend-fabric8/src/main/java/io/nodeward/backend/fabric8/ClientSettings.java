@@ -17,7 +17,7 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a line's client is made with.
+ * What a pool's client is made with.
  *
  * @param trust null for the JVM's own authorities
  * @param keys null without a client certificate

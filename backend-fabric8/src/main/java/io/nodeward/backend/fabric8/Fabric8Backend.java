@@ -5,7 +5,7 @@ import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
-import io.nodeward.core.spi.connect.Lines;
+import io.nodeward.core.spi.connect.ConnectionPools;
 import io.nodeward.core.spi.connect.Tls;
 import java.time.InstantSource;
 import javax.net.ssl.X509TrustManager;
@@ -21,9 +21,9 @@ public final class Fabric8Backend implements Backend {
     public Transport connect(ClusterAccess access) {
         Access read = Access.of(access.kubeconfig(), access.file());
         X509TrustManager trust = Tls.trust(read.trust());
-        return new Fabric8Transport(Lines.of(
+        return new Fabric8Transport(ConnectionPools.of(
                 read, access.userAgent(), InstantSource.system(),
-                (certificate, streaming) -> new OwnLine(
+                (certificate, streaming) -> new JdkHttpPool(
                         ClientSettings.of(read, trust, Tls.keys(certificate)), !streaming)));
     }
 
@@ -39,8 +39,8 @@ public final class Fabric8Backend implements Backend {
     public static Transport over(KubernetesClient client) {
         ClientSettings settings = ClientSettings.of(client);
         return new Fabric8Transport(
-                Lines.borrowed(client.getConfiguration().getMasterUrl(),
-                        (certificate, streaming) -> new OwnLine(settings, true)));
+                ConnectionPools.borrowed(client.getConfiguration().getMasterUrl(),
+                        (certificate, streaming) -> new JdkHttpPool(settings, true)));
     }
 
     @Override

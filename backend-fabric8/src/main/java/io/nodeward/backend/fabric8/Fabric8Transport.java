@@ -5,12 +5,12 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.connect.BodyStream;
+import io.nodeward.core.spi.connect.ConnectionPools;
 import io.nodeward.core.spi.connect.Failures;
 import io.nodeward.core.spi.connect.Identity.Header;
-import io.nodeward.core.spi.connect.LineTransport;
-import io.nodeward.core.spi.connect.Lines;
-import io.nodeward.core.spi.connect.Sent;
-import io.nodeward.core.spi.connect.Sent.Head;
+import io.nodeward.core.spi.connect.InFlightRequest;
+import io.nodeward.core.spi.connect.InFlightRequest.Head;
+import io.nodeward.core.spi.connect.PooledTransport;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
@@ -18,42 +18,42 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /** Sends calls over fabric8's client. */
-final class Fabric8Transport extends LineTransport<OwnLine> {
-    Fabric8Transport(Lines<OwnLine> lines) {
-        super(lines, System::nanoTime);
+final class Fabric8Transport extends PooledTransport<JdkHttpPool> {
+    Fabric8Transport(ConnectionPools<JdkHttpPool> pools) {
+        super(pools, System::nanoTime);
     }
 
     @Override
-    protected Sent send(OwnLine line, Call call, String url, List<Header> headers, BodyStream body) {
-        CompletableFuture<HttpResponse<AsyncBody>> answer = line.client().consumeBytes(
-                request(line, call, url, headers), (buffers, rest) -> {
+    protected InFlightRequest send(JdkHttpPool pool, Call request, String url, List<Header> headers, BodyStream body) {
+        CompletableFuture<HttpResponse<AsyncBody>> answer = pool.client().consumeBytes(
+                request(pool, request, url, headers), (buffers, rest) -> {
                     if (body.arrived(buffers)) {
                         rest.consume();
                     }
                 });
-        Runnable giveUp = line.givingUp();
-        return new Sent(answer.thenApply(response -> head(response, body)), () -> {
+        Runnable giveUp = pool.givingUp();
+        return new InFlightRequest(answer.thenApply(response -> head(response, body)), () -> {
             answer.cancel(true);
             giveUp.run();
-        }, () -> false); // the JDK's client mends that itself
+        }, () -> false); // the JDK's client connects again by itself
     }
 
-    private static HttpRequest request(OwnLine line, Call call, String url, List<Header> headers) {
-        HttpRequest.Builder request = line.client().newHttpRequestBuilder().uri(url);
-        String contentType = call.headers().get("Content-Type");
+    private static HttpRequest request(JdkHttpPool pool, Call request, String url, List<Header> headers) {
+        HttpRequest.Builder builder = pool.client().newHttpRequestBuilder().uri(url);
+        String contentType = request.headers().get("Content-Type");
         // Bytes can be given to a POST only; naming the method afterwards keeps them.
-        call.body().ifPresent(bytes -> request.post(contentType, bytes));
-        request.method(call.method(), contentType, (String) null);
-        call.headers().forEach((name, value) -> {
+        request.body().ifPresent(bytes -> builder.post(contentType, bytes));
+        builder.method(request.method(), contentType, (String) null);
+        request.headers().forEach((name, value) -> {
             if (!name.equals("Content-Type")) {
-                request.header(name, value);
+                builder.header(name, value);
             }
         });
-        if (call.mayBeEncoded()) {
-            request.header("Accept-Encoding", "gzip");
+        if (request.mayBeEncoded()) {
+            builder.header("Accept-Encoding", "gzip");
         }
-        headers.forEach(header -> request.header(header.name(), header.value()));
-        return request.build();
+        headers.forEach(header -> builder.header(header.name(), header.value()));
+        return builder.build();
     }
 
     private static Head head(HttpResponse<AsyncBody> response, BodyStream body) {

@@ -5,7 +5,7 @@ import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
-import io.nodeward.core.spi.connect.Lines;
+import io.nodeward.core.spi.connect.ConnectionPools;
 import java.net.Proxy;
 import java.time.InstantSource;
 import okhttp3.OkHttpClient;
@@ -21,9 +21,9 @@ public final class OfficialBackend implements Backend {
     public Transport connect(ClusterAccess access) {
         Access read = Access.of(access.kubeconfig(), access.file());
         return new OfficialTransport(
-                Lines.of(
+                ConnectionPools.of(
                         read, access.userAgent(), InstantSource.system(),
-                        (certificate, streaming) -> new OkLine(
+                        (certificate, streaming) -> new OkHttpPool(
                                 new HttpLayer(read, certificate).getHttpClient(), streaming)),
                 (request, call) -> {});
     }
@@ -46,8 +46,9 @@ public final class OfficialBackend implements Backend {
             throw new IllegalArgumentException("tlsServerName is not supported");
         }
         return new OfficialTransport(
-                Lines.borrowed(client.getBasePath(), (certificate, streaming) -> new OkLine(theirs, streaming)),
-                new Owner(client));
+                ConnectionPools.borrowed(client.getBasePath(),
+                        (certificate, streaming) -> new OkHttpPool(theirs, streaming)),
+                new ClientHeaders(client));
     }
 
     @Override

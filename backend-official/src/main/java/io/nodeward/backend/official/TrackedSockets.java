@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.SocketFactory;
 
-/** Knows each socket of a line, also one that is being connected, so that all can be closed at once. */
+/** Knows each socket of a connection pool, also one that is being connected, so that all can be closed at once. */
 final class TrackedSockets extends SocketFactory {
     private final SocketFactory sockets;
     private final ReentrantLock lock = new ReentrantLock();
@@ -30,7 +30,7 @@ final class TrackedSockets extends SocketFactory {
             open.removeIf(Socket::isClosed);
             if (closed) {
                 socket.close();
-                throw new SocketException("the line was closed");
+                throw new SocketException("the connection pool was closed");
             }
             open.add(socket);
         } finally {

@@ -5,7 +5,7 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.cli.fleet.OwnerReferences;
+import io.nodeward.cli.snapshot.OwnerReferences;
 import io.nodeward.core.rules.fleet.Lineage;
 import java.util.List;
 import java.util.Locale;

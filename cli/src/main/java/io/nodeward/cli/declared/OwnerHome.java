@@ -2,7 +2,7 @@ package io.nodeward.cli.declared;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
-import io.nodeward.cli.fleet.OwnerReferences;
+import io.nodeward.cli.snapshot.OwnerReferences;
 import java.util.Optional;
 
 /**

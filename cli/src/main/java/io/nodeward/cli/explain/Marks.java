@@ -9,7 +9,7 @@ enum Marks {
     /** It is not as it is declared, and the next write changes it. */
     CHANGING("changes", Style.DOUBTFUL),
     /** Somebody else's. */
-    EXTRA("extra", Style.PLAIN);
+    UNMANAGED("unmanaged", Style.PLAIN);
 
     final String word;
     final Style style;
@@ -20,10 +20,10 @@ enum Marks {
     }
 
     static Marks of(TaintOrigin origin) {
-        return switch (origin.standing()) {
+        return switch (origin.status()) {
             case ALWAYS, ONCE -> DECLARED;
             case OTHER_VALUE, NO_MORE, HELD -> CHANGING;
-            case FOREIGN, UNSEEN -> EXTRA;
+            case UNMANAGED, UNSEEN -> UNMANAGED;
         };
     }
 }

@@ -1,12 +1,12 @@
 package io.nodeward.cli.explain;
 
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.origin.Situations;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.origin.NodeOrigins;
-import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.origin.Situation;
+import io.nodeward.core.rules.origin.Situation.Gates;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,19 +23,19 @@ public record NodeExplanation(Situation situation, NodeOrigins origins, List<Str
     }
 
     /** @throws NoSuchObjectException if the fleet does not have the Node */
-    public static NodeExplanation of(Fleet fleet, String name, Gates gates) throws NoSuchObjectException {
+    public static NodeExplanation of(Snapshot snapshot, String name, Gates gates) throws NoSuchObjectException {
         Set<String> warnings = new LinkedHashSet<>();
-        Situation situation = new Situations(fleet, gates, warnings).of(node(fleet, name));
+        Situation situation = new Situations(snapshot, gates, warnings).of(node(snapshot, name));
         if (situation.levels().isEmpty() && warnings.isEmpty()) {
             warnings.add("no Machine or MachinePool is known whose Node this is: what is declared for it is not seen");
         }
-        warnings.addAll(fleet.gaps());
+        warnings.addAll(snapshot.gaps());
         return new NodeExplanation(situation, NodeOrigins.of(situation), List.copyOf(warnings));
     }
 
-    static Document node(Fleet fleet, String name) throws NoSuchObjectException {
-        List<Document> nodes = fleet.all("", "Node");
-        return fleet.find(new Document.Id("", "Node", ObjectKey.clusterScoped(name)))
+    static Manifest node(Snapshot snapshot, String name) throws NoSuchObjectException {
+        List<Manifest> nodes = snapshot.all("", "Node");
+        return snapshot.find(new Manifest.Id("", "Node", ObjectKey.clusterScoped(name)))
                 .orElseThrow(() -> new NoSuchObjectException("there is no Node " + name + "; there "
                         + (nodes.isEmpty() ? "is none at all" : "are: " + nodes.stream().limit(10)
                                 .map(node -> node.id().key().name()).collect(Collectors.joining(", "))

@@ -3,7 +3,7 @@ package io.nodeward.cli.explain;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.core.rules.origin.Level;
+import io.nodeward.core.rules.origin.DeclaringObject;
 import io.nodeward.core.rules.origin.Missing;
 import io.nodeward.core.rules.origin.NodeOrigins;
 import io.nodeward.core.rules.origin.TaintOrigin;
@@ -16,7 +16,7 @@ public final class NodeJson {
 
     public static ObjectNode of(NodeExplanation node) {
         ObjectNode json = JsonNodeFactory.instance.objectNode().put("node", node.name());
-        List<Level> levels = node.situation().levels();
+        List<DeclaringObject> levels = node.situation().levels();
         if (!levels.isEmpty()) {
             json.put("owner", levels.get(0).name());
         }
@@ -37,11 +37,11 @@ public final class NodeJson {
                 .put("value", origin.taint().value()).put("effect", origin.taint().effect())
                 .put("source", origin.source().text()).put("from", origin.by())
                 .put("certain", origin.certain()).put("because", origin.because())
-                .put("standing", Words.camel(origin.standing()));
+                .put("status", Words.camel(origin.status()));
         origin.path().forEach(level -> json.withArray("path").add(level.name()));
         origin.since().ifPresent(since -> json.putObject("since")
                 .put("at", since.at().toString()).put("exact", since.exact()));
-        origin.tracked().forEach(tracking -> json.withArray("tracked").addObject()
+        origin.tracked().forEach(tracking -> json.withArray("managedBy").addObject()
                 .put("annotation", tracking.annotation()).put("manager", tracking.manager()));
     }
 

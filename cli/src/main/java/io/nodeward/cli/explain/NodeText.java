@@ -5,10 +5,10 @@ import io.nodeward.cli.text.Names;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Style;
 import io.nodeward.cli.text.Table;
-import io.nodeward.core.rules.origin.Level;
+import io.nodeward.core.rules.origin.DeclaringObject;
 import io.nodeward.core.rules.origin.Missing;
 import io.nodeward.core.rules.origin.TaintOrigin;
-import io.nodeward.core.rules.origin.TaintOrigin.Standing;
+import io.nodeward.core.rules.origin.TaintOrigin.Status;
 import io.nodeward.core.rules.toleration.NodeFit;
 import java.util.List;
 import java.util.Locale;
@@ -29,10 +29,10 @@ public final class NodeText {
         view.title(node);
         node.origins().taints().forEach(view::taint);
         if (node.origins().taints().isEmpty()) {
-            view.paragraph("\nIt bears no taint.", Style.PLAIN);
+            view.paragraph("\nIt has no taint.", Style.PLAIN);
         }
         if (!node.origins().missing().isEmpty()) {
-            view.paragraph("\nDeclared for it, and not there:", Style.STRONG);
+            view.paragraph("\nMissing:", Style.STRONG);
             node.origins().missing().forEach(view::missing);
         }
         return view.text.toString();
@@ -40,12 +40,12 @@ public final class NodeText {
 
     /** One line for each taint, however wide. */
     public static String wide(NodeExplanation node, Screen screen) {
-        Table table = new Table(0).head("TAINT", "SOURCE", "FROM", "SINCE", "TRACKED BY", "STANDING");
+        Table table = new Table(0).head("TAINT", "SOURCE", "FROM", "SINCE", "MANAGED BY", "STATUS");
         node.origins().taints().forEach(origin -> table.row(Cell.of(NodeFit.text(origin.taint())),
                 Cell.of(origin.source().text()), Cell.of(Words.from(origin)),
                 Cell.of(origin.since().map(Words::since).orElse("")),
                 Cell.of(origin.tracked().stream().map(Words::tracked).collect(Collectors.joining("; "))),
-                standing(origin.standing())));
+                status(origin.status())));
         node.origins().missing().forEach(missing -> table.row(
                 Cell.of(missing.declared().taint().id().toString()), Cell.of(missing.path().getLast().source().text()),
                 Cell.of(missing.path().getLast().name()), Cell.of(""), Cell.of(""),
@@ -61,7 +61,7 @@ public final class NodeText {
     }
 
     private void title(NodeExplanation node) {
-        List<Level> levels = node.situation().levels();
+        List<DeclaringObject> levels = node.situation().levels();
         paragraph("Node " + node.name() + (levels.isEmpty() ? "" : ", of " + levels.get(0).name()), Style.STRONG);
     }
 
@@ -72,8 +72,8 @@ public final class NodeText {
         row(table, "from", Cell.of(Words.from(origin) + ": " + origin.because()));
         through(table, origin.path());
         row(table, "since", Cell.of(origin.since().map(Words::since).orElse("not recorded")));
-        origin.tracked().forEach(tracking -> row(table, "tracked", Cell.of(Words.tracked(tracking))));
-        row(table, "standing", standing(origin.standing()));
+        origin.tracked().forEach(tracking -> row(table, "managed", Cell.of(Words.tracked(tracking))));
+        row(table, "status", status(origin.status()));
         text.append(table.text(screen));
     }
 
@@ -92,10 +92,10 @@ public final class NodeText {
         text.append(table.text(screen));
     }
 
-    private static void through(Table table, List<Level> path) {
+    private static void through(Table table, List<DeclaringObject> path) {
         if (path.size() > 1) {
             row(table, "through", Cell.of(path.subList(0, path.size() - 1).reversed().stream()
-                    .map(Level::name).collect(Collectors.joining(", "))));
+                    .map(DeclaringObject::name).collect(Collectors.joining(", "))));
         }
     }
 
@@ -103,10 +103,10 @@ public final class NodeText {
         table.row(new Cell(name, Style.FAINT), value);
     }
 
-    static Cell standing(Standing standing) {
-        return new Cell(standing.text(), switch (standing) {
+    static Cell status(Status status) {
+        return new Cell(status.text(), switch (status) {
             case ALWAYS, ONCE -> Style.GOOD;
-            case FOREIGN, UNSEEN -> Style.PLAIN;
+            case UNMANAGED, UNSEEN -> Style.PLAIN;
             case OTHER_VALUE, HELD, NO_MORE -> Style.DOUBTFUL;
         });
     }

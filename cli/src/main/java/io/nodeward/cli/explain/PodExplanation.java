@@ -4,13 +4,13 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Fleet;
 import io.nodeward.cli.origin.Situations;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.origin.Missing;
 import io.nodeward.core.rules.origin.NodeOrigins;
-import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.origin.Situation;
+import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.origin.TaintOrigin;
 import io.nodeward.core.rules.placement.Demand;
 import io.nodeward.core.rules.placement.Placement;
@@ -24,11 +24,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Why a pod is kept off Nodes, and what makes it leave the one it is on.
+ * Why a pod is not schedulable on Nodes, and what makes it leave the one it is on.
  *
  * @param on the Node it is on; empty if it has none, or that is not known
  * @param threats what evicts it there
- * @param nodes all that were asked about, those that let it on first
+ * @param nodes all that were asked about, those that it is schedulable on first
  */
 public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats, List<Answer> nodes,
         List<String> warnings) {
@@ -41,9 +41,9 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
     /**
      * Of one Node.
      *
-     * @param origin of the taint that keeps the pod off, if one does
+     * @param origin of the taint that filters the Node out, if one does
      */
-    public record Answer(String node, Optional<Placement> keptOff, Optional<TaintOrigin> origin) {}
+    public record Answer(String node, Optional<Placement> filteredOut, Optional<TaintOrigin> origin) {}
 
     /**
      * What is asked.
@@ -53,40 +53,40 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
     public record Question(ObjectKey pod, String on, Gates gates, Tolerance tolerance) {}
 
     /** @throws NoSuchObjectException if the fleet does not have the pod, or the Node */
-    public static PodExplanation of(Fleet fleet, Question question) throws NoSuchObjectException {
-        Document document = fleet.find(new Document.Id("", "Pod", question.pod))
+    public static PodExplanation of(Snapshot snapshot, Question question) throws NoSuchObjectException {
+        Manifest manifest = snapshot.find(new Manifest.Id("", "Pod", question.pod))
                 .orElseThrow(() -> new NoSuchObjectException("there is no pod " + question.pod
                         + "; is it in another namespace (-n)?"));
         Set<String> warnings = new LinkedHashSet<>();
-        Situations situations = new Situations(fleet, question.gates, warnings);
-        Pod pod = fleet.pod(document);
-        Demand demand = Demands.of(document.json(), pod);
-        List<Document> asked = question.on.isEmpty()
-                ? fleet.all("", "Node")
-                : List.of(NodeExplanation.node(fleet, question.on));
+        Situations situations = new Situations(snapshot, question.gates, warnings);
+        Pod pod = snapshot.pod(manifest);
+        Demand demand = Demands.of(manifest.json(), pod);
+        List<Manifest> asked = question.on.isEmpty()
+                ? snapshot.all("", "Node")
+                : List.of(NodeExplanation.node(snapshot, question.on));
         List<Answer> answers = new ArrayList<>();
-        for (Document node : asked) {
+        for (Manifest node : asked) {
             answers.add(answer(situations.of(node), demand, question.tolerance));
         }
-        warnings.addAll(fleet.gaps());
-        answers.sort(Comparator.comparing((Answer answer) -> answer.keptOff.isPresent())
+        warnings.addAll(snapshot.gaps());
+        answers.sort(Comparator.comparing((Answer answer) -> answer.filteredOut.isPresent())
                 .thenComparing(Answer::node));
         return new PodExplanation(pod, Optional.of(pod.nodeName()).filter(name -> !name.isEmpty()),
-                threats(fleet, pod, situations, question), answers, List.copyOf(warnings));
+                threats(snapshot, pod, situations, question), answers, List.copyOf(warnings));
     }
 
     private static Answer answer(Situation situation, Demand demand, Tolerance tolerance) {
         Node node = situation.node();
-        Optional<Placement> keptOff = Placement.first(demand, node, situation.unschedulable(), tolerance);
-        Optional<TaintOrigin> origin = keptOff.flatMap(Placement::taint)
+        Optional<Placement> filteredOut = Placement.first(demand, node, situation.unschedulable(), tolerance);
+        Optional<TaintOrigin> origin = filteredOut.flatMap(Placement::taint)
                 .flatMap(taint -> NodeOrigins.of(situation).taints().stream()
                         .filter(known -> known.taint().equals(taint)).findFirst());
-        return new Answer(node.key().name(), keptOff, origin);
+        return new Answer(node.key().name(), filteredOut, origin);
     }
 
-    private static List<Threat> threats(Fleet fleet, Pod pod, Situations situations, Question question) {
-        Optional<Document> node = fleet.find(
-                new Document.Id("", "Node", ObjectKey.clusterScoped(pod.nodeName())));
+    private static List<Threat> threats(Snapshot snapshot, Pod pod, Situations situations, Question question) {
+        Optional<Manifest> node = snapshot.find(
+                new Manifest.Id("", "Node", ObjectKey.clusterScoped(pod.nodeName())));
         if (pod.nodeName().isEmpty() || node.isEmpty() || pod.isMirror()) {
             return List.of();
         }
@@ -100,7 +100,7 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
         return Threat.of(situation.node().taints(), coming, pod.tolerations(), question.tolerance);
     }
 
-    long open() {
-        return nodes.stream().filter(answer -> answer.keptOff.isEmpty()).count();
+    long schedulable() {
+        return nodes.stream().filter(answer -> answer.filteredOut.isEmpty()).count();
     }
 }

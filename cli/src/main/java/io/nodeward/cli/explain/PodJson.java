@@ -17,7 +17,7 @@ public final class PodJson {
         pod.on().ifPresent(node -> json.put("on", node));
         ArrayNode evictions = json.putArray("evictions");
         pod.threats().forEach(threat -> threat(evictions.addObject(), threat));
-        json.put("openNodes", pod.open());
+        json.put("schedulableNodes", pod.schedulable());
         ArrayNode nodes = json.putArray("nodes");
         pod.nodes().forEach(answer -> node(nodes.addObject(), answer));
         pod.warnings().forEach(json.putArray("warnings")::add);
@@ -36,8 +36,8 @@ public final class PodJson {
     }
 
     private static void node(ObjectNode json, Answer answer) {
-        json.put("node", answer.node()).put("open", answer.keptOff().isEmpty());
-        answer.keptOff().ifPresent(reason -> json.put("plugin", reason.filter().plugin())
+        json.put("node", answer.node()).put("schedulable", answer.filteredOut().isEmpty());
+        answer.filteredOut().ifPresent(reason -> json.put("plugin", reason.filter().plugin())
                 .put("because", reason.text()));
         answer.origin().ifPresent(origin -> NodeJson.taint(json.putObject("taint"), origin));
     }

@@ -31,21 +31,21 @@ public final class PodText {
                 .orElse(" is on no Node yet"), Style.STRONG));
         threats(text, pod, screen);
         text.append('\n').append(screen.paragraph(heading(pod), Style.STRONG));
-        Table table = new Table(0).head("NODE", "KEPT OFF BY", "BECAUSE");
+        Table table = new Table(0).head("NODE", "FILTERED OUT BY", "BECAUSE");
         rows(pod, all).forEach((names, answer) -> row(table, names, answer));
         return text.append(pod.nodes().isEmpty() ? "" : table.text(screen))
                 .append('\n').append(screen.paragraph(NOT_LOOKED_AT, Style.FAINT)).toString();
     }
 
-    /** The Nodes that let it on, as kubectl takes them. */
+    /** The Nodes that it is schedulable on, as kubectl takes them. */
     public static String names(PodExplanation pod) {
-        return Names.of(pod.nodes().stream().filter(answer -> answer.keptOff().isEmpty())
+        return Names.of(pod.nodes().stream().filter(answer -> answer.filteredOut().isEmpty())
                 .map(answer -> "node/" + answer.node()));
     }
 
     private static String heading(PodExplanation pod) {
-        return pod.open() + " of " + Words.counted(pod.nodes().size(), "Node") + (pod.open() == 1 ? " lets" : " let")
-                + " it on" + (pod.on().isPresent() ? ", were it scheduled anew" : "");
+        return "It is schedulable on " + pod.schedulable() + " of " + Words.counted(pod.nodes().size(), "Node")
+                + (pod.on().isPresent() ? " if it is scheduled again" : "");
     }
 
     private static void threats(StringBuilder text, PodExplanation pod, Screen screen) {
@@ -104,13 +104,13 @@ public final class PodText {
 
     private static void row(Table table, String names, Answer answer) {
         table.row(Cell.of(names),
-                answer.keptOff().map(reason -> new Cell(reason.filter().plugin(), Style.BAD))
+                answer.filteredOut().map(reason -> new Cell(reason.filter().plugin(), Style.BAD))
                         .orElse(new Cell("nothing", Style.GOOD)),
                 Cell.of(because(answer)));
     }
 
     static String because(Answer answer) {
-        return answer.keptOff().map(reason -> reason.text() + answer.origin()
+        return answer.filteredOut().map(reason -> reason.text() + answer.origin()
                 .map(origin -> ", from " + Words.from(origin)).orElse("")).orElse("");
     }
 }

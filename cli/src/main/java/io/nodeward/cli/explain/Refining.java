@@ -1,8 +1,8 @@
 package io.nodeward.cli.explain;
 
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.cli.fleet.Gap;
 import io.nodeward.cli.live.LiveFailure;
+import io.nodeward.cli.snapshot.Gap;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.cli.explain.Tree.Branch;
 import io.nodeward.cli.explain.Tree.Leaf;
 import io.nodeward.cli.explain.Tree.Line;
-import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.text.Names;
 import java.util.List;
 import java.util.Locale;
@@ -30,23 +30,23 @@ public final class TreeJson {
     }
 
     private static Stream<String> names(Branch branch) {
-        return Stream.of(Stream.of(name(branch.document())), branch.branches().stream().flatMap(TreeJson::names),
+        return Stream.of(Stream.of(name(branch.manifest())), branch.branches().stream().flatMap(TreeJson::names),
                 branch.nodes().stream().map(leaf -> "node/" + leaf.node())).flatMap(names -> names);
     }
 
-    private static String name(Document document) {
-        return document.id().kind().toLowerCase(Locale.ROOT) + "." + document.id().group() + "/"
-                + document.id().key().name();
+    private static String name(Manifest manifest) {
+        return manifest.id().kind().toLowerCase(Locale.ROOT) + "." + manifest.id().group() + "/"
+                + manifest.id().key().name();
     }
 
-    private static ObjectNode named(ObjectNode json, Document document) {
-        return json.put("kind", document.id().kind()).put("namespace", document.id().key().namespace())
-                .put("name", document.id().key().name());
+    private static ObjectNode named(ObjectNode json, Manifest manifest) {
+        return json.put("kind", manifest.id().kind()).put("namespace", manifest.id().key().namespace())
+                .put("name", manifest.id().key().name());
     }
 
     private static void branches(ObjectNode json, List<Branch> branches) {
         branches.forEach(branch -> {
-            ObjectNode below = named(json.withArray("children").addObject(), branch.document());
+            ObjectNode below = named(json.withArray("children").addObject(), branch.manifest());
             branch.declared().forEach(line -> line(below.withArray("declared").addObject(), line));
             branches(below, branch.branches());
             branch.nodes().forEach(leaf -> leaf(below.withArray("nodes").addObject(), leaf));

@@ -43,7 +43,7 @@ public final class TreeText {
     }
 
     private void branch(Branch branch, int indent) {
-        line(indent, branch.document().id().kind() + " " + branch.document().id().key().name(), Style.STRONG);
+        line(indent, branch.manifest().id().kind() + " " + branch.manifest().id().key().name(), Style.STRONG);
         Table table = new Table(indent + 2 * STEP);
         branch.declared().forEach(line -> table.row(Cell.of(declared(line)), state(line)));
         text.append(table.text(screen));
@@ -56,7 +56,7 @@ public final class TreeText {
         }
         int left = live.size() - shown.size();
         if (left > 0) {
-            String kind = live.get(0).document().id().kind();
+            String kind = live.get(0).manifest().id().kind();
             line(indent + STEP, Words.counted(left, kind) + ", all Nodes as declared", Style.GOOD);
         }
         leaves(branch, indent + STEP);
@@ -64,7 +64,7 @@ public final class TreeText {
 
     /** Former revisions of a MachineDeployment are kept for a way back. */
     private static boolean isRetired(Branch branch) {
-        return Ancestry.source(branch.document()) == Source.MACHINE_SET && branch.branches().isEmpty();
+        return Ancestry.source(branch.manifest()) == Source.MACHINE_SET && branch.branches().isEmpty();
     }
 
     private void leaves(Branch branch, int indent) {
@@ -76,7 +76,7 @@ public final class TreeText {
         if (left > 0) {
             line(indent, Words.counted(left, "Node") + " as declared", Style.GOOD);
         }
-        if (branch.nodes().isEmpty() && Ancestry.source(branch.document()) == Source.MACHINE) {
+        if (branch.nodes().isEmpty() && Ancestry.source(branch.manifest()) == Source.MACHINE) {
             line(indent, "no Node yet", Style.FAINT);
         }
     }
@@ -107,8 +107,8 @@ public final class TreeText {
         Marks mark = Marks.of(origin);
         return new Cell(switch (mark) {
             case DECLARED -> mark.word;
-            case CHANGING -> origin.standing().text();
-            case EXTRA -> mark.word + ": " + Words.from(origin);
+            case CHANGING -> origin.status().text();
+            case UNMANAGED -> mark.word + ": " + Words.from(origin);
         }, mark.style);
     }
 

@@ -1,4 +1,4 @@
-/** Why Nodes bear their taints, why pods are kept off them, and what of a Cluster's declarations has arrived where. */
+/** Why Nodes have their taints, why pods are not schedulable on them, and what of a Cluster's declarations has arrived where. */
 @NullMarked
 package io.nodeward.cli.explain;
 

@@ -103,7 +103,7 @@ public final class ClusterOptions {
         } catch (IllegalArgumentException unusable) {
             throw LiveFailure.unusable(
                     "error: context " + chosen + " cannot be used: " + unusable.getMessage(),
-                    found.podNamespace().isPresent() ? "" : "It is of " + found.file() + ": mend it, or name another.");
+                    found.podNamespace().isPresent() ? "" : "It is of " + found.file() + ": fix it, or name another.");
         }
     }
 

@@ -32,7 +32,7 @@ public final class WorkloadOptions {
      * @param workload the same as {@code management} where there is no Cluster
      * @param cluster whose Nodes are in the workload cluster; empty if there is none, or it is not known
      */
-    public record Sides(LiveCluster management, LiveCluster workload, Optional<ObjectKey> cluster)
+    public record ClusterPair(LiveCluster management, LiveCluster workload, Optional<ObjectKey> cluster)
             implements AutoCloseable {
         @Override
         public void close() {
@@ -50,20 +50,20 @@ public final class WorkloadOptions {
      * @param node that is asked about; empty if none is
      * @throws LiveFailure saying what to name, if it is not clear which cluster is meant
      */
-    public Sides connect(ClusterOptions options, String cluster, String node) {
+    public ClusterPair connect(ClusterOptions options, String cluster, String node) {
         return connect(options, management -> find(management, cluster, node));
     }
 
     /** The same for the Cluster of this name in the namespace that the options name. */
-    public Sides connectTo(ClusterOptions options, String name) {
+    public ClusterPair connectTo(ClusterOptions options, String name) {
         return connect(options, management -> Optional.of(new ObjectKey(management.namespace(), name)));
     }
 
-    private Sides connect(ClusterOptions options, Function<LiveCluster, Optional<ObjectKey>> finding) {
+    private ClusterPair connect(ClusterOptions options, Function<LiveCluster, Optional<ObjectKey>> finding) {
         LiveCluster management = options.connect();
         try {
             Optional<ObjectKey> found = finding.apply(management);
-            return new Sides(management, workload(options, management, found), found);
+            return new ClusterPair(management, workload(options, management, found), found);
         } catch (LiveFailure | IllegalArgumentException failure) {
             management.close();
             throw failure;

@@ -6,11 +6,11 @@ import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.Workers;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Fleet;
-import io.nodeward.cli.fleet.OwnerReferences;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.OwnerReferences;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.fleet.Lineage;
-import io.nodeward.core.rules.origin.Level;
+import io.nodeward.core.rules.origin.DeclaringObject;
 import io.nodeward.core.rules.origin.Source;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +21,10 @@ public final class Ancestry {
     private static final String DEPLOYMENT_NAME = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL_NAME = "topology.cluster.x-k8s.io/pool-name";
 
-    private final Fleet fleet;
+    private final Snapshot snapshot;
 
-    public Ancestry(Fleet fleet) {
-        this.fleet = fleet;
+    public Ancestry(Snapshot snapshot) {
+        this.snapshot = snapshot;
     }
 
     /**
@@ -33,24 +33,24 @@ public final class Ancestry {
      * @param levels the nearest first
      * @param unread who may declare above all of them, but is not known; empty if nobody may
      */
-    public record Chain(List<Level> levels, Optional<String> unread) {
+    public record Chain(List<DeclaringObject> levels, Optional<String> unread) {
         public Chain {
             levels = List.copyOf(levels);
         }
     }
 
-    public Chain of(Document nearest) {
-        Optional<Document> cluster = cluster(nearest);
-        Levels levels = new Levels(cluster);
-        List<Level> chain = new ArrayList<>();
-        Optional<Document> next = Optional.of(nearest);
-        Document top = nearest;
+    public Chain of(Manifest nearest) {
+        Optional<Manifest> cluster = cluster(nearest);
+        DeclaringObjects levels = new DeclaringObjects(cluster);
+        List<DeclaringObject> chain = new ArrayList<>();
+        Optional<Manifest> next = Optional.of(nearest);
+        Manifest top = nearest;
         while (next.isPresent() && chain.size() < Source.values().length) {
             top = next.get();
             chain.add(levels.of(source(top), top, last(chain)));
             next = controller(top);
         }
-        Document last = top;
+        Manifest last = top;
         Optional<String> unread = OwnerReferences.maker(top.json()).map(maker -> id(maker, last).toString());
         if (unread.isEmpty() && top.json().at("/metadata/labels").has(ClusterApi.TOPOLOGY_OWNED_LABEL)) {
             unread = cluster.isPresent()
@@ -60,13 +60,13 @@ public final class Ancestry {
         return new Chain(chain, unread);
     }
 
-    private Optional<Document> cluster(Document document) {
-        return fleet.find(clusterId(document));
+    private Optional<Manifest> cluster(Manifest manifest) {
+        return snapshot.find(clusterId(manifest));
     }
 
-    private static Document.Id clusterId(Document document) {
-        return new Document.Id(ClusterApi.GROUP, "Cluster", new ObjectKey(
-                document.id().key().namespace(), document.json().at("/spec/clusterName").asText()));
+    private static Manifest.Id clusterId(Manifest manifest) {
+        return new Manifest.Id(ClusterApi.GROUP, "Cluster", new ObjectKey(
+                manifest.id().key().namespace(), manifest.json().at("/spec/clusterName").asText()));
     }
 
     /**
@@ -74,8 +74,9 @@ public final class Ancestry {
      *
      * @return the class, if it is not known
      */
-    private Optional<String> topology(Document cluster, Document group, Levels levels, List<Level> chain) {
-        ClusterTopology topology = fleet.topology(cluster);
+    private Optional<String> topology(Manifest cluster, Manifest group, DeclaringObjects levels,
+            List<DeclaringObject> chain) {
+        ClusterTopology topology = snapshot.topology(cluster);
         JsonNode labels = group.json().at("/metadata/labels");
         return topology.className().isEmpty() ? Optional.empty() : switch (source(group)) {
             case MACHINE_DEPLOYMENT -> workers(cluster, topology.machineDeployments(), "machineDeployments",
@@ -83,38 +84,40 @@ public final class Ancestry {
             case MACHINE_POOL -> workers(cluster, topology.machinePools(), "machinePools",
                     labels.path(POOL_NAME).asText(), levels, chain);
             case CONTROL_PLANE -> {
-                chain.add(levels.of(Source.CLUSTER, cluster, Levels.controlPlane(), "", last(chain)));
-                yield ofClass(topology, Levels.controlPlane(), "", levels, chain);
+                chain.add(levels.of(Source.CLUSTER, cluster, DeclaringObjects.controlPlane(), "", last(chain)));
+                yield ofClass(topology, DeclaringObjects.controlPlane(), "", levels, chain);
             }
             default -> Optional.empty();
         };
     }
 
-    private static Optional<Level> last(List<Level> chain) {
+    private static Optional<DeclaringObject> last(List<DeclaringObject> chain) {
         return chain.isEmpty() ? Optional.empty() : Optional.of(chain.getLast());
     }
 
-    private Optional<String> workers(Document cluster, List<Workers> groups, String list, String name, Levels levels,
-            List<Level> chain) {
+    private Optional<String> workers(Manifest cluster, List<Workers> groups, String list, String name,
+            DeclaringObjects levels,
+            List<DeclaringObject> chain) {
         Optional<Workers> group = groups.stream().filter(workers -> workers.name().equals(name)).findFirst();
         if (group.isEmpty()) {
             return Optional.empty();
         }
         chain.add(levels.of(Source.CLUSTER, cluster, list, name, last(chain)));
-        return ofClass(fleet.topology(cluster), list, group.get().className(), levels, chain);
+        return ofClass(snapshot.topology(cluster), list, group.get().className(), levels, chain);
     }
 
     private Optional<String> ofClass(
-            ClusterTopology topology, String list, String element, Levels levels, List<Level> chain) {
-        Optional<Document> found = clusterClass(topology);
-        found.ifPresent(document -> chain
-                .add(levels.of(Source.CLUSTER_CLASS, document, list, element, last(chain))));
+            ClusterTopology topology, String list, String element, DeclaringObjects levels,
+            List<DeclaringObject> chain) {
+        Optional<Manifest> found = clusterClass(topology);
+        found.ifPresent(manifest -> chain
+                .add(levels.of(Source.CLUSTER_CLASS, manifest, list, element, last(chain))));
         return found.isPresent() ? Optional.empty() : classOf(topology).map(key -> "ClusterClass " + key);
     }
 
-    private Optional<Document> clusterClass(ClusterTopology topology) {
-        return classOf(topology).flatMap(key -> fleet.find(
-                new Document.Id(ClusterApi.GROUP, "ClusterClass", key)));
+    private Optional<Manifest> clusterClass(ClusterTopology topology) {
+        return classOf(topology).flatMap(key -> snapshot.find(
+                new Manifest.Id(ClusterApi.GROUP, "ClusterClass", key)));
     }
 
     /** The ClusterClass that a topology is made of; empty if there is no topology. */
@@ -125,19 +128,19 @@ public final class Ancestry {
     }
 
     /** The object that made this one and looks after it, if it is one that declares taints. */
-    public Optional<Document> controller(Document document) {
-        return OwnerReferences.maker(document.json()).flatMap(maker -> fleet.find(id(maker, document))
+    public Optional<Manifest> controller(Manifest manifest) {
+        return OwnerReferences.maker(manifest.json()).flatMap(maker -> snapshot.find(id(maker, manifest))
                 .filter(found -> Lineage.isTo(maker, found.json().at("/metadata/uid").asText())));
     }
 
-    private static Document.Id id(OwnerRef maker, Document made) {
-        return new Document.Id(Lineage.group(maker), maker.kind(),
+    private static Manifest.Id id(OwnerRef maker, Manifest made) {
+        return new Manifest.Id(Lineage.group(maker), maker.kind(),
                 new ObjectKey(made.id().key().namespace(), maker.name()));
     }
 
     /** What an object is among those that declare. */
-    public static Source source(Document document) {
-        return switch (document.id().kind()) {
+    public static Source source(Manifest manifest) {
+        return switch (manifest.id().kind()) {
             case "Machine" -> Source.MACHINE;
             case "MachineSet" -> Source.MACHINE_SET;
             case "MachineDeployment" -> Source.MACHINE_DEPLOYMENT;

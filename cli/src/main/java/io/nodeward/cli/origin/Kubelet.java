@@ -2,7 +2,7 @@ package io.nodeward.cli.origin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.core.rules.origin.Bootstrap;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +16,7 @@ final class Kubelet {
 
     private Kubelet() {}
 
-    static Bootstrap of(Optional<Document> config, boolean controlPlane) {
+    static Bootstrap of(Optional<Manifest> config, boolean controlPlane) {
         if (config.isEmpty()) {
             return Bootstrap.unknown(controlPlane);
         }

@@ -2,9 +2,9 @@ package io.nodeward.cli.origin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.meta.Condition;
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.core.rules.origin.Level;
-import io.nodeward.core.rules.origin.Level.Obstacle;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.core.rules.origin.DeclaringObject;
+import io.nodeward.core.rules.origin.DeclaringObject.Obstacle;
 import io.nodeward.core.rules.origin.Missing.Reason;
 import io.nodeward.core.rules.origin.Source;
 import io.nodeward.core.rules.topology.Concerned;
@@ -17,25 +17,25 @@ final class Obstacles {
     private static final String TOPOLOGY_BLOCKED = Condition.PREFIX + "TopologyBlocked";
     private static final List<String> PLACES = List.of("/status/conditions", "/status/v1beta2/conditions");
 
-    private final Optional<Document> cluster;
+    private final Optional<Manifest> cluster;
 
     /** @param cluster that the objects belong to, if it is known */
-    Obstacles(Optional<Document> cluster) {
+    Obstacles(Optional<Manifest> cluster) {
         this.cluster = cluster;
     }
 
     /** @param below the object that gets its declarations, if it is known */
-    Optional<Obstacle> of(Document document, Optional<Level> below) {
+    Optional<Obstacle> of(Manifest manifest, Optional<DeclaringObject> below) {
         if (cluster.filter(Obstacles::isPausedWithAll).isPresent()) {
             return Optional.of(new Obstacle(Reason.PAUSED, "the Cluster is paused"));
         }
-        if (document.isPaused()) {
-            return Optional.of(new Obstacle(Reason.PAUSED, document.id() + " is paused"));
+        if (manifest.isPaused()) {
+            return Optional.of(new Obstacle(Reason.PAUSED, manifest.id() + " is paused"));
         }
         for (String place : PLACES) {
-            for (JsonNode condition : document.json().at(place)) {
+            for (JsonNode condition : manifest.json().at(place)) {
                 if (isBlocked(condition, below)) {
-                    return Optional.of(new Obstacle(Reason.BLOCKED, document.id() + " is blocked ("
+                    return Optional.of(new Obstacle(Reason.BLOCKED, manifest.id() + " is blocked ("
                             + condition.path("reason").asText() + "): " + condition.path("message").asText()));
                 }
             }
@@ -49,19 +49,19 @@ final class Obstacles {
                 .map(found -> new Obstacle(Reason.PAUSED, found.id() + " is paused"));
     }
 
-    private static boolean isBlocked(JsonNode condition, Optional<Level> below) {
+    private static boolean isBlocked(JsonNode condition, Optional<DeclaringObject> below) {
         String type = condition.path("type").asText();
         return condition.path("status").asText().equals("True") && (type.equals(BLOCKED) || type
                 .equals(TOPOLOGY_BLOCKED) && isAbout(condition.path("message").asText(), below));
     }
 
-    private static boolean isAbout(String message, Optional<Level> below) {
+    private static boolean isAbout(String message, Optional<DeclaringObject> below) {
         return below.isEmpty()
                 || Concerned.of(message).mayHave(below.get().kind(), below.get().key().name());
     }
 
     /** Whether a Cluster is by its spec, and with it all that belongs to it. */
-    private static boolean isPausedWithAll(Document cluster) {
+    private static boolean isPausedWithAll(Manifest cluster) {
         return cluster.json().at("/spec/paused").asBoolean();
     }
 }

@@ -6,10 +6,10 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Fleet;
-import io.nodeward.cli.fleet.NodeOwners;
 import io.nodeward.cli.origin.Ancestry.Chain;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.NodeOwners;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.fleet.NodeOwner;
 import io.nodeward.core.rules.origin.Bootstrap;
 import io.nodeward.core.rules.origin.Situation;
@@ -30,41 +30,41 @@ public final class Situations {
     private static final List<String> CONTROL_PLANES =
             List.of("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master");
 
-    private final Fleet fleet;
+    private final Snapshot snapshot;
     private final NodeOwners owners;
     private final Ancestry ancestry;
     private final Gates gates;
     private final Set<String> warnings;
 
     /** @param warnings takes why a Node is nobody's, and what is missing */
-    public Situations(Fleet fleet, Gates gates, Set<String> warnings) {
-        this.fleet = fleet;
-        this.owners = new NodeOwners(fleet, warnings);
-        this.ancestry = new Ancestry(fleet);
+    public Situations(Snapshot snapshot, Gates gates, Set<String> warnings) {
+        this.snapshot = snapshot;
+        this.owners = new NodeOwners(snapshot, warnings);
+        this.ancestry = new Ancestry(snapshot);
         this.gates = gates;
         this.warnings = warnings;
     }
 
     /** Of this Node. */
-    public Situation of(Document document) {
-        Node node = fleet.node(document);
-        JsonNode json = document.json();
-        Optional<Document> owner = owner(node);
+    public Situation of(Manifest manifest) {
+        Node node = snapshot.node(manifest);
+        JsonNode json = manifest.json();
+        Optional<Manifest> owner = owner(node);
         Chain chain = owner.map(ancestry::of).orElse(new Chain(List.of(), Optional.empty()));
         Map<TaintId, Instant> timeAdded = new HashMap<>();
-        json.at("/spec/taints").forEach(taint -> Writers.time(taint.path("timeAdded").asText()).ifPresent(
+        json.at("/spec/taints").forEach(taint -> ManagedFields.time(taint.path("timeAdded").asText()).ifPresent(
                 time -> timeAdded.put(new TaintId(taint.path("key").asText(), taint.path("effect").asText()), time)));
-        return new Situation(node, Writers.time(json.at("/metadata/creationTimestamp").asText()), timeAdded,
-                json.at("/spec/unschedulable").asBoolean(), Writers.of(json, TAINTS, ANNOTATIONS), chain.levels(),
+        return new Situation(node, ManagedFields.time(json.at("/metadata/creationTimestamp").asText()), timeAdded,
+                json.at("/spec/unschedulable").asBoolean(), ManagedFields.of(json, TAINTS, ANNOTATIONS), chain.levels(),
                 chain.unread(),
                 bootstrap(owner, node), gates);
     }
 
     /** The Machine or MachinePool that a Node belongs to. */
-    public Optional<Document> owner(Node node) {
+    public Optional<Manifest> owner(Node node) {
         return switch (owners.of(node)) {
-            case NodeOwner.OfMachine of -> document("Machine", of.machine().key());
-            case NodeOwner.OfPool of -> document("MachinePool", of.pool().key());
+            case NodeOwner.OfMachine of -> manifest("Machine", of.machine().key());
+            case NodeOwner.OfPool of -> manifest("MachinePool", of.pool().key());
             case NodeOwner.Contested by -> nobodys("Node " + node.key()
                     + (by.twins() ? ", as other Nodes of its providerID," : "") + " is claimed by "
                     + names(Stream.concat(by.machines().stream(), by.pools().stream())));
@@ -74,7 +74,7 @@ public final class Situations {
         };
     }
 
-    private Optional<Document> nobodys(String why) {
+    private Optional<Manifest> nobodys(String why) {
         warnings.add(why + ": the controller leaves it alone, and whose its taints are cannot be told");
         return Optional.empty();
     }
@@ -83,23 +83,23 @@ public final class Situations {
         return objects.map(object -> object.key().toString()).sorted().collect(Collectors.joining(", "));
     }
 
-    private Optional<Document> document(String kind, ObjectKey key) {
-        return fleet.find(new Document.Id(ClusterApi.GROUP, kind, key));
+    private Optional<Manifest> manifest(String kind, ObjectKey key) {
+        return snapshot.find(new Manifest.Id(ClusterApi.GROUP, kind, key));
     }
 
-    private Bootstrap bootstrap(Optional<Document> owner, Node node) {
+    private Bootstrap bootstrap(Optional<Manifest> owner, Node node) {
         boolean controlPlane = CONTROL_PLANES.stream().anyMatch(node.metadata().labels()::containsKey)
                 || owner.filter(found -> found.json().at("/metadata/labels").has(ClusterApi.CONTROL_PLANE_LABEL))
                         .isPresent();
         return Kubelet.of(owner.flatMap(this::config), controlPlane);
     }
 
-    private Optional<Document> config(Document owner) {
+    private Optional<Manifest> config(Manifest owner) {
         JsonNode machine = owner.id().kind().equals("MachinePool")
                 ? owner.json().at("/spec/template/spec")
                 : owner.json().at("/spec");
         JsonNode ref = machine.at("/bootstrap/configRef");
-        return fleet.find(new Document.Id("bootstrap.cluster.x-k8s.io", ref.path("kind").asText(),
+        return snapshot.find(new Manifest.Id("bootstrap.cluster.x-k8s.io", ref.path("kind").asText(),
                 new ObjectKey(owner.id().key().namespace(), ref.path("name").asText())));
     }
 }

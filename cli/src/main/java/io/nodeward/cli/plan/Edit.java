@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.declared.GivenTaints;
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.validation.MachineTaintRules;
 import io.nodeward.core.rules.validation.Violation;
 import java.util.ArrayList;
@@ -27,22 +27,22 @@ final class Edit {
     /** Of v1beta2, and of v1beta1. */
     private static final Set<String> ROLLOUT = Set.of("rollout", "rolloutAfter");
 
-    private final Fleet fleet;
+    private final Snapshot snapshot;
     private final Optional<Boolean> topologies;
     private final Optional<Boolean> pools;
     private final Set<String> warnings;
     private final Undone undone;
     private final List<String> replaced = new ArrayList<>(0);
 
-    Edit(Fleet fleet, Plan.Settings settings, Set<String> warnings) {
-        this.fleet = fleet;
+    Edit(Snapshot snapshot, Plan.Settings settings, Set<String> warnings) {
+        this.snapshot = snapshot;
         this.topologies = settings.gates().topologies();
         this.pools = settings.gates().pools();
         this.warnings = warnings;
-        this.undone = new Undone(fleet, settings.gates(), warnings);
+        this.undone = new Undone(snapshot, settings.gates(), warnings);
     }
 
-    void apply(List<Document> edited) {
+    void apply(List<Manifest> edited) {
         edited.forEach(this::apply);
         undone.tell();
     }
@@ -52,65 +52,65 @@ final class Edit {
         return replaced;
     }
 
-    private void apply(Document edited) {
-        Document.Id id = edited.id();
+    private void apply(Manifest edited) {
+        Manifest.Id id = edited.id();
         switch (id.group() + '/' + id.kind()) {
-            case "/Node" -> fleet.put(NodeEdit.of(there(edited), edited, warnings));
+            case "/Node" -> snapshot.put(NodeEdit.of(there(edited), edited, warnings));
             case "policy/PodDisruptionBudget" -> {
                 there(edited);
-                fleet.put(edited);
+                snapshot.put(edited);
             }
             case ClusterApi.GROUP + "/Cluster" -> cluster(there(edited), edited);
             default -> {
                 if (!id.group().equals(ClusterApi.GROUP) || !OWNERS.contains(id.kind())) {
-                    throw edited.error(Instead.of(edited, fleet));
+                    throw edited.error(Instead.of(edited, snapshot));
                 }
                 owner(there(edited), edited);
             }
         }
     }
 
-    private Document there(Document edited) {
+    private Manifest there(Manifest edited) {
         boolean nameless = edited.id().key().namespace().isEmpty() && !edited.id().kind().equals("Node");
-        return fleet.find(edited.id()).orElseThrow(() -> edited.error("is edited, but not in the fleet"
+        return snapshot.find(edited.id()).orElseThrow(() -> edited.error("is edited, but not in the fleet"
                 + (nameless ? "; it names no namespace: give one with -n" : "")));
     }
 
-    private void cluster(Document there, Document edited) {
+    private void cluster(Manifest there, Manifest edited) {
         requireMeant(there.id().key(), edited);
         Pause.tell(there, edited, warnings);
-        TopologyEdit.of(there, edited, fleet, topologies, warnings).forEach(carried -> {
-            if (carried.made().id().kind().equals("Machine")) {
-                fleet.put(replaced(carried.made(), carried.before(), carried.after()));
+        TopologyEdit.of(there, edited, snapshot, topologies, warnings).forEach(propagated -> {
+            if (propagated.made().id().kind().equals("Machine")) {
+                snapshot.put(replaced(propagated.made(), propagated.before(), propagated.after()));
             } else {
-                Pause.tell(carried.made(), carried.made(), warnings);
-                carry(carried.made(), carried.before(), carried.after());
+                Pause.tell(propagated.made(), propagated.made(), warnings);
+                propagate(propagated.made(), propagated.before(), propagated.after());
             }
         });
     }
 
-    private void requireMeant(ObjectKey cluster, Document edited) {
-        if (!cluster.name().isEmpty() && !fleet.isMeant(cluster)) {
-            throw edited.error("is of Cluster " + cluster + ", but the plan is of " + fleet.whose());
+    private void requireMeant(ObjectKey cluster, Manifest edited) {
+        if (!cluster.name().isEmpty() && !snapshot.isMeant(cluster)) {
+            throw edited.error("is of Cluster " + cluster + ", but the plan is of " + snapshot.whose());
         }
     }
 
-    private void owner(Document there, Document edited) {
+    private void owner(Manifest there, Manifest edited) {
         String cluster = there.json().at("/spec/clusterName").asText();
         requireMeant(new ObjectKey(there.id().key().namespace(), cluster), edited);
         if (there.id().kind().equals("Machine")) {
             validate(edited, "/spec/taints");
             tellOthers(there, edited, Set.of("taints"));
-            fleet.put(replaced(there, Declared.of(there.json()), Declared.of(edited.json())));
+            snapshot.put(replaced(there, Declared.of(there.json()), Declared.of(edited.json())));
         } else {
             validate(edited, TEMPLATE + "/spec/taints");
             ofTemplate(there, edited);
         }
-        fleet.find(there.id()).ifPresent(after -> undone.add(there, after));
+        snapshot.find(there.id()).ifPresent(after -> undone.add(there, after));
     }
 
     /** What a server would not store is not planned. */
-    private static void validate(Document edited, String place) {
+    private static void validate(Manifest edited, String place) {
         List<Violation> faults = MachineTaintRules.validate(
                 place.substring(1).replace('/', '.'), true, GivenTaints.of(edited.json().at(place)));
         if (!faults.isEmpty()) {
@@ -121,7 +121,7 @@ final class Edit {
         }
     }
 
-    private void ofTemplate(Document there, Document edited) {
+    private void ofTemplate(Manifest there, Manifest edited) {
         Declared before = Declared.of(there.json().at(TEMPLATE));
         Declared after = Declared.of(edited.json().at(TEMPLATE));
         if (Rollout.isDue(there.json().at(TEMPLATE + "/spec"), edited.json().at(TEMPLATE + "/spec"))) {
@@ -131,10 +131,10 @@ final class Edit {
                 ? Set.of("template", "paused")
                 : Set.of("template"));
         if (there.id().kind().equals(POOL)) {
-            carry(Pause.after(there, edited), before, after);
+            propagate(Pause.after(there, edited), before, after);
         } else {
             Pause.tell(there, edited, warnings);
-            carry(there, before, after);
+            propagate(there, before, after);
             if (Pause.letsRolloutsGo(there, edited) && isRolloutDue(there, edited)) {
                 replaced.add(there.id() + " (spec.paused)");
             }
@@ -142,28 +142,28 @@ final class Edit {
     }
 
     /** Whether Machines run on another template than the one they are to have. */
-    private boolean isRolloutDue(Document deployment, Document edited) {
+    private boolean isRolloutDue(Manifest deployment, Manifest edited) {
         JsonNode template = edited.json().at(TEMPLATE + "/spec");
-        return Made.sets(deployment, fleet).stream()
+        return Made.sets(deployment, snapshot).stream()
                 .filter(set -> set.json().at("/spec/replicas").asInt(1) > 0)
                 .map(set -> set.json().at(TEMPLATE + "/spec"))
                 .anyMatch(set -> Rollout.isDue(set, deployment.json().at(TEMPLATE + "/spec"))
                         || Rollout.isDue(set, template));
     }
 
-    private void carry(Document there, Declared before, Declared after) {
-        List<Document> machines = Made.by(there, fleet);
-        fleet.put(templated(there, before, after));
-        Made.sets(there, fleet).forEach(set -> fleet.put(templated(set, before, after)));
-        Declared carried = there.id().kind().equals(POOL) ? ofPool(there, machines, before, after) : after;
-        machines.forEach(machine -> fleet.put(replaced(machine, before, carried)));
+    private void propagate(Manifest there, Declared before, Declared after) {
+        List<Manifest> machines = Made.by(there, snapshot);
+        snapshot.put(templated(there, before, after));
+        Made.sets(there, snapshot).forEach(set -> snapshot.put(templated(set, before, after)));
+        Declared propagated = there.id().kind().equals(POOL) ? ofPool(there, machines, before, after) : after;
+        machines.forEach(machine -> snapshot.put(replaced(machine, before, propagated)));
         if (machines.isEmpty() && !there.id().kind().equals(POOL)) {
             warnings.add(there.id() + ": none of its Machines is there");
         }
     }
 
     /** What comes to the Machines of a pool, which Cluster API itself gives labels and annotations alone. */
-    private Declared ofPool(Document pool, List<Document> machines, Declared before, Declared after) {
+    private Declared ofPool(Manifest pool, List<Manifest> machines, Declared before, Declared after) {
         if (machines.isEmpty() || before.taints().equals(after.taints())) {
             return after;
         }
@@ -179,13 +179,13 @@ final class Edit {
         return after;
     }
 
-    private Optional<Document> cluster(Document owner) {
-        return fleet.find(new Document.Id(ClusterApi.GROUP, "Cluster", new ObjectKey(
+    private Optional<Manifest> cluster(Manifest owner) {
+        return snapshot.find(new Manifest.Id(ClusterApi.GROUP, "Cluster", new ObjectKey(
                 owner.id().key().namespace(), owner.json().at("/spec/clusterName").asText())));
     }
 
     /** What else the edit does, to Machines and to what runs on them. */
-    private void tellOthers(Document there, Document edited, Set<String> planned) {
+    private void tellOthers(Manifest there, Manifest edited, Set<String> planned) {
         JsonNode before = there.json().path("spec");
         for (Map.Entry<String, JsonNode> field : edited.json().path("spec").properties()) {
             if (planned.contains(field.getKey()) || field.getValue().equals(before.path(field.getKey()))) {
@@ -201,15 +201,15 @@ final class Edit {
         }
     }
 
-    private static Document templated(Document there, Declared before, Declared after) {
+    private static Manifest templated(Manifest there, Declared before, Declared after) {
         ObjectNode owner = there.json().deepCopy();
         after.replace(before, owner.withObject(TEMPLATE));
-        return new Document(owner, there.source());
+        return new Manifest(owner, there.source());
     }
 
-    private static Document replaced(Document there, Declared before, Declared after) {
+    private static Manifest replaced(Manifest there, Declared before, Declared after) {
         ObjectNode object = there.json().deepCopy();
         after.replace(before, object);
-        return new Document(object, there.source());
+        return new Manifest(object, there.source());
     }
 }

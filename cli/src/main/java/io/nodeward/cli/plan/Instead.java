@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,17 +18,17 @@ final class Instead {
     private static final String REFUSED = "edits of this kind are not planned; ";
     private static final String NO_TOPOLOGY = "has no topology of which taints are planned; ";
 
-    private final Fleet fleet;
+    private final Snapshot snapshot;
 
-    private Instead(Fleet fleet) {
-        this.fleet = fleet;
+    private Instead(Snapshot snapshot) {
+        this.snapshot = snapshot;
     }
 
-    static String of(Document edited, Fleet fleet) {
-        Instead instead = new Instead(fleet);
-        Document.Id id = edited.id();
+    static String of(Manifest edited, Snapshot snapshot) {
+        Instead instead = new Instead(snapshot);
+        Manifest.Id id = edited.id();
         if (id.group().startsWith("controlplane.")) {
-            return REFUSED + "edit spec.taints of the Machines that it makes" + named(Made.by(edited, fleet));
+            return REFUSED + "edit spec.taints of the Machines that it makes" + named(Made.by(edited, snapshot));
         }
         if (id.group().equals(ClusterApi.GROUP) && id.kind().equals("Cluster")) {
             return NO_TOPOLOGY + instead.ofClusters(Set.of(id.key()));
@@ -42,11 +42,11 @@ final class Instead {
 
     /** What Cluster API makes of them, with the fields to which it carries their taints. */
     private String ofClusters(Set<ObjectKey> clusters) {
-        List<Document> workers = Stream.of("MachineDeployment", "MachinePool")
-                .flatMap(kind -> fleet.clusterApi(kind).stream())
+        List<Manifest> workers = Stream.of("MachineDeployment", "MachinePool")
+                .flatMap(kind -> snapshot.clusterApi(kind).stream())
                 .filter(group -> isOf(group, clusters))
                 .toList();
-        List<Document> controlPlane = fleet.clusterApi("Machine").stream()
+        List<Manifest> controlPlane = snapshot.clusterApi("Machine").stream()
                 .filter(machine -> machine.json().at("/metadata/labels").has(ClusterApi.CONTROL_PLANE_LABEL))
                 .filter(machine -> isOf(machine, clusters))
                 .toList();
@@ -55,22 +55,22 @@ final class Instead {
                 + named(controlPlane);
     }
 
-    private static boolean isOf(Document owner, Set<ObjectKey> clusters) {
+    private static boolean isOf(Manifest owner, Set<ObjectKey> clusters) {
         JsonNode name = owner.json().at("/spec/clusterName");
         return clusters.contains(new ObjectKey(owner.id().key().namespace(), name.asText()));
     }
 
     private Set<ObjectKey> clustersOf(ObjectKey clusterClass) {
-        return fleet.clusterApi("Cluster").stream()
+        return snapshot.clusterApi("Cluster").stream()
                 .filter(cluster -> {
-                    ClusterTopology topology = fleet.topology(cluster);
+                    ClusterTopology topology = snapshot.topology(cluster);
                     return clusterClass.equals(new ObjectKey(topology.classNamespace(), topology.className()));
                 })
                 .map(cluster -> cluster.id().key())
                 .collect(Collectors.toSet());
     }
 
-    private static String named(List<Document> objects) {
+    private static String named(List<Manifest> objects) {
         if (objects.isEmpty()) {
             return "";
         }

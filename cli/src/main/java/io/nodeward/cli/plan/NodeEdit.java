@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.core.rules.validation.MachineTaintRules;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,12 +21,12 @@ final class NodeEdit {
     /** The node lifecycle controller keeps it on Nodes that are cordoned, and on no others. */
     private static final TaintId CORDON = new TaintId("node.kubernetes.io/unschedulable", "NoSchedule");
 
-    private final Document there;
-    private final Document edited;
+    private final Manifest there;
+    private final Manifest edited;
     private final Set<String> warnings;
     private final ObjectNode node;
 
-    private NodeEdit(Document there, Document edited, Set<String> warnings) {
+    private NodeEdit(Manifest there, Manifest edited, Set<String> warnings) {
         this.there = there;
         this.edited = edited;
         this.warnings = warnings;
@@ -39,7 +39,7 @@ final class NodeEdit {
      * @param warnings takes what of the edit is not planned, or does not last
      * @throws IllegalArgumentException naming the field that no server would store
      */
-    static Document of(Document there, Document edited, Set<String> warnings) {
+    static Manifest of(Manifest there, Manifest edited, Set<String> warnings) {
         NodeFields.check(edited);
         NodeEdit edit = new NodeEdit(there, edited, warnings);
         MAPS.forEach(edit::merge);
@@ -48,7 +48,7 @@ final class NodeEdit {
         edit.tellOthers("spec", PLANNED);
         edit.tellOthers("metadata", SERVERS);
         edit.tellUndone();
-        return new Document(edit.node, edited.source());
+        return new Manifest(edit.node, edited.source());
     }
 
     private void merge(String map) {
@@ -70,11 +70,11 @@ final class NodeEdit {
     private void cordon() {
         boolean before = there.json().at("/spec/unschedulable").asBoolean();
         boolean after = node.at("/spec/unschedulable").asBoolean();
-        boolean borne = ids(there.json()).contains(CORDON);
-        boolean bears = ids(node).contains(CORDON);
-        if (after && !bears && (borne || !before)) {
+        boolean had = ids(there.json()).contains(CORDON);
+        boolean has = ids(node).contains(CORDON);
+        if (after && !has && (had || !before)) {
             taints().addObject().put("key", CORDON.key()).put("effect", CORDON.effect());
-        } else if (!after && bears && (before || !borne)) {
+        } else if (!after && has && (before || !had)) {
             ArrayNode taints = taints();
             for (int i = taints.size() - 1; i >= 0; i--) {
                 if (id(taints.path(i)).equals(CORDON)) {

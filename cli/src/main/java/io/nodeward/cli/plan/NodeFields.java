@@ -3,7 +3,7 @@ package io.nodeward.cli.plan;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import io.nodeward.api.node.Taint;
-import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.core.rules.validation.FieldFault;
 import io.nodeward.core.rules.validation.NodeTaintRules;
 import java.time.Instant;
@@ -18,14 +18,14 @@ import java.util.Set;
 final class NodeFields {
     private static final Set<String> OF_TAINT = Set.of("key", "value", "effect", "timeAdded");
 
-    private final Document edited;
+    private final Manifest edited;
 
-    private NodeFields(Document edited) {
+    private NodeFields(Manifest edited) {
         this.edited = edited;
     }
 
     /** @throws IllegalArgumentException naming file, Node and field */
-    static void check(Document edited) {
+    static void check(Manifest edited) {
         NodeFields fields = new NodeFields(edited);
         for (String map : List.of("labels", "annotations")) {
             fields.type("metadata." + map, edited.json().at("/metadata/" + map), JsonNodeType.OBJECT);

@@ -2,9 +2,9 @@ package io.nodeward.cli.plan;
 
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.node.Node;
-import io.nodeward.cli.fleet.Fleet;
-import io.nodeward.cli.fleet.NodeOwners;
 import io.nodeward.cli.plan.Plan.Settings;
+import io.nodeward.cli.snapshot.NodeOwners;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.fleet.NodeOwner;
 import io.nodeward.core.rules.impact.Impact.Step;
 import io.nodeward.core.rules.node.NodePlan;
@@ -38,15 +38,15 @@ final class NodeSteps {
      * One for each Node, in their order.
      *
      * @param before the Nodes as they are
-     * @param fleet everything, with all edits
+     * @param snapshot everything, with all edits
      * @param warnings takes what is left out
      */
-    static List<Step> of(List<Node> before, Fleet fleet, Settings settings, Set<String> warnings) {
-        NodeOwners owners = new NodeOwners(fleet, warnings);
+    static List<Step> of(List<Node> before, Snapshot snapshot, Settings settings, Set<String> warnings) {
+        NodeOwners owners = new NodeOwners(snapshot, warnings);
         owners.tellUnmatched();
         NodeSteps steps = new NodeSteps(owners, settings, warnings);
         Map<String, Node> edited = new HashMap<>();
-        fleet.nodes().forEach(node -> edited.put(node.key().name(), node));
+        snapshot.nodes().forEach(node -> edited.put(node.key().name(), node));
         return before.stream()
                 .map(node -> new Step(node, steps.planned(edited.getOrDefault(node.key().name(), node))))
                 .toList();

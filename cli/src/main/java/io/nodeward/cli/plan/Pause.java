@@ -2,7 +2,7 @@ package io.nodeward.cli.plan;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.machine.ClusterApi;
-import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.snapshot.Manifest;
 import java.util.Set;
 
 /**
@@ -16,7 +16,7 @@ final class Pause {
     private Pause() {}
 
     /** Of an owner that is paused, or whose pause the edit begins or ends. */
-    static void tell(Document there, Document edited, Set<String> warnings) {
+    static void tell(Manifest there, Manifest edited, Set<String> warnings) {
         if (there.isPaused() || edited.isPaused()) {
             warnings.add(there.id() + " is paused: what is planned comes once it is not");
         } else if (there.id().kind().equals("MachineDeployment")) {
@@ -24,7 +24,7 @@ final class Pause {
         }
     }
 
-    private static void tellRollouts(Document there, Document edited, Set<String> warnings) {
+    private static void tellRollouts(Manifest there, Manifest edited, Set<String> warnings) {
         if (holdsRollouts(there, edited)) {
             warnings.add(
                     there.id() + ": spec.paused holds rollouts back until it ends, and nothing else that is planned");
@@ -34,19 +34,19 @@ final class Pause {
     }
 
     /** What a file does not name stays, unless it is the whole object. */
-    private static boolean holdsRollouts(Document there, Document edited) {
+    private static boolean holdsRollouts(Manifest there, Manifest edited) {
         boolean whole = edited.json().at(Edit.TEMPLATE + "/spec").has("infrastructureRef");
         return edited.json().at(SPEC).asBoolean(!whole && there.json().at(SPEC).asBoolean());
     }
 
     /** Whether the edit lets rollouts go that {@code spec.paused} held back. */
-    static boolean letsRolloutsGo(Document there, Document edited) {
+    static boolean letsRolloutsGo(Manifest there, Manifest edited) {
         return there.id().kind().equals("MachineDeployment") && there.json().at(SPEC).asBoolean()
                 && !holdsRollouts(there, edited);
     }
 
     /** What is paused is not planned, and what is paused no more is. */
-    static Document after(Document there, Document edited) {
+    static Manifest after(Manifest there, Manifest edited) {
         ObjectNode owner = there.json().deepCopy();
         if (edited.isPaused()) {
             owner.withObject(ANNOTATIONS)
@@ -54,6 +54,6 @@ final class Pause {
         } else if (there.isPaused()) {
             owner.withObject(ANNOTATIONS).remove(ClusterApi.PAUSED_ANNOTATION);
         }
-        return new Document(owner, there.source());
+        return new Manifest(owner, there.source());
     }
 }

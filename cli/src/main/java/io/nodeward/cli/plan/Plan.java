@@ -4,8 +4,8 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.impact.Impact;
 import io.nodeward.core.rules.impact.NodeImpact;
 import io.nodeward.core.rules.impact.PodFate;
@@ -45,20 +45,20 @@ public record Plan(
     /**
      * What the controller does once a fleet is edited.
      *
-     * @param fleet the objects as they are: Nodes, Pods, budgets, and owners of Nodes; edited by this
+     * @param snapshot the objects as they are: Nodes, Pods, budgets, and owners of Nodes; edited by this
      * @param where it was found, for an error
      * @param edited objects as they are to be; none: what is declared already
      * @throws IllegalArgumentException naming an object that cannot be used, or what is missing
      */
-    public static Plan of(Fleet fleet, String where, List<Document> edited, Settings settings) {
-        List<Node> before = fleet.nodes();
-        check(fleet, where, edited, before);
+    public static Plan of(Snapshot snapshot, String where, List<Manifest> edited, Settings settings) {
+        List<Node> before = snapshot.nodes();
+        check(snapshot, where, edited, before);
         Set<String> warnings = new LinkedHashSet<>();
-        Edit edit = new Edit(fleet, settings, warnings);
+        Edit edit = new Edit(snapshot, settings, warnings);
         edit.apply(edited);
-        List<Impact.Step> steps = NodeSteps.of(before, fleet, settings, warnings);
-        List<Pod> pods = fleet.pods();
-        Impact impact = Impact.of(steps, pods, fleet.budgets(), settings.tolerance);
+        List<Impact.Step> steps = NodeSteps.of(before, snapshot, settings, warnings);
+        List<Pod> pods = snapshot.pods();
+        Impact impact = Impact.of(steps, pods, snapshot.budgets(), settings.tolerance);
         boolean known = !pods.isEmpty() || impact.nodes().stream().noneMatch(Plan::mayEvict);
         if (!known) {
             warnings.add("there is no Pod in " + where + ": which pods NoExecute evicts is not known");
@@ -71,23 +71,24 @@ public record Plan(
                 .anyMatch(taint -> taint.effect().equals("NoExecute"));
     }
 
-    private static void check(Fleet fleet, String where, List<Document> edited, List<Node> nodes) {
+    private static void check(Snapshot snapshot, String where, List<Manifest> edited, List<Node> nodes) {
         if (nodes.isEmpty()) {
             throw new IllegalArgumentException("there is no Node in " + where);
         }
-        if (fleet.named().size() > 1) {
-            throw new IllegalArgumentException("there are several Clusters of this name: " + fleet.named().stream()
+        if (snapshot.named().size() > 1) {
+            throw new IllegalArgumentException("there are several Clusters of this name: " + snapshot.named().stream()
                     .map(ObjectKey::toString).collect(Collectors.joining(", "))
                     + "; name the one whose Nodes these are with --cluster NAMESPACE/NAME");
         }
-        boolean needed = fleet.namesCluster() || edited.stream().allMatch(Plan::isOwner);
-        if (needed && fleet.machines().isEmpty() && fleet.pools().isEmpty()) {
-            throw new IllegalArgumentException("there is no Machine or MachinePool of " + fleet.whose() + " in " + where
-                    + ": what is declared for its Nodes is not known");
+        boolean needed = snapshot.namesCluster() || edited.stream().allMatch(Plan::isOwner);
+        if (needed && snapshot.machines().isEmpty() && snapshot.pools().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "there is no Machine or MachinePool of " + snapshot.whose() + " in " + where
+                            + ": what is declared for its Nodes is not known");
         }
     }
 
-    private static boolean isOwner(Document edited) {
+    private static boolean isOwner(Manifest edited) {
         return edited.id().group().equals(ClusterApi.GROUP);
     }
 

@@ -75,9 +75,9 @@ public final class PlanJson {
     }
 
     private static void pending(ObjectNode json, PendingFit fit) {
-        json.put("pod", fit.pod().toString()).put("openNodes", fit.open());
-        texts(json.putArray("opened"), fit.opened());
-        texts(json.putArray("closed"), fit.closed());
+        json.put("pod", fit.pod().toString()).put("schedulableNodes", fit.schedulable());
+        texts(json.putArray("nowSchedulable"), fit.nowSchedulable());
+        texts(json.putArray("nowFilteredOut"), fit.nowFilteredOut());
     }
 
     private static void taints(ArrayNode array, List<Taint> taints) {

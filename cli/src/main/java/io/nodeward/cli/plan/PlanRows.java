@@ -47,8 +47,8 @@ final class PlanRows {
     static List<List<String>> pending(Plan plan) {
         List<List<String>> rows = new ArrayList<>();
         for (PendingFit fit : plan.impact().pending()) {
-            add(rows, fit.pod().toString(), "+", fit.opened());
-            add(rows, fit.pod().toString(), "-", fit.closed());
+            add(rows, fit.pod().toString(), "+", fit.nowSchedulable());
+            add(rows, fit.pod().toString(), "-", fit.nowFilteredOut());
         }
         return rows;
     }

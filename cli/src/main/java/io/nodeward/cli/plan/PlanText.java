@@ -54,8 +54,9 @@ public final class PlanText {
         }
         List<List<String>> pending = PlanRows.pending(plan);
         if (!pending.isEmpty()) {
-            part("Nodes open (+) or close (-) for " + counted(plan.impact().pending().size(), "pending pod")
-                    + ", as far as taints decide it", PlanRows.PENDING, pending);
+            part("Nodes become schedulable (+) or filtered out (-) for "
+                    + counted(plan.impact().pending().size(), "pending pod") + ", as far as taints decide it",
+                    PlanRows.PENDING, pending);
         }
         plan.replaced().forEach(owner -> part(owner
                 + " replaces or removes Machines, with all that runs on them: that is not planned", List.of(),

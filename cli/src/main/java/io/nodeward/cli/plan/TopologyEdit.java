@@ -6,8 +6,8 @@ import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.topology.MergedTaints;
 import io.nodeward.core.rules.topology.MergedTaints.Source;
 import io.nodeward.core.rules.topology.TopologyTaints;
@@ -25,9 +25,9 @@ import java.util.Set;
 final class TopologyEdit {
     private static final String DEPLOYMENT_NAME = "topology.cluster.x-k8s.io/deployment-name";
 
-    private final Fleet fleet;
+    private final Snapshot snapshot;
     private final Optional<Boolean> merges;
-    private final Document edited;
+    private final Manifest edited;
     private final Set<String> warnings;
 
     /**
@@ -35,10 +35,10 @@ final class TopologyEdit {
      *
      * @param made the MachineDeployment, or a Machine of the control plane
      */
-    record Carried(Document made, Declared before, Declared after) {}
+    record Propagated(Manifest made, Declared before, Declared after) {}
 
-    private TopologyEdit(Fleet fleet, Optional<Boolean> merges, Document edited, Set<String> warnings) {
-        this.fleet = fleet;
+    private TopologyEdit(Snapshot snapshot, Optional<Boolean> merges, Manifest edited, Set<String> warnings) {
+        this.snapshot = snapshot;
         this.merges = merges;
         this.edited = edited;
         this.warnings = warnings;
@@ -51,48 +51,49 @@ final class TopologyEdit {
      * @param warnings takes on what the plan depends
      * @throws IllegalArgumentException naming what of the edit is not planned, or what is missing
      */
-    static List<Carried> of(
-            Document there, Document edited, Fleet fleet, Optional<Boolean> merges, Set<String> warnings) {
-        ClusterTopology before = fleet.topology(there);
+    static List<Propagated> of(
+            Manifest there, Manifest edited, Snapshot snapshot, Optional<Boolean> merges, Set<String> warnings) {
+        ClusterTopology before = snapshot.topology(there);
         if (before.className().isEmpty() || !edited.json().at("/spec/topology").isObject()) {
-            throw edited.error(Instead.of(edited, fleet));
+            throw edited.error(Instead.of(edited, snapshot));
         }
         TopologyFields.check(there, edited);
-        TopologyEdit edit = new TopologyEdit(fleet, merges, edited, warnings);
+        TopologyEdit edit = new TopologyEdit(snapshot, merges, edited, warnings);
         ClusterClass clusterClass = edit.clusterClass(before);
-        return edit.carried(TopologyTaints.of(before, clusterClass),
-                TopologyTaints.of(fleet.topology(edited), clusterClass));
+        return edit.propagated(TopologyTaints.of(before, clusterClass),
+                TopologyTaints.of(snapshot.topology(edited), clusterClass));
     }
 
     private ClusterClass clusterClass(ClusterTopology topology) {
         ObjectKey key = new ObjectKey(topology.classNamespace(), topology.className());
-        return fleet.find(new Document.Id(ClusterApi.GROUP, "ClusterClass", key)).map(fleet::clusterClass)
-                .orElseThrow(() -> edited.error(fleet.gap("ClusterClass")
+        return snapshot.find(new Manifest.Id(ClusterApi.GROUP, "ClusterClass", key)).map(snapshot::clusterClass)
+                .orElseThrow(() -> edited.error(snapshot.gap("ClusterClass")
                         .map(gap -> gap + "; without it this edit is not planned")
                         .orElse("its ClusterClass " + key + ", which may declare taints as well, is not there")));
     }
 
-    private List<Carried> carried(TopologyTaints before, TopologyTaints after) {
+    private List<Propagated> propagated(TopologyTaints before, TopologyTaints after) {
         if (!after.unresolved().isEmpty()) {
             throw edited.error("its ClusterClass does not have " + after.unresolved().get(0));
         }
-        List<Carried> all = new ArrayList<>();
+        List<Propagated> all = new ArrayList<>();
         for (Map.Entry<String, MergedTaints> group : after.machineDeployments().entrySet()) {
             MergedTaints old = before.machineDeployments().getOrDefault(group.getKey(), MergedTaints.NONE);
             if (isChanged(old, group.getValue())) {
-                all.add(carried(deployment(group.getKey()), old, group.getValue()));
+                all.add(propagated(deployment(group.getKey()), old, group.getValue()));
             }
         }
         if (isChanged(before.controlPlane(), after.controlPlane())) {
             warnings.add(
                     edited.id() + ": the taints of its control plane come if the provider carries them to Machines");
-            controlPlane().forEach(machine -> all.add(carried(machine, before.controlPlane(), after.controlPlane())));
+            controlPlane()
+                    .forEach(machine -> all.add(propagated(machine, before.controlPlane(), after.controlPlane())));
         }
         return all;
     }
 
-    private Carried carried(Document made, MergedTaints before, MergedTaints after) {
-        return new Carried(made, Declared.of(effective(before)), Declared.of(effective(after)));
+    private Propagated propagated(Manifest made, MergedTaints before, MergedTaints after) {
+        return new Propagated(made, Declared.of(effective(before)), Declared.of(effective(after)));
     }
 
     private boolean isChanged(MergedTaints before, MergedTaints after) {
@@ -110,15 +111,15 @@ final class TopologyEdit {
         return own.entries().isEmpty() || merges.orElse(false) ? merged.taints() : own.taints();
     }
 
-    private Document deployment(String name) {
-        return fleet.clusterApi("MachineDeployment").stream().filter(this::isOurs)
+    private Manifest deployment(String name) {
+        return snapshot.clusterApi("MachineDeployment").stream().filter(this::isInCluster)
                 .filter(group -> group.json().at("/metadata/labels").path(DEPLOYMENT_NAME).asText().equals(name))
                 .findFirst()
                 .orElseThrow(() -> edited.error("the MachineDeployment of " + name + " in its topology is not there"));
     }
 
-    private List<Document> controlPlane() {
-        List<Document> machines = fleet.clusterApi("Machine").stream().filter(this::isOurs)
+    private List<Manifest> controlPlane() {
+        List<Manifest> machines = snapshot.clusterApi("Machine").stream().filter(this::isInCluster)
                 .filter(machine -> machine.json().at("/metadata/labels").has(ClusterApi.CONTROL_PLANE_LABEL))
                 .toList();
         if (machines.isEmpty()) {
@@ -127,7 +128,7 @@ final class TopologyEdit {
         return machines;
     }
 
-    private boolean isOurs(Document owner) {
+    private boolean isInCluster(Manifest owner) {
         JsonNode name = owner.json().at("/spec/clusterName");
         return new ObjectKey(owner.id().key().namespace(), name.asText()).equals(edited.id().key());
     }

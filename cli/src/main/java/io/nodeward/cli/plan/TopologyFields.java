@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.cli.declared.GivenTaints;
-import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.core.rules.validation.MachineTaintRules;
 import io.nodeward.core.rules.validation.Violation;
 import java.util.List;
@@ -22,7 +22,7 @@ final class TopologyFields {
     private TopologyFields() {}
 
     /** @throws IllegalArgumentException naming file, Cluster and field */
-    static void check(Document there, Document edited) {
+    static void check(Manifest there, Manifest edited) {
         validate(edited, CONTROL_PLANE, edited.json().at(CONTROL_PLANE));
         for (int i = 0; i < edited.json().at(DEPLOYMENTS).size(); i++) {
             validate(edited, DEPLOYMENTS + '[' + i + ']', edited.json().at(DEPLOYMENTS).path(i));
@@ -34,7 +34,7 @@ final class TopologyFields {
         }
     }
 
-    private static void validate(Document edited, String path, JsonNode declaring) {
+    private static void validate(Manifest edited, String path, JsonNode declaring) {
         List<Violation> faults = MachineTaintRules.validate(path.substring(1).replace('/', '.') + '.' + TAINTS, true,
                 GivenTaints.of(declaring.path(TAINTS)));
         if (!faults.isEmpty()) {
@@ -43,7 +43,7 @@ final class TopologyFields {
     }
 
     /** The spec without what is planned. */
-    private static JsonNode bare(Document cluster) {
+    private static JsonNode bare(Manifest cluster) {
         ObjectNode copy = cluster.json().deepCopy();
         bare(copy.at(CONTROL_PLANE));
         copy.at(DEPLOYMENTS).forEach(TopologyFields::bare);
@@ -81,7 +81,7 @@ final class TopologyFields {
     }
 
     /** A taint in an annotation that the edit leaves out. */
-    private static Optional<String> annotation(Document there, Document edited, String place) {
+    private static Optional<String> annotation(Manifest there, Manifest edited, String place) {
         JsonNode after = edited.json().at(place + ANNOTATIONS);
         return there.json().at(place + ANNOTATIONS).propertyStream().map(Map.Entry::getKey)
                 .filter(key -> key.startsWith(TaintAnnotations.PREFIX) && !after.has(key)).findFirst()
@@ -90,7 +90,7 @@ final class TopologyFields {
     }
 
     /** What goes by being left out: that it is paused, taints in annotations, workers, and taints of pools. */
-    private static Optional<String> missing(Document there, Document edited) {
+    private static Optional<String> missing(Manifest there, Manifest edited) {
         if (there.json().at("/spec/paused").asBoolean() && !edited.json().at("/spec").has("paused")) {
             return Optional.of("spec.paused");
         }

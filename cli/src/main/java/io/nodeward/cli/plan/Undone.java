@@ -5,12 +5,12 @@ import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
-import io.nodeward.cli.declared.StoredTaints;
 import io.nodeward.cli.declared.MachineMaker;
 import io.nodeward.cli.declared.OwnerHome;
-import io.nodeward.cli.fleet.Document;
-import io.nodeward.cli.fleet.Fleet;
-import io.nodeward.cli.fleet.OwnerReferences;
+import io.nodeward.cli.declared.StoredTaints;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.OwnerReferences;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.fleet.Lineage;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import java.util.ArrayList;
@@ -24,30 +24,30 @@ final class Undone {
     private static final String TAINTS = "/spec/taints";
     private static final String ANNOTATIONS = "/metadata/annotations";
 
-    private final Fleet fleet;
+    private final Snapshot snapshot;
     private final Gates gates;
     private final Set<String> warnings;
     private final List<Change> changes = new ArrayList<>(0);
 
-    private record Change(Document before, Document after) {
-        Document.Id id() {
+    private record Change(Manifest before, Manifest after) {
+        Manifest.Id id() {
             return before.id();
         }
 
-        Document.Id id(OwnerRef maker) {
-            return new Document.Id(Lineage.group(maker), maker.kind(),
+        Manifest.Id id(OwnerRef maker) {
+            return new Manifest.Id(Lineage.group(maker), maker.kind(),
                     new ObjectKey(id().key().namespace(), maker.name()));
         }
     }
 
-    Undone(Fleet fleet, Gates gates, Set<String> warnings) {
-        this.fleet = fleet;
+    Undone(Snapshot snapshot, Gates gates, Set<String> warnings) {
+        this.snapshot = snapshot;
         this.gates = gates;
         this.warnings = warnings;
     }
 
     /** Takes note of an edited Machine, or of what makes Machines. */
-    void add(Document before, Document after) {
+    void add(Manifest before, Manifest after) {
         changes.add(new Change(before, after));
     }
 
@@ -69,9 +69,9 @@ final class Undone {
             return;
         }
         OwnerReferences.maker(before).map(change::id)
-                .ifPresent(id -> fleet.find(id).ifPresentOrElse(
+                .ifPresent(id -> snapshot.find(id).ifPresentOrElse(
                         found -> machine(change, new MachineMaker(found.json()), id.kind().equals("MachinePool")),
-                        () -> warnings.add(fleet.gap(id.kind()).orElse(change.id() + ": " + id
+                        () -> warnings.add(snapshot.gap(id.kind()).orElse(change.id() + ": " + id
                                 + " is not there: whether it puts this edit back is not known"))));
     }
 
@@ -90,8 +90,8 @@ final class Undone {
             warnings.add(change.id() + ": annotation " + annotation + " is declared by " + maker.told()
                     + ", and is put back");
         }
-        boolean carries = !isPool || gates.propagates() && gates.pools().orElse(true);
-        for (MachineTaint taint : carries
+        boolean propagates = !isPool || gates.propagates() && gates.pools().orElse(true);
+        for (MachineTaint taint : propagates
                 ? maker.putBack(StoredTaints.of(before.at(TAINTS)), StoredTaints.of(after.at(TAINTS)))
                 : List.<MachineTaint>of()) {
             warnings.add(change.id() + ": " + StoredTaints.text(taint) + " is declared by " + maker.told()
@@ -115,7 +115,7 @@ final class Undone {
 
     private boolean isDeclaredAbove(Change change, Declared before, Declared after) {
         return OwnerReferences.maker(change.before.json())
-                .flatMap(maker -> fleet.find(change.id(maker)))
+                .flatMap(maker -> snapshot.find(change.id(maker)))
                 .filter(owner -> Declared.of(owner.json().at(Edit.TEMPLATE)).has(before, after))
                 .isPresent();
     }

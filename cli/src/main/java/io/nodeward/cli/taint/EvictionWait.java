@@ -35,7 +35,7 @@ final class EvictionWait {
         this.progress = progress;
     }
 
-    /** A Node, and the taints that it bears since the command. */
+    /** A Node, and the taints that it has since the command. */
     record Tainted(Node node, List<Taint> taints) {}
 
     /** Adds those that were not empty in time to {@code faults}. */

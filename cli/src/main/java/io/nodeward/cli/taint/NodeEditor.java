@@ -34,14 +34,12 @@ final class NodeEditor {
     private final TaintCommand command;
     private final Lenience lenience;
     private final String fieldManager;
-    private final boolean preview;
 
-    NodeEditor(LiveCluster cluster, TaintCommand command, Lenience lenience, String fieldManager, boolean preview) {
+    NodeEditor(LiveCluster cluster, TaintCommand command, Lenience lenience, String fieldManager) {
         this.cluster = cluster;
         this.command = command;
         this.lenience = lenience;
         this.fieldManager = fieldManager;
-        this.preview = preview;
     }
 
     /**
@@ -74,7 +72,7 @@ final class NodeEditor {
         for (int tries = 1;; tries++) {
             TaintEdit edit = command.edit(name, node.taints(), lenience);
             command.output().requireKnown();
-            if (preview || command.dryRun() == DryRun.CLIENT || edit.operation() == Operation.UNCHANGED) {
+            if (command.dryRun() == DryRun.CLIENT || edit.operation() == Operation.UNCHANGED) {
                 return new Edited(node, edit, Optional.empty());
             }
             try {

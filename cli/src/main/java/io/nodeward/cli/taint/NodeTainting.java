@@ -9,7 +9,7 @@ import io.nodeward.cli.terminal.Progress;
 import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintRefusal;
-import io.nodeward.core.rules.command.Target;
+import io.nodeward.core.rules.command.NodeSelection;
 import io.nodeward.core.rules.selector.LabelSelector;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.ArrayList;
@@ -37,30 +37,24 @@ final class NodeTainting {
     /** The exit code. */
     int run() {
         List<Wanted> wanted = wanted();
-        NodeEditor editor = new NodeEditor(
-                cluster, command, request.lenience(), request.fieldManager(), request.preview());
+        NodeEditor editor = new NodeEditor(cluster, command, request.lenience(), request.fieldManager());
         NodePrinter printer = new NodePrinter(session.out(), command.output(), request.managedFields(), cluster);
-        Preview preview = new Preview(session.out(), session.terminal());
+        Optional<DryRunDiff> diff = DryRunDiff.of(command, session);
         try (Progress progress = Progress.of(session.terminal(), session.err(), wanted.size())) {
             int done = 0;
             for (Wanted node : wanted) {
                 progress.show(done++, wanted.size(), "Nodes; " + node.name);
                 if (!edit(editor, node, edited -> {
                     progress.clear();
-                    if (request.preview()) {
-                        preview.print("node/" + edited.before().key().name(), edited.before().taints(),
-                                edited.edit().taints());
-                    } else {
-                        printer.print(edited);
-                    }
+                    printer.print(edited);
+                    diff.ifPresent(it -> it.print("", edited.before().taints(), edited.edit().taints()));
                 })) {
                     break;
                 }
             }
         }
-        if (request.preview()) {
-            preview.end("Node");
-        } else if (request.awaits() && command.dryRun() == DryRun.NONE) {
+        diff.ifPresent(it -> it.end("Node"));
+        if (request.awaits() && command.dryRun() == DryRun.NONE) {
             await();
         }
         faults.lines().forEach(session.err()::println);
@@ -97,10 +91,11 @@ final class NodeTainting {
     }
 
     private List<Wanted> wanted() {
-        return switch (command.target()) {
-            case Target.Named(var names) -> names.stream().map(name -> new Wanted(name, Optional.empty())).toList();
-            case Target.All() -> listed(Optional.empty());
-            case Target.Selected(var selector) -> listed(Optional.of(selector));
+        return switch (command.selection()) {
+            case NodeSelection.Named(var names) ->
+                    names.stream().map(name -> new Wanted(name, Optional.empty())).toList();
+            case NodeSelection.All() -> listed(Optional.empty());
+            case NodeSelection.Selected(var selector) -> listed(Optional.of(selector));
         };
     }
 

@@ -84,7 +84,7 @@ final class OwnerEditor {
                 places.forEach(place -> putBack.require(owner, place));
             }
             Edited planned = new Edited(owner, places);
-            if (request.preview() || planned.operation() == Operation.UNCHANGED) {
+            if (planned.operation() == Operation.UNCHANGED) {
                 return planned;
             }
             OwnerPatch patch = OwnerPatch.of(owner, places);

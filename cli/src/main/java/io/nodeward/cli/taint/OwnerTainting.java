@@ -12,7 +12,7 @@ import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.rules.command.Removal;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintRefusal;
-import io.nodeward.core.rules.command.Target;
+import io.nodeward.core.rules.command.NodeSelection;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,11 +47,13 @@ final class OwnerTainting {
     /** The exit code. */
     int run() {
         OwnerEditor editor = new OwnerEditor(cluster, kind, command, request, session::warn);
-        Preview preview = new Preview(session.out(), session.terminal());
+        Optional<DryRunDiff> diff = DryRunDiff.of(command, session);
         for (String name : names(editor)) {
             try {
                 Edited one = editor.edit(name);
-                print(one, name, preview);
+                print(one, name);
+                diff.ifPresent(it -> one.places().forEach(
+                        place -> it.print(place.place().name(), place.before(), place.edit().taints())));
                 edited.add(one);
             } catch (TaintRefusal refusal) {
                 faults.add(refusal);
@@ -64,9 +66,8 @@ final class OwnerTainting {
                 }
             }
         }
-        if (request.preview()) {
-            preview.end(kind == OwnerKind.CLUSTER ? "place" : kind.typed("").replace("/", ""));
-        } else if (request.awaits() && command.dryRun() == DryRun.NONE) {
+        diff.ifPresent(it -> it.end(kind == OwnerKind.CLUSTER ? "place" : kind.typed("").replace("/", "")));
+        if (request.awaits() && command.dryRun() == DryRun.NONE) {
             await(editor);
         }
         faults.lines().forEach(session.err()::println);
@@ -74,19 +75,13 @@ final class OwnerTainting {
     }
 
     private List<String> names(OwnerEditor editor) {
-        return command.target() instanceof Target.Named(var names)
+        return command.selection() instanceof NodeSelection.Named(var names)
                 ? names
                 : cluster.list(editor.resource(), cluster.namespace(), request.selector().strip(), "",
                         owner -> owner.at("/metadata/name").asText());
     }
 
-    private void print(Edited one, String name, Preview preview) {
-        if (request.preview()) {
-            one.places().forEach(place -> preview.print(
-                    kind.object(name) + (place.place().name().isEmpty() ? "" : " at " + place.place().name()),
-                    place.before(), place.edit().taints()));
-            return;
-        }
+    private void print(Edited one, String name) {
         String format = command.output().format();
         if (format.equalsIgnoreCase("name")) {
             session.say(kind.object(name));
@@ -105,11 +100,11 @@ final class OwnerTainting {
 
     private void await(OwnerEditor editor) {
         List<Taint> always = command.added().stream().filter(DeclaredList::isAlways).toList();
-        BearWait.Wanted wanted = new BearWait.Wanted(always, gone(always));
+        PropagationWait.Wanted wanted = new PropagationWait.Wanted(always, gone(always));
         try (Progress progress = Progress.ofWaiting(session.terminal(), session.err())) {
-            BearWait wait = new BearWait(cluster, options, session.time(), request.timeout(), progress);
+            PropagationWait wait = new PropagationWait(cluster, options, session.time(), request.timeout(), progress);
             for (Edited one : edited) {
-                await(wait, BearWait.Awaited.of(kind, editor.resource(), one), wanted).ifPresent(said -> {
+                await(wait, PropagationWait.Awaited.of(kind, editor.resource(), one), wanted).ifPresent(said -> {
                     progress.clear();
                     session.say(said);
                 });
@@ -117,7 +112,8 @@ final class OwnerTainting {
         }
     }
 
-    private Optional<String> await(BearWait wait, BearWait.Awaited awaited, BearWait.Wanted wanted) {
+    private Optional<String> await(PropagationWait wait, PropagationWait.Awaited awaited,
+            PropagationWait.Wanted wanted) {
         try {
             return wait.await(awaited, wanted, faults);
         } catch (LiveFailure failure) {
@@ -126,7 +122,7 @@ final class OwnerTainting {
         }
     }
 
-    /** What no Node is to bear: given taints that replace others by key leave none of another effect. */
+    /** What no Node is to have: given taints that replace others by key leave none of another effect. */
     private List<Removal> gone(List<Taint> added) {
         List<Removal> gone = new ArrayList<>(command.removed());
         if (request.lenience().replaceKey()) {

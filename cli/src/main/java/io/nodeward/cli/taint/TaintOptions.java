@@ -19,7 +19,7 @@ public final class TaintOptions {
     boolean overwrite;
 
     @Option(names = "--dry-run", paramLabel = "HOW", defaultValue = "none", fallbackValue = "unchanged", description = "none, client (print what would be sent) or server (send it to be"
-            + " checked, not stored) (default: ${DEFAULT-VALUE})")
+            + " checked, not stored, and print the diff) (default: ${DEFAULT-VALUE})")
     String dryRun = "none";
 
     @Option(names = {"-o", "--output"}, paramLabel = "FORMAT", defaultValue = "", description = "json, yaml or name"
@@ -54,11 +54,8 @@ public final class TaintOptions {
             + " their effects")
     boolean replaceKey;
 
-    @Option(names = "--preview", description = "Say what would change on which Node, and write nothing")
-    boolean preview;
-
     @Option(names = "--wait", description = "Of Nodes: wait until the pods are gone that"
-            + " NoExecute taints drive off; of their owners: until all Nodes bear what is declared")
+            + " NoExecute taints drive off; of their owners: until all Nodes have what is declared")
     boolean await;
 
     @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "5m", description = "Of --wait: 30s, 5m, 0 for"
@@ -80,7 +77,7 @@ public final class TaintOptions {
     /** @throws IllegalArgumentException if a value cannot be read */
     TaintRequest request() {
         return new TaintRequest(selector, fieldManager, showManagedFields, new Lenience(ensure, absent, replaceKey),
-                preview, await, GoDuration.parse("--timeout", timeout), propagation, place);
+                await, GoDuration.parse("--timeout", timeout), propagation, place);
     }
 
     /** What kubectl's rule looks at. */

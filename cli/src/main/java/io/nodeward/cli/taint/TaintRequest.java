@@ -1,7 +1,6 @@
 package io.nodeward.cli.taint;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.rules.command.Lenience;
 import io.nodeward.core.rules.command.TaintCommand;
 import java.time.Duration;
@@ -11,13 +10,12 @@ import java.time.Duration;
  *
  * @param selector as given
  * @param managedFields whether objects are printed with theirs
- * @param preview whether to say what would change, and write nothing
  * @param awaits whether to wait for what comes of it
  * @param timeout of that; zero for none
  * @param propagation of declared taints
  * @param place of a Cluster; else empty
  */
-record TaintRequest(String selector, String fieldManager, boolean managedFields, Lenience lenience, boolean preview,
+record TaintRequest(String selector, String fieldManager, boolean managedFields, Lenience lenience,
         boolean awaits, Duration timeout, String propagation, String place) {
 
     /**
@@ -27,10 +25,6 @@ record TaintRequest(String selector, String fieldManager, boolean managedFields,
      * @throws IllegalArgumentException naming the flags
      */
     void require(TaintCommand command, boolean owners) {
-        if (preview && (command.output().printsObjects() || command.dryRun() != DryRun.NONE)) {
-            throw new IllegalArgumentException(
-                    "--preview prints lines and writes nothing: leave out --dry-run and -o");
-        }
         if (!MachineTaint.ALWAYS.equals(propagation) && !MachineTaint.ON_INITIALIZATION.equals(propagation)) {
             throw new IllegalArgumentException("--propagation is Always or OnInitialization, not " + propagation);
         }

@@ -1,6 +1,6 @@
 package io.nodeward.cli.validate;
 
-import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.snapshot.Manifest;
 
 /**
  * What admission says of an object.
@@ -8,12 +8,12 @@ import io.nodeward.cli.fleet.Document;
  * @param error whether the object would be refused for it; else its writer would be told
  * @param field path from the object's root; empty if it is of no single field
  */
-public record Finding(Document document, boolean error, String field, String message) {
+public record Finding(Manifest manifest, boolean error, String field, String message) {
     /** @param text as admission warns: the field, a colon, a blank and the rest */
-    static Finding warning(Document document, String text) {
+    static Finding warning(Manifest manifest, String text) {
         int colon = text.indexOf(": ");
         return colon < 0
-                ? new Finding(document, false, "", text)
-                : new Finding(document, false, text.substring(0, colon), text.substring(colon + 2));
+                ? new Finding(manifest, false, "", text)
+                : new Finding(manifest, false, text.substring(0, colon), text.substring(colon + 2));
     }
 }

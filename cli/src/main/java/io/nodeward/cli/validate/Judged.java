@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
-import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.core.rules.validation.Admission;
 import io.nodeward.core.rules.validation.AdmissionPolicy;
 import io.nodeward.core.rules.validation.Declarations;
@@ -36,24 +36,24 @@ public record Judged(int objects, int judged, List<Finding> findings) {
      *
      * @param before as they are stored; those that are not among them are created
      */
-    public static Judged of(List<Document> documents, List<Document> before, AdmissionPolicy policy) {
-        Map<Document.Id, Document> stored = new HashMap<>();
-        before.forEach(document -> stored.putIfAbsent(document.id(), document));
+    public static Judged of(List<Manifest> manifests, List<Manifest> before, AdmissionPolicy policy) {
+        Map<Manifest.Id, Manifest> stored = new HashMap<>();
+        before.forEach(manifest -> stored.putIfAbsent(manifest.id(), manifest));
         List<Finding> findings = new ArrayList<>();
         int judged = 0;
-        for (Document document : documents) {
-            Optional<DeclaringKind> kind = DeclaringKind.of(document.id().group(), document.id().kind());
+        for (Manifest manifest : manifests) {
+            Optional<DeclaringKind> kind = DeclaringKind.of(manifest.id().group(), manifest.id().kind());
             if (kind.isPresent()) {
                 judged++;
-                Tree old = Optional.ofNullable(stored.get(document.id())).map(Judged::tree).orElse(Tree.ABSENT);
+                Tree old = Optional.ofNullable(stored.get(manifest.id())).map(Judged::tree).orElse(Tree.ABSENT);
                 Verdict verdict = Admission.judge(
-                        new Declarations(old, tree(document)).review(kind.get()), policy);
+                        new Declarations(old, tree(manifest)).review(kind.get()), policy);
                 verdict.refused().forEach(fault -> findings.add(
-                        new Finding(document, true, fault.field(), fault.message())));
-                verdict.warnings().forEach(warning -> findings.add(Finding.warning(document, warning)));
+                        new Finding(manifest, true, fault.field(), fault.message())));
+                verdict.warnings().forEach(warning -> findings.add(Finding.warning(manifest, warning)));
             }
         }
-        return new Judged(documents.size(), judged, findings);
+        return new Judged(manifests.size(), judged, findings);
     }
 
     public long errors() {
@@ -64,11 +64,11 @@ public record Judged(int objects, int judged, List<Finding> findings) {
         return findings.size() - errors();
     }
 
-    private static Tree tree(Document document) {
+    private static Tree tree(Manifest manifest) {
         try {
-            return Trees.read(JSON.writeValueAsBytes((JsonNode) document.json()));
+            return Trees.read(JSON.writeValueAsBytes((JsonNode) manifest.json()));
         } catch (IOException e) {
-            throw document.error(String.valueOf(e.getMessage()));
+            throw manifest.error(String.valueOf(e.getMessage()));
         }
     }
 }

@@ -3,7 +3,7 @@ package io.nodeward.cli.validate;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.text.Cell;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Style;
@@ -19,8 +19,8 @@ public final class JudgedText {
 
     public static String terminal(Judged judged, Screen screen) {
         StringBuilder text = new StringBuilder();
-        byDocument(judged).forEach((document, findings) -> {
-            text.append(screen.paragraph(document.source() + ": " + document.id(), Style.STRONG));
+        byDocument(judged).forEach((manifest, findings) -> {
+            text.append(screen.paragraph(manifest.source() + ": " + manifest.id(), Style.STRONG));
             Table table = new Table(2);
             findings.forEach(finding -> table.row(
                     finding.error() ? new Cell("error", Style.BAD) : new Cell("warning", Style.DOUBTFUL),
@@ -38,9 +38,9 @@ public final class JudgedText {
                 .put("errors", judged.errors()).put("warnings", judged.warnings());
         ArrayNode findings = json.putArray("findings");
         judged.findings().forEach(finding -> {
-            Document.Id id = finding.document().id();
+            Manifest.Id id = finding.manifest().id();
             findings.addObject().put("severity", finding.error() ? "error" : "warning")
-                    .put("source", finding.document().source())
+                    .put("source", finding.manifest().source())
                     .put("group", id.group()).put("kind", id.kind())
                     .put("namespace", id.key().namespace()).put("name", id.key().name())
                     .put("field", finding.field()).put("message", finding.message());
@@ -49,9 +49,9 @@ public final class JudgedText {
     }
 
     /** The same object may be in two files, and has findings of its own in each. */
-    private static Map<Document, List<Finding>> byDocument(Judged judged) {
+    private static Map<Manifest, List<Finding>> byDocument(Judged judged) {
         return judged.findings().stream().collect(
-                Collectors.groupingBy(Finding::document, LinkedHashMap::new, Collectors.toList()));
+                Collectors.groupingBy(Finding::manifest, LinkedHashMap::new, Collectors.toList()));
     }
 
     private static String sum(Judged judged) {

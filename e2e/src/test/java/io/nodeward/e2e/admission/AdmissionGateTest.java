@@ -71,7 +71,7 @@ class AdmissionGateTest {
 
     /** Of what bears the controller's labels. */
     private List<String> left() {
-        String selector = "?labelSelector=app.kubernetes.io/managed-by=nodeward,nodeward.io/room=admission";
+        String selector = "?labelSelector=app.kubernetes.io/managed-by=nodeward,nodeward.io/component=admission";
         return List.of(REGISTRATION + KINDS.get(0), REGISTRATION + KINDS.get(1), REGISTRATION + KINDS.get(2), SECRETS)
                 .stream()
                 .flatMap(path -> suite.admin().get(path + selector).path("items").valueStream())
@@ -82,7 +82,7 @@ class AdmissionGateTest {
 
     private void others() {
         for (String labels : List.of("", "\"app.kubernetes.io/managed-by\":\"nodeward\"",
-                "\"app.kubernetes.io/managed-by\":\"nodeward\",\"nodeward.io/room\":\"admission\","
+                "\"app.kubernetes.io/managed-by\":\"nodeward\",\"nodeward.io/component\":\"admission\","
                         + "\"nodeward.io/watch-filter\":\"another\"")) {
             String metadata =
                     "{\"metadata\":{\"name\":\"others-%d\",\"labels\":{%s}}".formatted(labels.length(), labels);

@@ -31,7 +31,7 @@ class PolicyVectorsTest extends VectorsSuite {
         AdminClient.Reply reply = post(machine, ON);
 
         assertThat(reply.code()).isEqualTo(422);
-        assertThat(reply.body().path("message").asText()).contains("machine-taints-faults.nodeward.io",
+        assertThat(reply.body().path("message").asText()).contains("machine-taints-invalid.nodeward.io",
                 "taints: the key is managed by Cluster API itself of node.cluster.x-k8s.io/uninitialized:NoSchedule");
     }
 

@@ -46,7 +46,7 @@ class RotationTest {
         KeyRing due = KeyRing.made(NAMES, now.minus(tenth.multipliedBy(87)), LIFE)
                 .renewed(NAMES, now.minus(tenth.multipliedBy(8)), LIFE).orElseThrow();
         suite.admin().create(SECRETS, secret("nodeward-admission", due, Map.of(
-                "app.kubernetes.io/managed-by", "nodeward", "nodeward.io/room", "admission",
+                "app.kubernetes.io/managed-by", "nodeward", "nodeward.io/component", "admission",
                 "nodeward.io/watch-filter", "")));
         try (RunningAdmission nodeward = RunningAdmission.start(suite.kubeconfig(), "", FAIL)) {
             Calls calls = Calls.begin(suite);

@@ -71,7 +71,7 @@ class BesideKubectlTest {
             "nodes beside-1 a=1:NoSchedule more", "nodes beside-1 a=1:NoSchedule --bogus",
             "nodes beside-1 a=1:NoSchedule --overwrite=perhaps", "nodes beside-1 a=1:NoSchedule -x",
             "nodes beside-1 a=1:NoSchedule --selector", "nodes beside-1 a=1:NoSchedule --all -l a=b",
-            "nodes beside-1 a=1:NoSchedule --dry-run=client", "nodes beside-1 a=1:NoSchedule --dry-run=server",
+            "nodes beside-1 a=1:NoSchedule --dry-run=client", "nodes beside-1 a=1:NoSchedule -o name --dry-run=server",
             "nodes beside-1 a=1:NoSchedule --dry-run=maybe", "nodes beside-1 a=1:NoSchedule --validate=maybe",
             "nodes beside-1 a=1:NoSchedule -o name", "nodes beside-1 a=1:NoSchedule -o nothing",
             "nodes beside-1 a=1:NoSchedule -o json", "nodes beside-1 beside-2 a=1:NoSchedule -ojson",
@@ -89,6 +89,20 @@ class BesideKubectlTest {
         Outcome ours = outcome(() -> ours(words));
 
         assertThat(ours).isEqualTo(theirs);
+    }
+
+    @Tag("deep")
+    @Test
+    void a_dry_run_on_the_server_says_the_same_and_prints_the_diff_below() {
+        String words = "nodes beside-1 a=1:NoSchedule --dry-run=server";
+        Outcome theirs = outcome(() -> kubectl(words));
+        Outcome ours = outcome(() -> ours(words));
+
+        assertThat(ours.said.out()).isEqualTo(
+                theirs.said.out() + "\n  + a=1:NoSchedule\n1 of 1 Node changes, nothing is written");
+        assertThat(ours.said.err()).isEqualTo(theirs.said.err());
+        assertThat(ours.said.exit()).isEqualTo(theirs.said.exit());
+        assertThat(ours.taints).isEqualTo(theirs.taints);
     }
 
     @Test

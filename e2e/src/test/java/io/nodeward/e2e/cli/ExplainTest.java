@@ -79,18 +79,18 @@ class ExplainTest {
 
         JsonNode gpu = taints.get("gpu");
         assertThat(gpu.path("source").asText()).isEqualTo("MachineDeployment");
-        assertThat(gpu.path("standing").asText()).isEqualTo("Always");
+        assertThat(gpu.path("status").asText()).isEqualTo("Always");
         assertThat(gpu.path("path")).extracting(JsonNode::asText).containsExactly(
                 "Machine explained/" + NODE, "MachineSet explained/" + CLUSTER,
                 "MachineDeployment explained/" + CLUSTER);
-        assertThat(gpu.at("/tracked/0/annotation").asText()).isEqualTo("cluster.x-k8s.io/taints-from-machine");
-        assertThat(gpu.at("/tracked/0/manager").asText()).isEqualTo("nodeward-machine");
+        assertThat(gpu.at("/managedBy/0/annotation").asText()).isEqualTo("cluster.x-k8s.io/taints-from-machine");
+        assertThat(gpu.at("/managedBy/0/manager").asText()).isEqualTo("nodeward-machine");
         assertThat(gpu.at("/since/at").asText()).isNotEmpty();
         JsonNode mine = taints.get("mine");
         assertThat(mine.path("source").asText()).isEqualTo("Human");
         assertThat(mine.path("from").asText()).isEqualTo("kubectl-taint");
-        assertThat(mine.path("standing").asText()).isEqualTo("Foreign");
-        assertThat(taints.get("storage").path("standing").asText()).isEqualTo("Foreign");
+        assertThat(mine.path("status").asText()).isEqualTo("Unmanaged");
+        assertThat(taints.get("storage").path("status").asText()).isEqualTo("Unmanaged");
         assertThat(taints).doesNotContainKey("warming");
         assertThat(json.path("missing")).hasSize(1);
         assertThat(json.at("/missing/0/taint").asText()).isEqualTo("warming:NoSchedule");
@@ -107,7 +107,7 @@ class ExplainTest {
                       gpu=a100:NoSchedule                  at 1 Node
                       warming:NoSchedule OnInitialization  missing at 1 of 1 Node
                 """)
-                .contains("Node " + NODE).contains("mine=1:NoSchedule", "extra: kubectl-taint, most likely",
+                .contains("Node " + NODE).contains("mine=1:NoSchedule", "unmanaged: kubectl-taint, most likely",
                         "missing: InitializationOver");
         assertThat(said.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("deep")
 class OnTerminalTest {
     private static final String ESCAPE = "\u001b[";
-    private static final String LINE = "./nodeward taint nodes -l terminal=yes a=1:NoSchedule --preview";
+    private static final String LINE = "./nodeward taint nodes -l terminal=yes a=1:NoSchedule --dry-run=server";
 
     private static Fleet fleet;
     private static String kubeconfig;
@@ -92,7 +92,7 @@ class OnTerminalTest {
     void a_pipe_gets_words_alone() {
         String piped = shown(Launched.intoFile(environment(Map.of()), LINE + " 2>&1 | cat"));
 
-        assertThat(piped).contains("node/terminal-9\n  + a=1:NoSchedule\n").doesNotContain("\u001b", "\r",
+        assertThat(piped).contains("node/terminal-9 tainted\n  + a=1:NoSchedule\n").doesNotContain("\u001b", "\r",
                 "/10 Nodes;");
     }
 

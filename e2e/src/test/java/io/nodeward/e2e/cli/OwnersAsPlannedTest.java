@@ -15,7 +15,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.node.Taint;
 import io.nodeward.backend.fabric8.Fabric8Backend;
-import io.nodeward.cli.fleet.Fleet;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.cli.plan.Plan;
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machine.MachineModule;
@@ -109,7 +109,7 @@ class OwnersAsPlannedTest {
     }
 
     private static Plan plan(RandomFleet fleet) {
-        return Plan.of(new Fleet(fleet.documents(), ""), "a server", List.of(), SETTINGS);
+        return Plan.of(new Snapshot(fleet.documents(), ""), "a server", List.of(), SETTINGS);
     }
 
     /** Whose taints each Node gets, says the command. */

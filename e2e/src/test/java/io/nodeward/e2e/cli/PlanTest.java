@@ -69,7 +69,8 @@ class PlanTest {
             JsonNode pending = fleet.plan("--edit", fleet.file(edited)).path("pendingPods");
             assertThat(pending).hasSize(1);
             assertThat(pending.at("/0/pod").asText()).isEqualTo("planning/waits");
-            assertThat(pending.at("/0/opened")).extracting(JsonNode::asText).containsExactly("planning-opened-1");
+            assertThat(pending.at("/0/nowSchedulable")).extracting(JsonNode::asText)
+                    .containsExactly("planning-opened-1");
 
             fleet.store("machinedeployments/opened", edited);
             await("its Node").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(

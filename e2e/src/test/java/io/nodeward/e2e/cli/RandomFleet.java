@@ -2,7 +2,7 @@ package io.nodeward.e2e.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.cli.fleet.Document;
+import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.e2e.controlplane.Json;
 import java.util.ArrayList;
@@ -124,16 +124,16 @@ final class RandomFleet {
     }
 
     /** All of it, as it stands in files. */
-    List<Document> documents() {
-        List<Document> documents = new ArrayList<>();
+    List<Manifest> documents() {
+        List<Manifest> documents = new ArrayList<>();
         KINDS.forEach((plural, kind) -> management.list(plural)
                 .forEach(object -> documents.add(document(object, "cluster.x-k8s.io/v1beta2", kind))));
         workload.list("nodes").forEach(node -> documents.add(document(node, "v1", "Node")));
         return documents;
     }
 
-    private static Document document(JsonNode object, String version, String kind) {
+    private static Manifest document(JsonNode object, String version, String kind) {
         ObjectNode json = object.deepCopy();
-        return new Document(json.put("apiVersion", version).put("kind", kind), "a server");
+        return new Manifest(json.put("apiVersion", version).put("kind", kind), "a server");
     }
 }

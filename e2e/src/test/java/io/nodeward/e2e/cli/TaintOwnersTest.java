@@ -65,12 +65,12 @@ class TaintOwnersTest {
 
         assertThat(said).isEqualTo(new Said(0, """
                 machinedeployment.cluster.x-k8s.io/workers tainted
-                2 Nodes of machinedeployment.cluster.x-k8s.io/workers bear it
+                2 Nodes of machinedeployment.cluster.x-k8s.io/workers have it
                 """, ""));
         for (String node : List.of("taintowners-1", "taintowners-2")) {
             assertThat(Taints.on(suite.node(node))).contains("example.com/a=1:NoSchedule");
         }
-        assertThat(taint("md/workers example.com/a- --wait").out()).endsWith("bear it\n");
+        assertThat(taint("md/workers example.com/a- --wait").out()).endsWith("have it\n");
         assertThat(Taints.on(suite.node("taintowners-1"))).noneMatch(taint -> taint.startsWith("example.com/a"));
         assertThat(suite.admin().get(suite.clusterApi() + "/machinedeployments/workers")
                 .at("/spec/template/spec").has("taints")).isFalse();
@@ -81,7 +81,7 @@ class TaintOwnersTest {
         assertThat(taint("machine/taintowners-alone example.com/one:NoExecute --ensure --wait"))
                 .isEqualTo(new Said(0, """
                         machine.cluster.x-k8s.io/taintowners-alone tainted
-                        1 Node of machine.cluster.x-k8s.io/taintowners-alone bears it
+                        1 Node of machine.cluster.x-k8s.io/taintowners-alone has it
                         """, ""));
         assertThat(Taints.on(suite.node("taintowners-alone"))).contains("example.com/one:NoExecute");
     }

@@ -134,7 +134,7 @@ abstract class DroppedClusters {
     }
 
     private ControllerProcess controller(ManyClusters clusters, String... more) throws IOException {
-        List<String> arguments = List.of("--backend=" + backend, more.length == 0 ? "--observe=false" : more[0]);
+        List<String> arguments = List.of("--backend=" + backend, more.length == 0 ? "--dry-run=false" : more[0]);
         return new ControllerProcess(directory, clusters.kubeconfig(), arguments);
     }
 }

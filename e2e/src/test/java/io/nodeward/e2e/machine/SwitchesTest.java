@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Gate, watch filter and {@code --observe}: what is left alone while they say so, and what happens afterwards. */
+/** Gate, watch filter and {@code --dry-run}: what is left alone while they say so, and what happens afterwards. */
 class SwitchesTest {
     private static final String ROLE = "node-role.kubernetes.io/edge";
     private static final String WATCH_FILTER = "cluster.x-k8s.io/watch-filter";
@@ -100,13 +100,13 @@ class SwitchesTest {
     }
 
     @Test
-    void an_observer_writes_nothing_at_all_and_counts_what_it_would_have_written() {
+    void a_dry_run_writes_nothing_at_all_and_counts_what_it_would_have_written() {
         suite.fleet().pair(machine("switches-seen", ALWAYS));
         suite.fleet().pair(machine("switches-seen-2", "node.cluster.x-k8s.io/uninitialized:NoSchedule:Always"));
         AuditLog.Mark mark = suite.mark();
-        try (RunningNodeward observer = suite.start("--observe")) {
-            await().atMost(MachineSuite.PATIENCE).until(() -> observer.metrics().lines()
-                    .anyMatch(line -> line.matches("nodeward_node_writes_total.*observed.* 2\\.0")));
+        try (RunningNodeward dryRun = suite.start("--dry-run")) {
+            await().atMost(MachineSuite.PATIENCE).until(() -> dryRun.metrics().lines()
+                    .anyMatch(line -> line.matches("nodeward_node_writes_total.*dry_run.* 2\\.0")));
             assertThat(suite.settledSince(mark)).isNotEmpty().noneMatch(AuditRequest::isWrite);
         }
         assertThat(suite.warnings("Machine", "switches-seen-2")).isEmpty();

@@ -76,7 +76,7 @@ class BesideUpstreamTopologyTest {
         AuditLog.Mark mark = suite.mark();
         try (RunningNodeward nodeward = suite.start(GATE, "--blocked-after=3s")) {
             await("event").atMost(PATIENCE).until(() -> !suite.warnings("Cluster", "c").stream()
-                    .filter(warning -> warning.getKey().equals("OtherCarrier")).toList().isEmpty());
+                    .filter(warning -> warning.getKey().equals("FieldConflict")).toList().isEmpty());
             assertThat(nodeward.isReady()).isTrue();
         }
         assertThat(suite.requestsSince(mark)).noneMatch(request -> request.is("patch", "machinedeployments")

@@ -218,9 +218,9 @@ class TopologyTest {
         await("event").atMost(MachineSuite.PATIENCE)
                 .until(() -> !suite.warnings("MachineDeployment", "handed").isEmpty());
         assertThat(suite.warnings("MachineDeployment", "handed")).singleElement()
-                .matches(warning -> warning.getKey().equals("OtherCarrier")
+                .matches(warning -> warning.getKey().equals("FieldConflict")
                         && warning.getValue().contains("capi-machinedeployment carries taints"));
-        assertThat(blocked("machinedeployments", "handed")).containsExactly("OtherCarrier");
+        assertThat(blocked("machinedeployments", "handed")).containsExactly("FieldConflict");
         assertThat(writes(mark)).noneMatch(write -> write.is("patch", "machinesets"));
         assertThat(topologies.taints("machinesets", "handed")).containsExactly(A, B);
 

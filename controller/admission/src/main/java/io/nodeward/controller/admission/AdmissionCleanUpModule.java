@@ -10,28 +10,28 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.runtime.webhook.WebhookCleanUp;
 
 /**
- * Installed while the gate of the admission room is off: deletes, once, what the room has left in the cluster. Needs the
- * bindings of {@link io.nodeward.core.runtime.RuntimeModule}.
+ * Installed while the gate of the admission controller is off: deletes, once, what the controller has left in the
+ * cluster. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}.
  */
 public final class AdmissionCleanUpModule extends AbstractModule {
     private final String watchFilter;
-    private final boolean observe;
+    private final boolean dryRun;
 
     /**
      * Needs nothing but what is given.
      *
-     * @param watchFilter that the room had: what another Nodeward has made stays
-     * @param observe log, but write nothing
+     * @param watchFilter that the controller had: what another Nodeward has made stays
+     * @param dryRun log, but write nothing
      */
-    public AdmissionCleanUpModule(String watchFilter, boolean observe) {
+    public AdmissionCleanUpModule(String watchFilter, boolean dryRun) {
         this.watchFilter = watchFilter;
-        this.observe = observe;
+        this.dryRun = dryRun;
     }
 
     @ProvidesIntoSet
     @Singleton
     Controller cleanUp(ManagementCluster management, Timers timers, MeterRegistry registry) {
         return new WebhookCleanUp(
-                AdmissionSettings.objects(watchFilter), !observe, management, timers, registry);
+                AdmissionSettings.objects(watchFilter), !dryRun, management, timers, registry);
     }
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Flags of the admission room. Needs a converter of {@link InetSocketAddress}. */
+/** Flags of the admission controller. Needs a converter of {@link InetSocketAddress}. */
 public final class AdmissionConfig {
     private static final int PORT = 9443;
 
@@ -19,13 +19,13 @@ public final class AdmissionConfig {
             + " without it (default: ${DEFAULT-VALUE})")
     Mode mode = Mode.WEBHOOK;
 
-    @Option(names = "--admission-faults", paramLabel = "WHAT", defaultValue = "enforce", converter = EnforcementText.class, description = "What becomes of taints that no Node would take: enforce refuses, warn tells, off"
+    @Option(names = "--admission-enforcement", paramLabel = "MODE", defaultValue = "Enforce", description = "What becomes of taints that no Node would take: Enforce refuses, Warn warns, Off"
             + " (default: ${DEFAULT-VALUE})")
-    Enforcement faults = Enforcement.ENFORCE;
+    Enforcement enforcement = Enforcement.Enforce;
 
-    @Option(names = "--admission-gate", paramLabel = "WHAT", defaultValue = "enforce", converter = EnforcementText.class, description = "What becomes of setting taints while MachineTaintPropagation is off, where no webhook of Cluster"
-            + " API validates the kind: enforce, warn or off (default: ${DEFAULT-VALUE})")
-    Enforcement gate = Enforcement.ENFORCE;
+    @Option(names = "--admission-gate", paramLabel = "MODE", defaultValue = "Enforce", description = "What becomes of setting taints while MachineTaintPropagation is off, where no webhook of Cluster"
+            + " API validates the kind: Enforce, Warn or Off (default: ${DEFAULT-VALUE})")
+    Enforcement gate = Enforcement.Enforce;
 
     @Option(names = "--admission-address", paramLabel = "HOST:PORT", defaultValue = ":9443", description = "Serves the webhook (default: ${DEFAULT-VALUE})")
     InetSocketAddress address = new InetSocketAddress(PORT);
@@ -53,33 +53,15 @@ public final class AdmissionConfig {
         Ignore, Fail
     }
 
-    /** Names of an enum in lower case. */
-    abstract static class Words<E extends Enum<E>> implements ITypeConverter<E> {
-        private final Class<E> values;
-
-        Words(Class<E> values) {
-            this.values = values;
-        }
-
+    /** In lower case. */
+    static final class ModeText implements ITypeConverter<Mode> {
         @Override
-        public E convert(String text) {
-            return Arrays.stream(values.getEnumConstants())
+        public Mode convert(String text) {
+            return Arrays.stream(Mode.values())
                     .filter(value -> value.name().toLowerCase(Locale.ROOT).equals(text))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException("'" + text + "' is none of "
-                            + Arrays.toString(values.getEnumConstants()).toLowerCase(Locale.ROOT)));
-        }
-    }
-
-    static final class ModeText extends Words<Mode> {
-        ModeText() {
-            super(Mode.class);
-        }
-    }
-
-    static final class EnforcementText extends Words<Enforcement> {
-        EnforcementText() {
-            super(Enforcement.class);
+                            + Arrays.toString(Mode.values()).toLowerCase(Locale.ROOT)));
         }
     }
 

@@ -12,7 +12,7 @@ import io.nodeward.core.runtime.webhook.WebhookConfigurationWatch;
 import io.nodeward.core.runtime.webhook.WebhookController;
 import java.time.InstantSource;
 
-/** Installs the admission room. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
+/** Installs the admission controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class AdmissionModule extends AbstractModule {
     private final AdmissionSettings settings;
 
@@ -21,11 +21,11 @@ public final class AdmissionModule extends AbstractModule {
      *
      * @param propagatesTaints the gate MachineTaintPropagation: off blocks setting taints
      * @param watchFilter judge only objects whose watch-filter label has this value; empty for all
-     * @param observe log, but write nothing
+     * @param dryRun log, but write nothing
      */
-    public AdmissionModule(AdmissionConfig config, boolean propagatesTaints, String watchFilter, boolean observe) {
+    public AdmissionModule(AdmissionConfig config, boolean propagatesTaints, String watchFilter, boolean dryRun) {
         this.settings =
-                new AdmissionSettings(config, AdmissionSettings.objects(watchFilter), propagatesTaints, !observe);
+                new AdmissionSettings(config, AdmissionSettings.objects(watchFilter), propagatesTaints, !dryRun);
     }
 
     @ProvidesIntoSet

@@ -8,7 +8,7 @@ import io.nodeward.core.runtime.webhook.ManagedObjects;
 import java.util.Set;
 
 /**
- * What the room is to do.
+ * What the controller is to do.
  *
  * @param propagates the gate MachineTaintPropagation
  * @param writes false: only log
@@ -24,6 +24,6 @@ record AdmissionSettings(AdmissionConfig config, ManagedObjects objects, boolean
 
     /** @param elsewhere whether a webhook of Cluster API validates the kind: then its own gate decides */
     AdmissionPolicy policy(boolean elsewhere) {
-        return new AdmissionPolicy(propagates, config.faults, elsewhere ? Enforcement.OFF : config.gate);
+        return new AdmissionPolicy(propagates, config.enforcement, elsewhere ? Enforcement.Off : config.gate);
     }
 }

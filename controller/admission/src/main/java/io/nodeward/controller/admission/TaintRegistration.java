@@ -61,14 +61,14 @@ final class TaintRegistration {
 
     private List<AdmissionPolicyDefinition> policies() {
         List<AdmissionPolicyDefinition> policies = new ArrayList<>();
-        Enforcement faults = settings.config().faults;
-        if (faults != Enforcement.OFF) {
-            policies.add(policy(Rules.FAULTS, faults, KINDS));
-            policies.add(policy(Rules.LIFECYCLE, Enforcement.WARN, KINDS));
+        Enforcement enforcement = settings.config().enforcement;
+        if (enforcement != Enforcement.Off) {
+            policies.add(policy(Rules.INVALID, enforcement, KINDS));
+            policies.add(policy(Rules.LIFECYCLE, Enforcement.Warn, KINDS));
         }
         List<DeclaringKind> unvalidated = upstream.unvalidated();
         Enforcement gate = settings.config().gate;
-        if (!settings.propagates() && gate != Enforcement.OFF && !unvalidated.isEmpty()) {
+        if (!settings.propagates() && gate != Enforcement.Off && !unvalidated.isEmpty()) {
             policies.add(policy(Rules.GATE, gate, unvalidated));
         }
         return policies;
@@ -84,7 +84,7 @@ final class TaintRegistration {
             constraints.put("objectSelector", selector);
             spec.put("matchConstraints", constraints);
         });
-        String action = enforcement == Enforcement.ENFORCE ? "Deny" : "Warn";
+        String action = enforcement == Enforcement.Enforce ? "Deny" : "Warn";
         return new AdmissionPolicyDefinition(AdmissionPhase.VALIDATING, part, spec,
                 List.of(new AdmissionPolicyDefinition.Binding(
                         part, Map.of("validationActions", List.of(action)), Optional.empty())));

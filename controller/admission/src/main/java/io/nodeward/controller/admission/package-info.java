@@ -1,4 +1,4 @@
-/** The admission room: answers an API server that asks whether an object may be stored. */
+/** The admission controller: answers an API server that asks whether an object may be stored. */
 @NullMarked
 package io.nodeward.controller.admission;
 

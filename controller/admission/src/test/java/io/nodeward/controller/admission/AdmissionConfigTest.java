@@ -26,8 +26,8 @@ class AdmissionConfigTest {
         AdmissionConfig config = parsed();
         assertThat(config.mode).isEqualTo(AdmissionConfig.Mode.WEBHOOK);
         assertThat(config.failurePolicy).isEqualTo(AdmissionConfig.FailurePolicy.Ignore);
-        assertThat(config.faults).isEqualTo(Enforcement.ENFORCE);
-        assertThat(config.gate).isEqualTo(Enforcement.ENFORCE);
+        assertThat(config.enforcement).isEqualTo(Enforcement.Enforce);
+        assertThat(config.gate).isEqualTo(Enforcement.Enforce);
         assertThat(config.service.names())
                 .containsExactly("nodeward-admission.nodeward-system.svc", "nodeward-admission.nodeward-system");
         assertThat(config.secret).isNull();
@@ -35,12 +35,12 @@ class AdmissionConfigTest {
 
     @Test
     void flags_are_in_the_words_of_the_page() {
-        AdmissionConfig config = parsed("--admission-mode=policy", "--admission-faults=warn",
-                "--admission-gate=off", "--admission-failure-policy=Fail", "--admission-secret=a/b",
+        AdmissionConfig config = parsed("--admission-mode=policy", "--admission-enforcement=Warn",
+                "--admission-gate=Off", "--admission-failure-policy=Fail", "--admission-secret=a/b",
                 "--admission-service=https://[::1]:8443/");
         assertThat(config.mode).isEqualTo(AdmissionConfig.Mode.POLICY);
-        assertThat(config.faults).isEqualTo(Enforcement.WARN);
-        assertThat(config.gate).isEqualTo(Enforcement.OFF);
+        assertThat(config.enforcement).isEqualTo(Enforcement.Warn);
+        assertThat(config.gate).isEqualTo(Enforcement.Off);
         assertThat(config.failurePolicy).isEqualTo(AdmissionConfig.FailurePolicy.Fail);
         assertThat(config.secret).isEqualTo(new ObjectKey("a", "b"));
         assertThat(config.service.names()).isEqualTo(List.of("::1"));
@@ -48,7 +48,8 @@ class AdmissionConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--admission-mode=both", "--admission-faults=deny", "--admission-failure-policy=ignore",
+    @ValueSource(strings = {"--admission-mode=both", "--admission-enforcement=deny", "--admission-enforcement=warn",
+            "--admission-failure-policy=ignore",
             "--admission-secret=b", "--admission-secret=a/b/c", "--admission-service=http://h:1",
             "--admission-service=https://h:1/path", "--admission-service=https://", "--admission-service=name",
             "--admission-service=A/b", "--admission-service=a/b:c", "--admission-service=a/b:99999999"})

@@ -51,15 +51,16 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A management cluster, and rooms at work in it. */
+/** A management cluster, and controllers at work in it. */
 abstract class AdmissionFixture {
     static final String WEBHOOKS = "validatingwebhookconfigurations";
     static final String POLICIES = "validatingadmissionpolicies";
     static final String BINDINGS = "validatingadmissionpolicybindings";
     static final String NAME = "nodeward-admission";
     static final String SYSTEM = "nodeward-system";
-    static final String LABELS = "'labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/room':'admission',"
-            + "'nodeward.io/watch-filter':''}";
+    static final String LABELS =
+            "'labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/component':'admission',"
+                    + "'nodeward.io/watch-filter':''}";
     private static final String GROUP = "admissionregistration.k8s.io";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -99,18 +100,18 @@ abstract class AdmissionFixture {
         start(config, true, "", false);
     }
 
-    void start(AdmissionConfig config, boolean propagates, String watchFilter, boolean observe) {
-        start(new AdmissionModule(config, propagates, watchFilter, observe), watchFilter, observe);
+    void start(AdmissionConfig config, boolean propagates, String watchFilter, boolean dryRun) {
+        start(new AdmissionModule(config, propagates, watchFilter, dryRun), watchFilter, dryRun);
     }
 
     /** @return its end */
-    Runnable start(Module room, String watchFilter, boolean observe) {
+    Runnable start(Module controller, String watchFilter, boolean dryRun) {
         Part part = quiet.part();
-        SimpleMeterRegistry registry = new SimpleMeterRegistry(); // of this room alone
+        SimpleMeterRegistry registry = new SimpleMeterRegistry(); // of this controller alone
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime =
                 new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
-                        ClusterSettings.DEFAULT, watchFilter, observe, "test");
+                        ClusterSettings.DEFAULT, watchFilter, dryRun, "test");
         Injector injector = Guice.createInjector(Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class)
                         .toInstance(new CompositeMeterRegistry(Clock.SYSTEM, List.of(meters, registry))),
@@ -118,30 +119,30 @@ abstract class AdmissionFixture {
                     binder.bind(Timers.class).toInstance(new Timers(part.schedule(), part::nanoTime));
                     binder.bind(InstantSource.class).toInstance(part.clock());
                 }),
-                room);
+                controller);
         running.put(injector, part);
         part.queues(
                 () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
-                .requires("rooms are started", started::get)
+                .requires("controllers are started", started::get)
                 .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
-            rooms(injector).forEach(Controller::start);
+            controllers(injector).forEach(Controller::start);
             started.set(true);
         });
         cluster.start();
         return () -> stop(injector);
     }
 
-    private static Set<Controller> rooms(Injector injector) {
+    private static Set<Controller> controllers(Injector injector) {
         return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
         }));
     }
 
     @AfterEach
     void stopAll() {
-        running.keySet().forEach(injector -> rooms(injector).forEach(Controller::retire)); // so that all give notice at the same time
+        running.keySet().forEach(injector -> controllers(injector).forEach(Controller::retire)); // so that all give notice at the same time
         List.copyOf(running.keySet()).forEach(this::stop);
         management.close();
     }
@@ -153,7 +154,7 @@ abstract class AdmissionFixture {
         }
         part.close();
         try {
-            for (Controller controller : rooms(injector)) {
+            for (Controller controller : controllers(injector)) {
                 controller.stop(Duration.ofSeconds(20));
             }
         } catch (InterruptedException e) {
@@ -168,19 +169,19 @@ abstract class AdmissionFixture {
         return await().atMost(Duration.ofMinutes(2));
     }
 
-    /** Waits for what the room makes, and gives it. */
+    /** Waits for what the controller makes, and gives it. */
     JsonNode made(String resource, String name) {
         String namespace = resource.equals("secrets") ? SYSTEM : "";
         quiet.passUntil(() -> management.get(resource, namespace, name).isPresent());
         return management.get(resource, namespace, name).orElseThrow();
     }
 
-    /** Waits until all rooms have seen all that was done, and whatever they make of it: a request too many too. */
+    /** Waits until all controllers have seen all that was done, and whatever they make of it: a request too many too. */
     void settle() {
         quiet.await();
     }
 
-    /** Lets time pass for the rooms, at once, until this is so. */
+    /** Lets time pass for the controllers, at once, until this is so. */
     void passUntil(Callable<Boolean> isSo) {
         quiet.passUntil(isSo);
     }

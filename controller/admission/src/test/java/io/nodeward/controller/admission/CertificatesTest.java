@@ -144,7 +144,7 @@ class CertificatesTest extends AdmissionFixture {
         JsonNode data = made("secrets", NAME).path("data");
 
         management.mergePatch("secrets", SYSTEM, NAME, json("{'metadata':{'labels':null}}"));
-        passUntil(() -> made("secrets", NAME).at("/metadata/labels").has("nodeward.io/room"));
+        passUntil(() -> made("secrets", NAME).at("/metadata/labels").has("nodeward.io/component"));
         assertThat(made("secrets", NAME).path("data")).isEqualTo(data);
     }
 

@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
 /** What a gate that is off does. */
 class CleanUpTest extends AdmissionFixture {
     private static final String OTHER_FILTER = "'labels':{'app.kubernetes.io/managed-by':'nodeward',"
-            + "'nodeward.io/room':'admission','nodeward.io/watch-filter':'b'}";
+            + "'nodeward.io/component':'admission','nodeward.io/watch-filter':'b'}";
 
     @Test
-    void what_the_room_has_left_goes_and_nothing_of_anybody_else() throws Exception {
+    void what_the_controller_has_left_goes_and_nothing_of_anybody_else() throws Exception {
         for (String resource : List.of(WEBHOOKS, POLICIES, BINDINGS)) {
             create(resource, "", NAME, LABELS);
         }
@@ -35,7 +35,7 @@ class CleanUpTest extends AdmissionFixture {
             others.add(create(resource, namespace, "helm", LABELS.replace("'nodeward'", "'Helm'")));
             others.add(create(resource, namespace, "nodeward-admission-b", OTHER_FILTER));
             others.add(create(resource, namespace, "without-filter",
-                    "'labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/room':'admission'}"));
+                    "'labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/component':'admission'}"));
         }
         cleanUp(false);
 
@@ -49,7 +49,7 @@ class CleanUpTest extends AdmissionFixture {
     }
 
     @Test
-    void all_that_the_room_makes_bears_what_it_is_recognised_by() throws Exception {
+    void all_that_the_controller_makes_bears_what_it_is_recognised_by() throws Exception {
         Runnable end = start(new AdmissionModule(config(), true, "", false), "", false);
         made(WEBHOOKS, NAME);
         end.run();
@@ -74,7 +74,7 @@ class CleanUpTest extends AdmissionFixture {
     }
 
     @Test
-    void observing_leaves_it_there() throws Exception {
+    void a_dry_run_leaves_it_there() throws Exception {
         create(WEBHOOKS, "", NAME, LABELS);
         cleanUp(true);
         passUntil(() -> looks() == 4);
@@ -107,7 +107,7 @@ class CleanUpTest extends AdmissionFixture {
         assertThat(management.get("secrets", SYSTEM, NAME)).isPresent();
         assertThat(log).singleElement().asString().contains("you may not",
                 "kubectl delete validatingwebhookconfigurations,",
-                "-l 'app.kubernetes.io/managed-by=nodeward,nodeward.io/room=admission,nodeward.io/watch-filter='");
+                "-l 'app.kubernetes.io/managed-by=nodeward,nodeward.io/component=admission,nodeward.io/watch-filter='");
     }
 
     private static List<String> logged(Callable action) {
@@ -131,8 +131,8 @@ class CleanUpTest extends AdmissionFixture {
         void call() throws Exception;
     }
 
-    private void cleanUp(boolean observe) {
-        start(new AdmissionCleanUpModule("", observe), "", observe);
+    private void cleanUp(boolean dryRun) {
+        start(new AdmissionCleanUpModule("", dryRun), "", dryRun);
     }
 
     private long looks() {
@@ -140,7 +140,7 @@ class CleanUpTest extends AdmissionFixture {
     }
 
     private static boolean isLook(Request request) {
-        return request.query().contains("nodeward.io%2Froom") && !request.query().contains("watch=true");
+        return request.query().contains("nodeward.io%2Fcomponent") && !request.query().contains("watch=true");
     }
 
     private JsonNode create(String resource, String namespace, String name, String labels) {

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PolicyModeTest extends AdmissionFixture {
-    private static final String FAULTS = "nodeward-admission-faults";
+    private static final String INVALID = "nodeward-admission-invalid";
     private static final String LIFECYCLE = "nodeward-admission-lifecycle";
     private static final String GATE = "nodeward-admission-gate";
 
@@ -21,12 +21,12 @@ class PolicyModeTest extends AdmissionFixture {
         start(policy(), true, "", false);
         made(BINDINGS, LIFECYCLE);
         passUntil(() -> management.list(WEBHOOKS).isEmpty() && management.list("secrets").isEmpty());
-        assertThat(names(POLICIES)).containsExactly(FAULTS, LIFECYCLE);
-        assertThat(names(BINDINGS)).containsExactly(FAULTS, LIFECYCLE);
-        assertThat(made(BINDINGS, FAULTS).at("/spec/validationActions/0").asText()).isEqualTo("Deny");
+        assertThat(names(POLICIES)).containsExactly(INVALID, LIFECYCLE);
+        assertThat(names(BINDINGS)).containsExactly(INVALID, LIFECYCLE);
+        assertThat(made(BINDINGS, INVALID).at("/spec/validationActions/0").asText()).isEqualTo("Deny");
         assertThat(made(BINDINGS, LIFECYCLE).at("/spec/validationActions/0").asText()).isEqualTo("Warn");
-        assertThat(made(POLICIES, FAULTS).at("/spec/validations")).isNotEmpty();
-        assertThat(made(POLICIES, FAULTS).at("/spec/matchConditions/0/expression").asText()).contains("deletion");
+        assertThat(made(POLICIES, INVALID).at("/spec/validations")).isNotEmpty();
+        assertThat(made(POLICIES, INVALID).at("/spec/matchConditions/0/expression").asText()).contains("deletion");
     }
 
     @Test
@@ -52,25 +52,25 @@ class PolicyModeTest extends AdmissionFixture {
                 + "['cluster.x-k8s.io'],'apiVersions':['v1beta2'],'operations':['CREATE'],'resources':['machines']}]}]}"));
         passUntil(() -> !kinds(made(POLICIES, GATE)).contains("machines"));
         assertThat(kinds(made(POLICIES, GATE))).contains("machinesets");
-        assertThat(kinds(made(POLICIES, FAULTS))).contains("machines");
+        assertThat(kinds(made(POLICIES, INVALID))).contains("machines");
     }
 
     @Test
     void what_is_changed_or_deleted_is_put_right_and_what_is_off_is_not_there() {
         AdmissionConfig config = policy();
-        config.faults = Enforcement.WARN;
-        config.gate = Enforcement.OFF;
+        config.enforcement = Enforcement.Warn;
+        config.gate = Enforcement.Off;
         start(config, false, "", false);
         made(BINDINGS, LIFECYCLE);
-        assertThat(names(POLICIES)).containsExactly(FAULTS, LIFECYCLE);
-        assertThat(made(BINDINGS, FAULTS).at("/spec/validationActions/0").asText()).isEqualTo("Warn");
+        assertThat(names(POLICIES)).containsExactly(INVALID, LIFECYCLE);
+        assertThat(made(BINDINGS, INVALID).at("/spec/validationActions/0").asText()).isEqualTo("Warn");
 
-        management.mergePatch(POLICIES, "", FAULTS, json("{'spec':{'failurePolicy':'Fail'}}"));
-        passUntil(() -> made(POLICIES, FAULTS).at("/spec/failurePolicy").asText().equals("Ignore"));
-        management.delete(BINDINGS, "", FAULTS);
-        made(BINDINGS, FAULTS);
-        management.mergePatch(POLICIES, "", FAULTS, json("{'metadata':{'labels':{'nodeward.io/room':null}}}"));
-        passUntil(() -> made(POLICIES, FAULTS).at("/metadata/labels").has("nodeward.io/room"));
+        management.mergePatch(POLICIES, "", INVALID, json("{'spec':{'failurePolicy':'Fail'}}"));
+        passUntil(() -> made(POLICIES, INVALID).at("/spec/failurePolicy").asText().equals("Ignore"));
+        management.delete(BINDINGS, "", INVALID);
+        made(BINDINGS, INVALID);
+        management.mergePatch(POLICIES, "", INVALID, json("{'metadata':{'labels':{'nodeward.io/component':null}}}"));
+        passUntil(() -> made(POLICIES, INVALID).at("/metadata/labels").has("nodeward.io/component"));
     }
 
     @Test
@@ -89,12 +89,12 @@ class PolicyModeTest extends AdmissionFixture {
 
     @Test
     void a_policy_of_somebody_else_by_this_name_is_left_alone_and_the_others_are_not_held_up() throws Exception {
-        JsonNode theirs = management.create(POLICIES, json("{'metadata':{'name':'" + FAULTS + "'},'spec':{}}"));
+        JsonNode theirs = management.create(POLICIES, json("{'metadata':{'name':'" + INVALID + "'},'spec':{}}"));
         start(policy(), true, "", false);
         made(BINDINGS, LIFECYCLE);
         settle();
 
-        assertThat(management.get(POLICIES, "", FAULTS)).contains(theirs);
+        assertThat(management.get(POLICIES, "", INVALID)).contains(theirs);
         assertThat(names(BINDINGS)).containsExactly(LIFECYCLE);
         assertThat(meters.get("nodeward.admission.in.force").gauge().value()).isZero();
     }
@@ -105,7 +105,7 @@ class PolicyModeTest extends AdmissionFixture {
         config.failurePolicy = AdmissionConfig.FailurePolicy.Fail;
         start(config, false, "", false);
         made(BINDINGS, GATE);
-        for (String policy : List.of(FAULTS, LIFECYCLE, GATE)) {
+        for (String policy : List.of(INVALID, LIFECYCLE, GATE)) {
             assertThat(made(POLICIES, policy).at("/spec/failurePolicy").asText()).isEqualTo("Fail");
         }
     }
@@ -113,8 +113,8 @@ class PolicyModeTest extends AdmissionFixture {
     @Test
     void a_watch_filter_narrows_them() {
         start(policy(), true, "a", false);
-        made(BINDINGS, FAULTS + "-a");
-        assertThat(made(POLICIES, FAULTS + "-a").at("/spec/matchConstraints/objectSelector/matchLabels"))
+        made(BINDINGS, INVALID + "-a");
+        assertThat(made(POLICIES, INVALID + "-a").at("/spec/matchConstraints/objectSelector/matchLabels"))
                 .isEqualTo(json("{'cluster.x-k8s.io/watch-filter':'a'}"));
     }
 

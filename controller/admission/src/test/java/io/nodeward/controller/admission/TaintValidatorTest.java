@@ -125,7 +125,7 @@ class TaintValidatorTest {
     }
 
     private static TaintValidator validator(boolean gate) {
-        return new TaintValidator(kind -> new AdmissionPolicy(gate, Enforcement.ENFORCE, Enforcement.ENFORCE));
+        return new TaintValidator(kind -> new AdmissionPolicy(gate, Enforcement.Enforce, Enforcement.Enforce));
     }
 
     private static DeclaringKind kind(JsonNode input) {

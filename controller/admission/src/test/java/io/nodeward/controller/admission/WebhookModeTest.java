@@ -81,7 +81,7 @@ class WebhookModeTest extends AdmissionFixture {
         passUntil(() -> content(made(WEBHOOKS, NAME)).equals(before));
 
         management.mergePatch(WEBHOOKS, "", NAME, json("{'metadata':{'labels':null}}"));
-        passUntil(() -> made(WEBHOOKS, NAME).at("/metadata/labels").has("nodeward.io/room"));
+        passUntil(() -> made(WEBHOOKS, NAME).at("/metadata/labels").has("nodeward.io/component"));
 
         management.delete(WEBHOOKS, "", NAME);
         assertThat(content(made(WEBHOOKS, NAME))).isEqualTo(before);
@@ -119,7 +119,7 @@ class WebhookModeTest extends AdmissionFixture {
     }
 
     @Test
-    void observing_writes_nothing() throws Exception {
+    void a_dry_run_writes_nothing() throws Exception {
         start(config(), true, "", true);
         passUntil(() -> meters.get("nodeward.admission.certificate.expiry").gauge().value() > 0);
         settle();
@@ -175,8 +175,8 @@ class WebhookModeTest extends AdmissionFixture {
     @Test
     void faults_and_the_gate_may_be_told_instead_or_left_alone() throws Exception {
         AdmissionConfig config = config();
-        config.faults = Enforcement.WARN;
-        config.gate = Enforcement.OFF;
+        config.enforcement = Enforcement.Warn;
+        config.gate = Enforcement.Off;
         start(config, false, "", false);
 
         JsonNode told = Caller.create(made(WEBHOOKS, NAME), "Machine", RESERVED);

@@ -53,15 +53,15 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Option(names = "--initialization", paramLabel = "WHEN", defaultValue = InitializationText.DEFAULT, converter = InitializationText.class, description = "Until when a Node gets taints declared OnInitialization:"
             + " whenUntracked, until the first write to it, as Cluster API does;"
-            + " whenUninitialized, only while it still bears node.cluster.x-k8s.io/uninitialized,"
+            + " whenUninitialized, only while it still has node.cluster.x-k8s.io/uninitialized,"
             + " which control planes never do (default: ${DEFAULT-VALUE})")
     Initialization initialization = Initialization.WHEN_UNTRACKED;
 
     @Option(names = "--watch-filter", paramLabel = "VALUE", defaultValue = "", description = "Only Clusters and Machines with label cluster.x-k8s.io/watch-filter of this value")
     String watchFilter = "";
 
-    @Option(names = "--observe", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Plan, log and measure, but write nothing")
-    boolean observe;
+    @Option(names = "--dry-run", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Plan, log and measure, but write nothing")
+    boolean dryRun;
 
     @Option(names = "--log-level", paramLabel = "LEVEL", defaultValue = "info", description = "error, warn, info or debug (default: ${DEFAULT-VALUE})")
     String logLevel = "info";

@@ -112,7 +112,7 @@ public final class Nodeward implements AutoCloseable {
                 Optional.of(kubeconfig.file()),
                 options.clusters.settings(),
                 options.watchFilter,
-                options.observe,
+                options.dryRun,
                 Version.current());
     }
 

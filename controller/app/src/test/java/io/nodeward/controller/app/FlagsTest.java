@@ -31,9 +31,9 @@ class FlagsTest {
 
     @Test
     void a_file_of_arguments_may_name_the_config_file() throws Exception {
-        Path config = Files.writeString(directory.resolve("config.yaml"), "observe: true\n");
+        Path config = Files.writeString(directory.resolve("config.yaml"), "dry-run: true\n");
         Path arguments = Files.writeString(directory.resolve("arguments"), "--config=" + config + "\n");
-        assertThat(value("--observe", "@" + arguments)).isTrue();
+        assertThat(value("--dry-run", "@" + arguments)).isTrue();
     }
 
     private static boolean value(String option, String... args) throws Exception {

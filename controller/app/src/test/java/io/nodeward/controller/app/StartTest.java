@@ -81,7 +81,7 @@ class StartTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
             "--machine-concurrency=many | --machine-concurrency",
             "--additional-sync-machine-labels=[ | --additional-sync-machine-labels",
-            "--observe=perhaps | --observe",
+            "--dry-run=perhaps | --dry-run",
             "--feature-gates=MachineTaintPropagation | --feature-gates",
             "--feature-gates=MachineTaintPropagation=yes | true or false, not 'yes'",
             "--feature-gates=MachineTaintPropagatoin=true | did you mean 'MachineTaintPropagation'?",

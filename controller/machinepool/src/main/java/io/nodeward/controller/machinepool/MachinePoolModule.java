@@ -22,7 +22,7 @@ public final class MachinePoolModule extends AbstractModule {
     private static final String NAME = "machinepool";
     /** Gravest first. */
     private static final List<String> REASONS = Stream.concat(
-            Stream.of("ProviderIDNotUnique", "NodeClaimedTwice", "NodeRejected", "RepairsUndone"),
+            Stream.of("ProviderIDNotUnique", "NodeClaimedTwice", "NodeRejected", "DriftRecurring"),
             Stream.of(Warning.Reason.values()).map(Warning.Reason::text)).toList();
 
     private final MachinePoolConfig config;

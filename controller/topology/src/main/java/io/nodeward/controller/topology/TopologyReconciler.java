@@ -70,7 +70,7 @@ final class TopologyReconciler implements Reconciler<Task> {
 
     private static Blocked refused(Write.Refused refused) {
         return switch (refused.refusal()) {
-            case OTHER_CARRIER -> new Blocked("OtherCarrier", refused.message()
+            case FIELD_CONFLICT -> new Blocked("FieldConflict", refused.message()
                     + ", and has not carried what is declared; leave it to that (--topology-mode=complete, or the gate"
                     + " TopologyTaintPropagation off), or see the guide on taking over");
             case OWNED_AS_A_WHOLE -> new Blocked("ListOwnedAsAWhole", refused.message());

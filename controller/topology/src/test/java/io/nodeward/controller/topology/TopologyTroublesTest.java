@@ -23,9 +23,9 @@ class TopologyTroublesTest extends TopologyFixture {
         objects.apply("machinedeployments", "md", "capi-topology");
         start();
         passUntil(() -> condition("clusters", "c").isPresent());
-        assertThat(condition("clusters", "c").orElseThrow().path("reason").asText()).isEqualTo("OtherCarrier");
-        passUntil(() -> events("OtherCarrier").size() == 1);
-        assertThat(events("OtherCarrier").getFirst())
+        assertThat(condition("clusters", "c").orElseThrow().path("reason").asText()).isEqualTo("FieldConflict");
+        passUntil(() -> events("FieldConflict").size() == 1);
+        assertThat(events("FieldConflict").getFirst())
                 .startsWith("Cluster: MachineDeployment md: capi-topology carries")
                 .contains("--topology-mode=complete");
         assertThat(carried()).isEmpty();
@@ -34,7 +34,7 @@ class TopologyTroublesTest extends TopologyFixture {
         objects.apply("machinedeployments", "md", "capi-topology", A);
         startSettled();
         passUntil(() -> condition("clusters", "c").isEmpty());
-        assertThat(events("OtherCarrier")).hasSize(1);
+        assertThat(events("FieldConflict")).hasSize(1);
     }
 
     @Test
@@ -160,7 +160,7 @@ class TopologyTroublesTest extends TopologyFixture {
             }
         });
         objects.declare("machinedeployments", "d", A);
-        passUntil(() -> events("RepairsUndone").size() == 1);
+        passUntil(() -> events("DriftRecurring").size() == 1);
         settle();
         assertThat(carried()).hasSize(20);
     }

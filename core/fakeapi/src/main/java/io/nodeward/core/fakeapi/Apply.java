@@ -20,16 +20,17 @@ record Apply(ObjectNode object, Ownership owners) {
      * @param applier with the time of this request, and without fields
      * @throws Refusal 400 and 500 for what is no such object, 409 if others own what would change
      */
-    static Apply to(Shelf shelf, ObjectNode live, Ownership before, ObjectNode wanted, Owner applier, boolean force) {
-        Kind kind = shelf.kind();
-        Shape.Fields shape = shelf.shape();
-        requireApplicable(shelf, wanted, applier);
+    static Apply to(Store store, ObjectNode live, Ownership before, ObjectNode wanted, ManagedFieldsEntry applier,
+            boolean force) {
+        Kind kind = store.kind();
+        Shape.Fields shape = store.shape();
+        requireApplicable(store, wanted, applier);
         List<String> reset = kind.untouched(applier.subresource());
-        Ownership tracked = before.owners().isEmpty() ? firstTracked(shelf, live, applier) : before;
-        Owner last = tracked.find(applier).orElse(applier.at(""));
-        Owner now = applier.with(Claims.of(shape, Json.shallow(wanted).without(reset)));
+        Ownership tracked = before.owners().isEmpty() ? firstTracked(store, live, applier) : before;
+        ManagedFieldsEntry last = tracked.find(applier).orElse(applier.at(""));
+        ManagedFieldsEntry now = applier.with(Claims.of(shape, Json.shallow(wanted).without(reset)));
         ObjectNode merged = Merge.of(shape, live, wanted);
-        FieldSet owned = tracked.others(now).map(Owner::fields).reduce(now.fields(), FieldSet::plus);
+        FieldSet owned = tracked.others(now).map(ManagedFieldsEntry::fields).reduce(now.fields(), FieldSet::plus);
         ObjectNode after =
                 last.fields().isEmpty() ? merged : Prune.of(shape, merged, last.fields(), owned);
         Difference difference = Difference.between(shape, live, after).without(reset);
@@ -39,14 +40,14 @@ record Apply(ObjectNode object, Ownership owners) {
     }
 
     /** To an object that is not there yet. */
-    static Apply toNothing(Shelf shelf, ObjectNode wanted, Owner applier) {
-        Kind kind = shelf.kind();
+    static Apply toNothing(Store store, ObjectNode wanted, ManagedFieldsEntry applier) {
+        Kind kind = store.kind();
         ObjectNode nothing = Json.object();
-        requireApplicable(shelf, wanted, applier);
+        requireApplicable(store, wanted, applier);
         ObjectNode applied = Json.shallow(wanted).without(kind.untouched(""));
-        Owner now = applier.with(Claims.of(shelf.shape(), applied));
+        ManagedFieldsEntry now = applier.with(Claims.of(store.shape(), applied));
         return new Apply(
-                wanted, Ownership.UNTRACKED.after(Difference.between(shelf.shape(), nothing, applied), now, true));
+                wanted, Ownership.UNTRACKED.after(Difference.between(store.shape(), nothing, applied), now, true));
     }
 
     /** @param name on the URL */
@@ -63,15 +64,16 @@ record Apply(ObjectNode object, Ownership owners) {
     }
 
     // The real server, too, takes all there is to one writer when an object without managedFields is applied to.
-    private static Ownership firstTracked(Shelf shelf, ObjectNode live, Owner applier) {
-        Owner writer = new Owner(BEFORE_TRACKING, false, applier.apiVersion(), applier.subresource(), applier.time(),
+    private static Ownership firstTracked(Store store, ObjectNode live, ManagedFieldsEntry applier) {
+        ManagedFieldsEntry writer = new ManagedFieldsEntry(BEFORE_TRACKING, false, applier.apiVersion(),
+                applier.subresource(), applier.time(),
                 FieldSet.NONE);
-        Difference all = Difference.between(shelf.shape(), Json.object(), live);
-        return Ownership.UNTRACKED.after(all.without(shelf.kind().untouched(applier.subresource())), writer);
+        Difference all = Difference.between(store.shape(), Json.object(), live);
+        return Ownership.UNTRACKED.after(all.without(store.kind().untouched(applier.subresource())), writer);
     }
 
-    private static void requireApplicable(Shelf shelf, ObjectNode wanted, Owner applier) {
-        Kind kind = shelf.kind();
+    private static void requireApplicable(Store store, ObjectNode wanted, ManagedFieldsEntry applier) {
+        Kind kind = store.kind();
         String apiVersion = Json.text(wanted, "apiVersion");
         if (!Json.text(wanted, "kind").equals(kind.name()) || !apiVersion.equals(applier.apiVersion())) {
             String shown = apiVersion.contains("/") ? apiVersion : "/" + apiVersion;
@@ -81,6 +83,6 @@ record Apply(ObjectNode object, Ownership owners) {
         if (!managedFields.isMissingNode() && !managedFields.isNull()) {
             throw Refusal.badRequest("metadata.managedFields must be nil");
         }
-        Fit.require(shelf, applier.apiVersion(), wanted);
+        Fit.require(store, applier.apiVersion(), wanted);
     }
 }

@@ -25,17 +25,17 @@ final class Evictions {
         this.writer = writer;
     }
 
-    void evict(Exchange exchange, Verbs.Target target) throws IOException {
-        ObjectNode eviction = eviction(exchange, target.name());
-        Stored pod = target.shelf().get(target.namespace(), target.name());
+    void evict(Exchange exchange, Verbs.RequestInfo info) throws IOException {
+        ObjectNode eviction = eviction(exchange, info.name());
+        Stored pod = info.store().get(info.namespace(), info.name());
         boolean dryRun = exchange.query("dryRun").equals("All")
                 || !eviction.path("deleteOptions").path("dryRun").isEmpty();
-        ObjectNode object = pod.read(target.kind(), "v1");
+        ObjectNode object = pod.read(info.kind(), "v1");
         if (!NOT_RUNNING.contains(Json.text(object, "status", "phase"))
                 && !object.path("metadata").has("deletionTimestamp")) {
             requireAllowed(pod, object, dryRun);
         }
-        writer.delete(target.shelf(), target.version(), target.namespace(), target.name(),
+        writer.delete(info.store(), info.version(), info.namespace(), info.name(),
                 eviction.path("deleteOptions").path("preconditions"), dryRun);
         ObjectNode done = Json.object().put("kind", "Status").put("apiVersion", "v1");
         done.putObject("metadata");
@@ -54,7 +54,7 @@ final class Evictions {
     }
 
     private void requireAllowed(Stored pod, ObjectNode object, boolean dryRun) {
-        Shelf budgets = registry.shelf(Kinds.BUDGETS);
+        Store budgets = registry.store(Kinds.BUDGETS);
         List<Stored> concerned = budgets.snapshot(pod.namespace(), 0, "").objects().stream()
                 .filter(b -> LabelSelector.of(b.read(budgets.kind(), "").path("spec").path("selector"))
                         .matches(pod.labels()))

@@ -11,18 +11,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One request with its answer to be. The answer is noted in the journal before its first byte goes out. */
+/** One request with its answer to be. The answer is noted in the request log before its first byte goes out. */
 final class Exchange {
     private final HttpExchange http;
     private final byte[] body;
     private final Request request;
-    private final Journal journal;
+    private final RequestLog requestLog;
     private final Map<String, String> query = new HashMap<>();
     private int cutAfter = Integer.MAX_VALUE;
 
-    Exchange(HttpExchange http, Journal journal) throws IOException {
+    Exchange(HttpExchange http, RequestLog requestLog) throws IOException {
         this.http = http;
-        this.journal = journal;
+        this.requestLog = requestLog;
         this.body = http.getRequestBody().readAllBytes();
         String raw = http.getRequestURI().getRawQuery();
         this.request = new Request(
@@ -102,7 +102,7 @@ final class Exchange {
 
     /** @param length -1 if not known yet */
     OutputStream open(int code, long length) throws IOException {
-        journal.add(this, request.answered(cutAfter < 0 ? 0 : code));
+        requestLog.add(this, request.answered(cutAfter < 0 ? 0 : code));
         if (cutAfter < 0) {
             throw new IOException("cut before the answer, as asked for");
         }

@@ -39,8 +39,8 @@ public final class FakeApiServer implements AutoCloseable {
     private final Options options;
     private final Registry registry;
     private final Writer writer;
-    private final Journal journal = new Journal();
-    private final Callers callers;
+    private final RequestLog requestLog = new RequestLog();
+    private final Authorizer authorizer;
     private final Watches watches;
     private final HttpServer http;
     private final ExecutorService threads =
@@ -48,7 +48,7 @@ public final class FakeApiServer implements AutoCloseable {
 
     private FakeApiServer(Options options) throws IOException {
         this.options = options;
-        this.callers = new Callers(options.token());
+        this.authorizer = new Authorizer(options.token());
         List<Kind> kinds = new ArrayList<>(Kinds.builtIn());
         kinds.addAll(options.kinds());
         this.registry = new Registry(kinds, options.history());
@@ -58,7 +58,7 @@ public final class FakeApiServer implements AutoCloseable {
                 registry, new Discovery(kinds), new Verbs(writer), watches, new Evictions(registry, writer));
         this.http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), options.port()), 1024);
         http.setExecutor(threads);
-        http.createContext("/", new Handler(router, journal, callers));
+        http.createContext("/", new Handler(router, requestLog, authorizer));
     }
 
     /** Starts with the namespaces every cluster has, and nothing else. */
@@ -98,12 +98,12 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** Lets those who bring {@code token} do what {@code allowed} says; all else is forbidden to them (403). */
     public void admit(String token, Predicate<Request> allowed) {
-        callers.admit(token, allowed);
+        authorizer.admit(token, allowed);
     }
 
     /** From now on requests with this token get 401; watches that are open go on, as on a real server. */
     public void turnAway(String token) {
-        callers.turnAway(token);
+        authorizer.turnAway(token);
     }
 
     private String kubeconfig(String user) {
@@ -131,24 +131,24 @@ public final class FakeApiServer implements AutoCloseable {
      * @throws Refusal if the server would not take it
      */
     public JsonNode create(String resource, JsonNode object) {
-        Shelf shelf = registry.shelf(resource);
-        String namespace = shelf.kind().namespaced()
+        Store store = registry.store(resource);
+        String namespace = store.kind().namespaced()
                 ? object.path("metadata").path("namespace").asText("default")
                 : "";
         ObjectNode given = object.deepCopy();
-        return shown(shelf, writer.create(shelf, version(shelf), namespace, given, DIRECT));
+        return shown(store, writer.create(store, version(store), namespace, given, DIRECT));
     }
 
     /** @param namespace empty for kinds without namespaces */
     public Optional<JsonNode> get(String resource, String namespace, String name) {
-        Shelf shelf = registry.shelf(resource);
-        return Optional.ofNullable(shelf.find(namespace, name)).map(s -> shown(shelf, s));
+        Store store = registry.store(resource);
+        return Optional.ofNullable(store.find(namespace, name)).map(s -> shown(store, s));
     }
 
     /** All objects, of all namespaces, by namespace and name. */
     public List<JsonNode> list(String resource) {
-        Shelf shelf = registry.shelf(resource);
-        return shelf.snapshot("", 0, "").objects().stream().map(s -> shown(shelf, s)).toList();
+        Store store = registry.store(resource);
+        return store.snapshot("", 0, "").objects().stream().map(s -> shown(store, s)).toList();
     }
 
     /**
@@ -157,16 +157,16 @@ public final class FakeApiServer implements AutoCloseable {
      * @throws Refusal if there is no such object, or the server would not take the result
      */
     public JsonNode mergePatch(String resource, String namespace, String name, JsonNode patch) {
-        Shelf shelf = registry.shelf(resource);
+        Store store = registry.store(resource);
         ObjectNode change = patch.deepCopy();
-        return shown(shelf, writer.update(
-                shelf, version(shelf), namespace, name, before -> MergePatch.apply(before, change), DIRECT));
+        return shown(store, writer.update(
+                store, version(store), namespace, name, before -> MergePatch.apply(before, change), DIRECT));
     }
 
     /** Deletes an object; one with finalizers stays, marked as being deleted, until they are taken off. */
     public void delete(String resource, String namespace, String name) {
-        Shelf shelf = registry.shelf(resource);
-        writer.delete(shelf, version(shelf), namespace, name, Json.object(), false);
+        Store store = registry.store(resource);
+        writer.delete(store, version(store), namespace, name, Json.object(), false);
     }
 
     /** The newest resourceVersion of all. */
@@ -179,7 +179,7 @@ public final class FakeApiServer implements AutoCloseable {
      * to be seen is among them; so what decides on a write must not ask.
      */
     public List<Request> requests() {
-        return journal.requests();
+        return requestLog.requests();
     }
 
     /**
@@ -187,11 +187,11 @@ public final class FakeApiServer implements AutoCloseable {
      * know yet. Called on the thread that serves the request, which waits for the listener.
      */
     public void listen(Consumer<Request> listener) {
-        journal.listen(listener);
+        requestLog.listen(listener);
     }
 
     public void clearRequests() {
-        journal.clear();
+        requestLog.clear();
     }
 
     /** Lets one request fail: the next that fits. */
@@ -204,11 +204,11 @@ public final class FakeApiServer implements AutoCloseable {
         if (times < 1) {
             throw new IllegalArgumentException("times is " + times);
         }
-        journal.plan(times, which, fault);
+        requestLog.plan(times, which, fault);
     }
 
     public void clearFaults() {
-        journal.clearFaults();
+        requestLog.clearFaults();
     }
 
     public int openWatches() {
@@ -222,15 +222,15 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** Forgets all changes, as a compaction does: every resourceVersion up to now is too old to watch from or to page on. */
     public void expire() {
-        registry.shelves().forEach(Shelf::forget);
+        registry.stores().forEach(Store::forget);
     }
 
-    private static String version(Shelf shelf) {
-        return shelf.kind().versions().getFirst();
+    private static String version(Store store) {
+        return store.kind().versions().getFirst();
     }
 
-    private static JsonNode shown(Shelf shelf, Stored stored) {
-        return stored.shown(shelf.kind(), shelf.kind().apiVersion(version(shelf)));
+    private static JsonNode shown(Store store, Stored stored) {
+        return stored.shown(store.kind(), store.kind().apiVersion(version(store)));
     }
 
     @Override

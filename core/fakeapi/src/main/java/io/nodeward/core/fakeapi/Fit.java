@@ -19,15 +19,15 @@ final class Fit {
 
     private Fit() {}
 
-    static void require(Shelf shelf, String apiVersion, ObjectNode applied) {
+    static void require(Store store, String apiVersion, ObjectNode applied) {
         try {
-            check(shelf.shape(), "", applied);
+            check(store.shape(), "", applied);
         } catch (Misfit misfit) {
             String name = Json.text(applied, "metadata", "name");
             String namespace = Json.text(applied, "metadata", "namespace");
             String version = apiVersion.contains("/") ? apiVersion : "/" + apiVersion;
             throw Refusal.of(500, "", "failed to create typed patch object (" + namespace + "/" + name + "; " + version
-                    + ", Kind=" + shelf.kind().name() + "): " + misfit.getMessage());
+                    + ", Kind=" + store.kind().name() + "): " + misfit.getMessage());
         }
     }
 

@@ -8,19 +8,19 @@ import java.nio.charset.StandardCharsets;
 /** The way of every request: planned fault, token, router. An IOException from here closes the connection. */
 final class Handler implements HttpHandler {
     private final Router router;
-    private final Journal journal;
-    private final Callers callers;
+    private final RequestLog requestLog;
+    private final Authorizer authorizer;
 
-    Handler(Router router, Journal journal, Callers callers) {
+    Handler(Router router, RequestLog requestLog, Authorizer authorizer) {
         this.router = router;
-        this.journal = journal;
-        this.callers = callers;
+        this.requestLog = requestLog;
+        this.authorizer = authorizer;
     }
 
     @Override
     public void handle(HttpExchange http) throws IOException {
-        Exchange exchange = new Exchange(http, journal);
-        switch (journal.fault(exchange.request()).orElse(null)) {
+        Exchange exchange = new Exchange(http, requestLog);
+        switch (requestLog.fault(exchange.request()).orElse(null)) {
             case Fault.Answer answer ->
                     exchange.answer(answer.code(), answer.headers(), answer.body().getBytes(StandardCharsets.UTF_8));
             case Fault.Delay delay -> {
@@ -38,9 +38,9 @@ final class Handler implements HttpHandler {
 
     private void serve(Exchange exchange) throws IOException {
         try {
-            callers.require(exchange);
+            authorizer.require(exchange);
             if (!exchange.request().method().equals("GET")) {
-                journal.begin(exchange);
+                requestLog.begin(exchange);
             }
             router.serve(exchange);
         } catch (Refusal refusal) {
@@ -48,7 +48,7 @@ final class Handler implements HttpHandler {
         } catch (RuntimeException bug) {
             exchange.refuse(Refusal.of(500, "InternalError", "Internal error occurred: " + bug));
         } finally {
-            journal.end(exchange);
+            requestLog.end(exchange);
         }
     }
 

@@ -13,18 +13,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Who owns which fields of one object, in the order of managedFields. Never changes. */
-record Ownership(List<Owner> owners) {
+record Ownership(List<ManagedFieldsEntry> owners) {
     /** Of an object nobody tracks, as after a client has put an empty list there. */
     static final Ownership UNTRACKED = new Ownership(List.of());
 
     /** Where an update makes more writers than this, the oldest become one. */
     private static final int MOST_WRITERS = 10;
     private static final String OLDEST = "ancient-changes";
-    private static final Comparator<Owner> ORDER = Comparator.comparing(Owner::operation)
-            .thenComparing(Owner::time)
-            .thenComparing(Owner::manager)
-            .thenComparing(Owner::apiVersion)
-            .thenComparing(Owner::subresource);
+    private static final Comparator<ManagedFieldsEntry> ORDER = Comparator.comparing(ManagedFieldsEntry::operation)
+            .thenComparing(ManagedFieldsEntry::time)
+            .thenComparing(ManagedFieldsEntry::manager)
+            .thenComparing(ManagedFieldsEntry::apiVersion)
+            .thenComparing(ManagedFieldsEntry::subresource);
 
     /** What no entry tells: the server's own business, and what names an object. */
     private static final FieldSet UNTOLD = Objects.requireNonNull(FieldSet.parse(Json
@@ -34,17 +34,17 @@ record Ownership(List<Owner> owners) {
                     """
                     .getBytes(StandardCharsets.UTF_8))));
 
-    static Ownership of(List<Owner> owners) {
+    static Ownership of(List<ManagedFieldsEntry> owners) {
         return owners.isEmpty() ? UNTRACKED
                 : new Ownership(owners.stream().filter(o -> !o.fields().isEmpty()).sorted(ORDER).toList());
     }
 
-    Optional<Owner> find(Owner writer) {
+    Optional<ManagedFieldsEntry> find(ManagedFieldsEntry writer) {
         return owners.stream().filter(o -> o.isSame(writer)).findFirst();
     }
 
     /** The entries of all but one. */
-    Stream<Owner> others(Owner writer) {
+    Stream<ManagedFieldsEntry> others(ManagedFieldsEntry writer) {
         return owners.stream().filter(o -> !o.isSame(writer));
     }
 
@@ -54,13 +54,14 @@ record Ownership(List<Owner> owners) {
     }
 
     /** Who owns what after a write that was no apply: the writer what it changed, nobody what is gone. */
-    Ownership after(Difference difference, Owner writer) {
+    Ownership after(Difference difference, ManagedFieldsEntry writer) {
         FieldSet changed = difference.changed().minus(UNTOLD);
-        List<Owner> all = new ArrayList<>();
+        List<ManagedFieldsEntry> all = new ArrayList<>();
         owners.forEach(o -> all.add(o.with(o.fields().minus(changed).minus(difference.gone()))));
         if (!changed.isEmpty()) {
-            FieldSet own = all.stream().filter(o -> o.isSame(writer)).map(Owner::fields).findFirst().orElse(
-                    FieldSet.NONE);
+            FieldSet own =
+                    all.stream().filter(o -> o.isSame(writer)).map(ManagedFieldsEntry::fields).findFirst().orElse(
+                            FieldSet.NONE);
             all.removeIf(o -> o.isSame(writer));
             all.add(writer.with(own.plus(changed)));
         }
@@ -72,39 +73,39 @@ record Ownership(List<Owner> owners) {
      *
      * @throws Refusal 409 if others own what it changed, unless by force
      */
-    Ownership after(Difference difference, Owner applier, boolean force) {
-        List<Owner> conflicts = others(applier)
+    Ownership after(Difference difference, ManagedFieldsEntry applier, boolean force) {
+        List<ManagedFieldsEntry> conflicts = others(applier)
                 .map(o -> o.with(o.fields().and(difference.changed())))
                 .filter(o -> !o.fields().isEmpty())
                 .toList();
         if (!force && !conflicts.isEmpty()) {
             throw Refusal.applyConflict(conflicts);
         }
-        Stream<Owner> rest = others(applier)
+        Stream<ManagedFieldsEntry> rest = others(applier)
                 .map(o -> o.with(o.fields().minus(difference.changed()).minus(difference.gone())));
         return of(Stream.concat(rest, Stream.of(applier.with(applier.fields().minus(UNTOLD)))).toList());
     }
 
     FieldSet all() {
-        return owners.stream().map(Owner::fields).reduce(FieldSet.NONE, FieldSet::plus);
+        return owners.stream().map(ManagedFieldsEntry::fields).reduce(FieldSet.NONE, FieldSet::plus);
     }
 
     private Ownership withFewerWriters() {
-        List<Owner> writers = new ArrayList<>(owners.stream().filter(o -> !o.applied()).toList());
+        List<ManagedFieldsEntry> writers = new ArrayList<>(owners.stream().filter(o -> !o.applied()).toList());
         if (writers.size() <= MOST_WRITERS) {
             return this;
         }
-        List<Owner> all = new ArrayList<>(owners);
+        List<ManagedFieldsEntry> all = new ArrayList<>(owners);
         for (int i = 0; writers.size() > MOST_WRITERS && i + 1 < writers.size();) {
-            Owner old = writers.get(i);
-            Optional<Owner> next = writers.stream().skip(i + 1L)
+            ManagedFieldsEntry old = writers.get(i);
+            Optional<ManagedFieldsEntry> next = writers.stream().skip(i + 1L)
                     .filter(o -> o.apiVersion().equals(old.apiVersion()))
                     .findFirst();
             if (next.isEmpty()) {
                 i++;
                 continue;
             }
-            Owner one = new Owner(OLDEST, false, old.apiVersion(), "", next.get().time(),
+            ManagedFieldsEntry one = new ManagedFieldsEntry(OLDEST, false, old.apiVersion(), "", next.get().time(),
                     old.fields().plus(next.get().fields()));
             all.removeAll(List.of(old, next.get()));
             all.add(one);
@@ -146,9 +147,9 @@ record Ownership(List<Owner> owners) {
         if (reset) {
             return UNTRACKED;
         }
-        List<Owner> given = new ArrayList<>();
+        List<ManagedFieldsEntry> given = new ArrayList<>();
         for (JsonNode entry : managedFields) {
-            Owner owner = Owner.parse(entry);
+            ManagedFieldsEntry owner = ManagedFieldsEntry.parse(entry);
             if (owner == null) {
                 return this;
             }

@@ -6,9 +6,9 @@ import java.util.List;
 
 /** One page of a list, of the version the first page had. */
 record Page(List<Stored> items, ObjectNode metadata) {
-    static Page of(Shelf shelf, String namespace, ListOptions options) {
-        Selector selector = options.selector(shelf.kind());
-        Shelf.Snapshot snapshot = snapshot(shelf, namespace, options);
+    static Page of(Store store, String namespace, ListOptions options) {
+        Selector selector = options.selector(store.kind());
+        Store.Snapshot snapshot = snapshot(store, namespace, options);
         List<Stored> items = new ArrayList<>();
         int limit = options.limit();
         int read = 0;
@@ -25,7 +25,7 @@ record Page(List<Stored> items, ObjectNode metadata) {
         int remaining = snapshot.objects().size() - read;
         if (remaining > 0) {
             Stored last = snapshot.objects().get(read - 1);
-            String start = Shelf.key(last.namespace(), last.name()) + "\0";
+            String start = Store.key(last.namespace(), last.name()) + "\0";
             metadata.put("continue", new ListOptions.Token(snapshot.version(), start).text());
             if (selector.isEmpty()) {
                 metadata.put("remainingItemCount", remaining);
@@ -34,18 +34,18 @@ record Page(List<Stored> items, ObjectNode metadata) {
         return new Page(items, metadata);
     }
 
-    private static Shelf.Snapshot snapshot(Shelf shelf, String namespace, ListOptions options) {
+    private static Store.Snapshot snapshot(Store store, String namespace, ListOptions options) {
         long asked = options.version();
         if (options.continueToken().isEmpty()) {
-            shelf.requireReached(asked);
-            return shelf.snapshot(namespace, options.exact() ? asked : 0, "");
+            store.requireReached(asked);
+            return store.snapshot(namespace, options.exact() ? asked : 0, "");
         }
         if (asked > 0) {
             throw Refusal.badRequest("specifying resource version is not allowed when using continue");
         }
         ListOptions.Token token = ListOptions.Token.parse(options.continueToken());
         try {
-            return shelf.snapshot(namespace, Math.max(0, token.version()), token.start());
+            return store.snapshot(namespace, Math.max(0, token.version()), token.start());
         } catch (Refusal expired) {
             throw expired(expired, token);
         }

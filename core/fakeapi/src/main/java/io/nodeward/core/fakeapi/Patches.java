@@ -23,11 +23,11 @@ final class Patches {
         this.writer = writer;
     }
 
-    void patch(Exchange exchange, Verbs.Target target) throws IOException {
-        View view = View.accepted(exchange, target.kind(), target.version()).forObject();
+    void patch(Exchange exchange, Verbs.RequestInfo info) throws IOException {
+        View view = View.accepted(exchange, info.kind(), info.version()).forObject();
         String type = Verbs.mediaType(exchange);
         List<String> known = new ArrayList<>(List.of(JSON_PATCH, MERGE, APPLY));
-        if (!target.kind().custom()) {
+        if (!info.kind().custom()) {
             known.add(2, STRATEGIC);
         }
         if (!known.contains(type)) {
@@ -35,7 +35,7 @@ final class Patches {
         }
         requirePatchOptions(exchange, type.equals(APPLY));
         if (type.equals(APPLY)) {
-            apply(exchange, target, view);
+            apply(exchange, info, view);
             return;
         }
         JsonNode patch = patchBody(exchange, type.equals(JSON_PATCH));
@@ -46,12 +46,12 @@ final class Patches {
         };
         UnaryOperator<ObjectNode> checked = before -> {
             ObjectNode after = edit.apply(before);
-            Strictness.require(exchange, target.kind(), after, error -> Refusal.invalid(target.kind(), target.name(),
+            Strictness.require(exchange, info.kind(), after, error -> Refusal.invalid(info.kind(), info.name(),
                     List.of(Violation.invalid("patch", patch.toString(), error))));
             return after;
         };
-        Verbs.show(exchange, 200, view, writer.update(target.shelf(), target.version(), target.namespace(),
-                target.name(), checked, Verbs.by(exchange, target)));
+        Verbs.show(exchange, 200, view, writer.update(info.store(), info.version(), info.namespace(),
+                info.name(), checked, Verbs.by(exchange, info)));
     }
 
     private static void requirePatchOptions(Exchange exchange, boolean apply) {
@@ -72,9 +72,9 @@ final class Patches {
         }
     }
 
-    private void apply(Exchange exchange, Verbs.Target target, View view) throws IOException {
-        Writer.Applied done = writer.apply(target.shelf(), target.version(), target.namespace(), target.name(),
-                appliedBody(exchange), exchange.flag("force"), Verbs.by(exchange, target));
+    private void apply(Exchange exchange, Verbs.RequestInfo info, View view) throws IOException {
+        Writer.Applied done = writer.apply(info.store(), info.version(), info.namespace(), info.name(),
+                appliedBody(exchange), exchange.flag("force"), Verbs.by(exchange, info));
         Verbs.show(exchange, done.created() ? 201 : 200, view, done.object());
     }
 

@@ -80,7 +80,7 @@ public final class Refusal extends RuntimeException {
     }
 
     /** @param owners each with the fields it is asked to give up */
-    static Refusal applyConflict(List<Owner> owners) {
+    static Refusal applyConflict(List<ManagedFieldsEntry> owners) {
         ArrayNode causes = Json.MAPPER.createArrayNode();
         owners.forEach(owner -> owner.fields().shown().forEach(field -> causes.addObject()
                 .put("reason", "FieldManagerConflict")
@@ -88,7 +88,7 @@ public final class Refusal extends RuntimeException {
                 .put("field", field)));
         String one = "Apply failed with 1 conflict: conflict with " + owners.getFirst().shown() + ": ";
         String all = owners.stream()
-                .sorted(Comparator.comparing(Owner::identity))
+                .sorted(Comparator.comparing(ManagedFieldsEntry::identity))
                 .map(o -> "conflicts with " + o.shown() + ":\n- " + String.join("\n- ", o.fields().shown()))
                 .collect(Collectors.joining("\n", "Apply failed with " + causes.size() + " conflicts: ", ""));
         String message = causes.size() == 1 ? one + owners.getFirst().fields().shown().getFirst() : all;

@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** All shelves, by resource. */
+/** All stores, by resource. */
 final class Registry {
     private final AtomicLong versions = new AtomicLong();
-    private final Map<String, Shelf> shelves = new TreeMap<>();
+    private final Map<String, Store> stores = new TreeMap<>();
 
     Registry(List<Kind> kinds, int history) {
-        kinds.forEach(kind -> shelves.put(kind.resource(), new Shelf(kind, versions, history)));
+        kinds.forEach(kind -> stores.put(kind.resource(), new Store(kind, versions, history)));
     }
 
-    List<Shelf> shelves() {
-        return List.copyOf(shelves.values());
+    List<Store> stores() {
+        return List.copyOf(stores.values());
     }
 
     long version() {
@@ -24,25 +24,25 @@ final class Registry {
     }
 
     /** By plural, with group where two kinds share it. */
-    Shelf shelf(String resource) {
-        Shelf exact = shelves.get(resource);
+    Store store(String resource) {
+        Store exact = stores.get(resource);
         if (exact != null) {
             return exact;
         }
-        return shelves.values().stream()
+        return stores.values().stream()
                 .filter(s -> s.kind().plural().equals(resource))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no such resource: " + resource));
     }
 
-    Optional<Shelf> served(String group, String version, String plural) {
-        return Optional.ofNullable(shelves.get(group.isEmpty() ? plural : plural + "." + group))
+    Optional<Store> served(String group, String version, String plural) {
+        return Optional.ofNullable(stores.get(group.isEmpty() ? plural : plural + "." + group))
                 .filter(s -> s.kind().versions().contains(version));
     }
 
     /** Whether the group version belongs to the API server itself, which answers for unknown paths in it with a Status. */
     boolean isBuiltIn(String group, String version) {
-        return shelves.values().stream().anyMatch(s -> !s.kind().custom()
+        return stores.values().stream().anyMatch(s -> !s.kind().custom()
                 && s.kind().group().equals(group) && s.kind().versions().contains(version));
     }
 }

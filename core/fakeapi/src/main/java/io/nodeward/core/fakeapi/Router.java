@@ -25,9 +25,9 @@ final class Router {
         int root = path.isEmpty() ? 0 : path.getFirst().equals("api") ? 2 : path.getFirst().equals("apis") ? 3 : 0;
         if (root > 0 && path.size() > root) {
             String group = root == 2 ? "" : path.get(1);
-            Optional<Verbs.Target> target = target(group, path.get(root - 1), path.subList(root, path.size()));
-            if (target.isPresent()) {
-                serve(exchange, target.get());
+            Optional<Verbs.RequestInfo> info = requestInfo(group, path.get(root - 1), path.subList(root, path.size()));
+            if (info.isPresent()) {
+                serve(exchange, info.get());
                 return;
             }
             if (registry.isBuiltIn(group, path.get(root - 1))) {
@@ -43,7 +43,7 @@ final class Router {
         exchange.text(404, "404 page not found\n");
     }
 
-    private Optional<Verbs.Target> target(String group, String version, List<String> rest) {
+    private Optional<Verbs.RequestInfo> requestInfo(String group, String version, List<String> rest) {
         boolean inNamespace = rest.size() > 2 && rest.getFirst().equals("namespaces")
                 && !(rest.size() == 3 && rest.getLast().equals("status"));
         String namespace = inNamespace ? rest.get(1) : "";
@@ -54,50 +54,50 @@ final class Router {
                 .filter(s -> own.size() <= 3)
                 .filter(s -> s.kind().namespaced() ? inNamespace || own.size() == 1 : !inNamespace)
                 .filter(s -> s.kind().hasSubresource(subresource))
-                .map(s -> new Verbs.Target(s, version, namespace, name, subresource));
+                .map(s -> new Verbs.RequestInfo(s, version, namespace, name, subresource));
     }
 
-    private void serve(Exchange exchange, Verbs.Target target) throws IOException {
+    private void serve(Exchange exchange, Verbs.RequestInfo info) throws IOException {
         String method = exchange.request().method();
-        if (target.name().isEmpty()) {
-            serveCollection(exchange, target, method);
+        if (info.name().isEmpty()) {
+            serveCollection(exchange, info, method);
             return;
         }
-        if (target.subresource().equals(Evictions.SUBRESOURCE)) {
+        if (info.subresource().equals(Evictions.SUBRESOURCE)) {
             requireMethod(method.equals("POST"));
-            evictions.evict(exchange, target);
+            evictions.evict(exchange, info);
             return;
         }
         switch (method) {
-            case "GET" -> verbs.get(exchange, target);
-            case "PUT" -> verbs.update(exchange, target);
-            case "PATCH" -> verbs.patch(exchange, target);
+            case "GET" -> verbs.get(exchange, info);
+            case "PUT" -> verbs.update(exchange, info);
+            case "PATCH" -> verbs.patch(exchange, info);
             case "DELETE" -> {
-                requireMethod(target.subresource().isEmpty());
-                verbs.delete(exchange, target);
+                requireMethod(info.subresource().isEmpty());
+                verbs.delete(exchange, info);
             }
             default -> throw Refusal.methodNotAllowed();
         }
     }
 
-    private void serveCollection(Exchange exchange, Verbs.Target target, String method) throws IOException {
-        boolean allNamespaces = target.kind().namespaced() && target.namespace().isEmpty();
+    private void serveCollection(Exchange exchange, Verbs.RequestInfo info, String method) throws IOException {
+        boolean allNamespaces = info.kind().namespaced() && info.namespace().isEmpty();
         switch (method) {
             case "GET" -> {
                 if (exchange.flag("watch")) {
-                    View view = View.accepted(exchange, target.kind(), target.version());
-                    watches.serve(exchange, target.shelf(), target.namespace(), view);
+                    View view = View.accepted(exchange, info.kind(), info.version());
+                    watches.serve(exchange, info.store(), info.namespace(), view);
                 } else {
-                    verbs.list(exchange, target);
+                    verbs.list(exchange, info);
                 }
             }
             case "POST" -> {
                 requireMethod(!allNamespaces);
-                verbs.create(exchange, target);
+                verbs.create(exchange, info);
             }
             case "DELETE" -> {
                 requireMethod(!allNamespaces);
-                verbs.deleteAll(exchange, target);
+                verbs.deleteAll(exchange, info);
             }
             default -> throw Refusal.methodNotAllowed();
         }

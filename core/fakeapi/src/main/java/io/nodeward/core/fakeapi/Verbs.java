@@ -12,9 +12,9 @@ import java.util.function.UnaryOperator;
 /** Get, list, create, update, patch and delete over HTTP. */
 final class Verbs {
     /** What a request is about. {@code namespace}, {@code name} and {@code subresource} may be empty. */
-    record Target(Shelf shelf, String version, String namespace, String name, String subresource) {
+    record RequestInfo(Store store, String version, String namespace, String name, String subresource) {
         Kind kind() {
-            return shelf.kind();
+            return store.kind();
         }
     }
 
@@ -28,41 +28,41 @@ final class Verbs {
         this.patches = new Patches(writer);
     }
 
-    void get(Exchange exchange, Target target) throws IOException {
-        View view = View.accepted(exchange, target.kind(), target.version()).forObject();
+    void get(Exchange exchange, RequestInfo info) throws IOException {
+        View view = View.accepted(exchange, info.kind(), info.version()).forObject();
         long asked = new ListOptions(exchange, false).version();
         if (asked > 0) {
-            target.shelf().requireReached(asked);
+            info.store().requireReached(asked);
         }
-        show(exchange, 200, view, target.shelf().get(target.namespace(), target.name()));
+        show(exchange, 200, view, info.store().get(info.namespace(), info.name()));
     }
 
-    void list(Exchange exchange, Target target) throws IOException {
-        View view = View.accepted(exchange, target.kind(), target.version()).forList();
-        Page page = Page.of(target.shelf(), target.namespace(), new ListOptions(exchange, false));
+    void list(Exchange exchange, RequestInfo info) throws IOException {
+        View view = View.accepted(exchange, info.kind(), info.version()).forList();
+        Page page = Page.of(info.store(), info.namespace(), new ListOptions(exchange, false));
         try (Reply reply = new Reply(exchange, 200)) {
             view.writeList(reply, page.metadata(), page.items());
         }
     }
 
-    void create(Exchange exchange, Target target) throws IOException {
-        View view = View.accepted(exchange, target.kind(), target.version()).forObject();
-        ObjectNode given = object(exchange, target, true);
-        requireKind(target, given);
-        requireStrictly(exchange, target, given);
+    void create(Exchange exchange, RequestInfo info) throws IOException {
+        View view = View.accepted(exchange, info.kind(), info.version()).forObject();
+        ObjectNode given = object(exchange, info, true);
+        requireKind(info, given);
+        requireStrictly(exchange, info, given);
         show(exchange, 201, view,
-                writer.create(target.shelf(), target.version(), target.namespace(), given, by(exchange, target)));
+                writer.create(info.store(), info.version(), info.namespace(), given, by(exchange, info)));
     }
 
-    void update(Exchange exchange, Target target) throws IOException {
-        View view = View.accepted(exchange, target.kind(), target.version()).forObject();
-        ObjectNode given = object(exchange, target, true);
-        requireStrictly(exchange, target, given);
+    void update(Exchange exchange, RequestInfo info) throws IOException {
+        View view = View.accepted(exchange, info.kind(), info.version()).forObject();
+        ObjectNode given = object(exchange, info, true);
+        requireStrictly(exchange, info, given);
         String version = Json.text(given, "metadata", "resourceVersion");
         UnaryOperator<ObjectNode> edit = before -> {
-            requireSameUid(target, before, given);
-            if (target.kind().custom() && version.isEmpty()) {
-                throw Refusal.invalid(target.kind().group(), target.kind().plural(), target.name(),
+            requireSameUid(info, before, given);
+            if (info.kind().custom() && version.isEmpty()) {
+                throw Refusal.invalid(info.kind().group(), info.kind().plural(), info.name(),
                         List.of(new Violation(
                                 "FieldValueInvalid", "Invalid value: 0: must be specified for an update",
                                 "metadata.resourceVersion")));
@@ -70,66 +70,66 @@ final class Verbs {
             return given;
         };
         show(exchange, 200, view, writer.update(
-                target.shelf(), target.version(), target.namespace(), target.name(), edit, by(exchange, target)));
+                info.store(), info.version(), info.namespace(), info.name(), edit, by(exchange, info)));
     }
 
-    private static void requireStrictly(Exchange exchange, Target target, ObjectNode given) {
-        Kind kind = target.kind();
+    private static void requireStrictly(Exchange exchange, RequestInfo info, ObjectNode given) {
+        Kind kind = info.kind();
         Strictness.require(exchange, kind, given, error -> Refusal.badRequest(
-                kind.name() + " in version \"" + target.version() + "\" cannot be handled as a " + kind.name() + ": "
+                kind.name() + " in version \"" + info.version() + "\" cannot be handled as a " + kind.name() + ": "
                         + error));
     }
 
-    private static void requireSameUid(Target target, ObjectNode before, ObjectNode given) {
+    private static void requireSameUid(RequestInfo info, ObjectNode before, ObjectNode given) {
         String there = Json.text(before, "metadata", "uid");
         String asked = Json.text(given, "metadata", "uid");
         if (!asked.isEmpty() && !asked.equals(there)) {
-            throw Refusal.conflict(target.kind(), target.kind().plural(), target.kind().resource(), target.name(),
+            throw Refusal.conflict(info.kind(), info.kind().plural(), info.kind().resource(), info.name(),
                     "Precondition failed: UID in precondition: " + asked + ", UID in object meta: " + there);
         }
     }
 
-    void patch(Exchange exchange, Target target) throws IOException {
-        patches.patch(exchange, target);
+    void patch(Exchange exchange, RequestInfo info) throws IOException {
+        patches.patch(exchange, info);
     }
 
-    void delete(Exchange exchange, Target target) throws IOException {
-        View view = View.accepted(exchange, target.kind(), target.version()).forObject();
-        ObjectNode options = deleteOptions(exchange, target);
+    void delete(Exchange exchange, RequestInfo info) throws IOException {
+        View view = View.accepted(exchange, info.kind(), info.version()).forObject();
+        ObjectNode options = deleteOptions(exchange, info);
         Writer.Deletion deletion = writer.delete(
-                target.shelf(), target.version(), target.namespace(), target.name(), options.path("preconditions"),
+                info.store(), info.version(), info.namespace(), info.name(), options.path("preconditions"),
                 isDryRun(exchange, "DeleteOptions") || !options.path("dryRun").isEmpty());
-        if (!deletion.gone() || RETURNED_WHEN_DELETED.contains(target.kind().plural())) {
+        if (!deletion.gone() || RETURNED_WHEN_DELETED.contains(info.kind().plural())) {
             show(exchange, 200, view, deletion.object());
             return;
         }
-        ObjectNode object = deletion.object().read(target.kind(), "");
+        ObjectNode object = deletion.object().read(info.kind(), "");
         ObjectNode status = Json.object();
         status.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
-        ObjectNode details = status.put("status", "Success").putObject("details").put("name", target.name());
-        if (!target.kind().group().isEmpty()) {
-            details.put("group", target.kind().group());
+        ObjectNode details = status.put("status", "Success").putObject("details").put("name", info.name());
+        if (!info.kind().group().isEmpty()) {
+            details.put("group", info.kind().group());
         }
-        details.put("kind", target.kind().plural()).put("uid", Json.text(object, "metadata", "uid"));
+        details.put("kind", info.kind().plural()).put("uid", Json.text(object, "metadata", "uid"));
         exchange.answer(200, status);
     }
 
-    void deleteAll(Exchange exchange, Target target) throws IOException {
-        View view = View.accepted(exchange, target.kind(), target.version()).forList();
-        Page page = Page.of(target.shelf(), target.namespace(), new ListOptions(exchange, false));
+    void deleteAll(Exchange exchange, RequestInfo info) throws IOException {
+        View view = View.accepted(exchange, info.kind(), info.version()).forList();
+        Page page = Page.of(info.store(), info.namespace(), new ListOptions(exchange, false));
         boolean dryRun =
-                isDryRun(exchange, "DeleteOptions") || !deleteOptions(exchange, target).path("dryRun").isEmpty();
+                isDryRun(exchange, "DeleteOptions") || !deleteOptions(exchange, info).path("dryRun").isEmpty();
         List<Stored> gone = new ArrayList<>(page.items());
         for (Stored stored : gone) {
-            writer.delete(target.shelf(), target.version(), stored.namespace(), stored.name(), Json.object(), dryRun);
+            writer.delete(info.store(), info.version(), stored.namespace(), stored.name(), Json.object(), dryRun);
         }
         try (Reply reply = new Reply(exchange, 200)) {
             view.writeList(reply, page.metadata(), gone);
         }
     }
 
-    private static ObjectNode deleteOptions(Exchange exchange, Target target) {
-        ObjectNode options = exchange.body().length == 0 ? Json.object() : object(exchange, target, false);
+    private static ObjectNode deleteOptions(Exchange exchange, RequestInfo info) {
+        ObjectNode options = exchange.body().length == 0 ? Json.object() : object(exchange, info, false);
         String policy = exchange.query("propagationPolicy").isEmpty()
                 ? Json.text(options, "propagationPolicy")
                 : exchange.query("propagationPolicy");
@@ -152,12 +152,12 @@ final class Verbs {
         return exchange.header("Content-Type").split(";")[0].strip();
     }
 
-    private static ObjectNode object(Exchange exchange, Target target, boolean typed) {
+    private static ObjectNode object(Exchange exchange, RequestInfo info, boolean typed) {
         String type = mediaType(exchange);
         if (!type.isEmpty() && !type.equals("application/json")) {
             throw Refusal.unsupportedMedia("application/json");
         }
-        return body(exchange, typed ? target.kind().name() : "DeleteOptions");
+        return body(exchange, typed ? info.kind().name() : "DeleteOptions");
     }
 
     static ObjectNode body(Exchange exchange, String kind) {
@@ -175,9 +175,9 @@ final class Verbs {
         }
     }
 
-    private static void requireKind(Target target, ObjectNode given) {
-        Kind kind = target.kind();
-        String want = kind.apiVersion(target.version());
+    private static void requireKind(RequestInfo info, ObjectNode given) {
+        Kind kind = info.kind();
+        String want = kind.apiVersion(info.version());
         String name = given.path("kind").asText(kind.custom() ? "" : kind.name());
         String apiVersion = given.path("apiVersion").asText(kind.custom() ? "" : want);
         if (name.equals(kind.name()) && apiVersion.equals(want)) {
@@ -198,7 +198,7 @@ final class Verbs {
                 "must be " + (kindFits ? want : kind.name()))));
     }
 
-    static Writer.By by(Exchange exchange, Target target) {
+    static Writer.By by(Exchange exchange, RequestInfo info) {
         String manager = exchange.query("fieldManager");
         String options = switch (exchange.request().method()) {
             case "POST" -> "CreateOptions";
@@ -209,7 +209,7 @@ final class Verbs {
         boolean dryRun = isDryRun(exchange, options);
         return new Writer.By(
                 manager.isEmpty() ? exchange.request().userAgent().split("/", 2)[0] : manager,
-                target.subresource(), dryRun, false);
+                info.subresource(), dryRun, false);
     }
 
     private static boolean isDryRun(Exchange exchange, String options) {

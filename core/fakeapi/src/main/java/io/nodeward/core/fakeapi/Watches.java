@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The watches that are open. Each reads the shelf's log at its own pace, so a slow one holds nobody up. */
+/** The watches that are open. Each reads the store's log at its own pace, so a slow one holds nobody up. */
 final class Watches {
     /** Before its deadline, a watch says for the last time how far it has seen. */
     private static final Duration LAST_BOOKMARK = Duration.ofSeconds(2);
@@ -33,22 +33,22 @@ final class Watches {
         List<Watch> now = List.copyOf(open);
         now.forEach(watch -> {
             watch.dropped = true;
-            watch.shelf.wake();
+            watch.store.wake();
         });
         return now.size();
     }
 
-    void serve(Exchange exchange, Shelf shelf, String namespace, View view) throws IOException {
+    void serve(Exchange exchange, Store store, String namespace, View view) throws IOException {
         ListOptions options = new ListOptions(exchange, true);
-        Watch watch = new Watch(shelf, namespace, options.selector(shelf.kind()), view, options);
-        Shelf.@Nullable Snapshot initial = null;
+        Watch watch = new Watch(store, namespace, options.selector(store.kind()), view, options);
+        Store.@Nullable Snapshot initial = null;
         long version = options.version();
         try {
             if (options.sendsInitialEvents()) {
-                initial = shelf.snapshot(namespace, 0, "");
+                initial = store.snapshot(namespace, 0, "");
                 watch.position = initial.next();
             } else {
-                watch.position = shelf.positionAfter(version == 0 ? Long.MAX_VALUE : version);
+                watch.position = store.positionAfter(version == 0 ? Long.MAX_VALUE : version);
             }
         } catch (Refusal expired) {
             watch.failed(exchange, expired);
@@ -86,7 +86,7 @@ final class Watches {
     }
 
     private final class Watch {
-        private final Shelf shelf;
+        private final Store store;
         private final String namespace;
         private final Selector selector;
         private final View view;
@@ -95,8 +95,8 @@ final class Watches {
         private boolean columnsSent;
         private volatile boolean dropped;
 
-        Watch(Shelf shelf, String namespace, Selector selector, View view, ListOptions options) {
-            this.shelf = shelf;
+        Watch(Store store, String namespace, Selector selector, View view, ListOptions options) {
+            this.store = store;
             this.namespace = namespace;
             this.selector = selector;
             this.view = view;
@@ -109,7 +109,7 @@ final class Watches {
             }
         }
 
-        void run(OutputStream out, Shelf.@Nullable Snapshot initial, long deadline)
+        void run(OutputStream out, Store.@Nullable Snapshot initial, long deadline)
                 throws IOException, InterruptedException {
             if (initial != null) {
                 for (Stored stored : initial.objects()) {
@@ -134,11 +134,11 @@ final class Watches {
             long bookmarkAt = nextBookmark(System.nanoTime(), deadline);
             while (true) {
                 long until = Math.min(deadline, bookmarkAt);
-                List<Shelf.Change> changes = shelf.changes(position, until - System.nanoTime(), () -> dropped);
+                List<Store.Change> changes = store.changes(position, until - System.nanoTime(), () -> dropped);
                 if (dropped) {
                     throw new IOException("watch dropped, as asked for");
                 }
-                for (Shelf.Change change : changes) {
+                for (Store.Change change : changes) {
                     show(out, change);
                 }
                 position += changes.size();
@@ -146,7 +146,7 @@ final class Watches {
                 if (now >= deadline) {
                     return;
                 }
-                long seen = shelf.seenUpTo(position);
+                long seen = store.seenUpTo(position);
                 if (now >= bookmarkAt && seen > 0) {
                     bookmarkAt = nextBookmark(now, deadline);
                     if (options.bookmarks()) {
@@ -166,14 +166,14 @@ final class Watches {
         }
 
         // An object that starts to match was added for this watch, and one that stops was deleted.
-        private void show(OutputStream out, Shelf.Change change) throws IOException {
+        private void show(OutputStream out, Store.Change change) throws IOException {
             Stored before = change.before();
             Stored after = change.after();
             boolean was = before != null && concerns(before);
             if (after != null && concerns(after)) {
                 event(out, was ? "MODIFIED" : "ADDED", after);
             } else if (was && before != null) {
-                event(out, "DELETED", before.at(shelf.kind(), change.version()));
+                event(out, "DELETED", before.at(store.kind(), change.version()));
             }
         }
 

@@ -20,8 +20,9 @@ final class Writer {
      * @param all whether metadata, spec and status are written at once, as only the demo and tests may
      */
     record By(String manager, String subresource, boolean dryRun, boolean all) {
-        Owner owner(boolean applied, String apiVersion, String time) {
-            return new Owner(manager.isEmpty() ? "unknown" : manager.intern(), applied, apiVersion, subresource, time,
+        ManagedFieldsEntry entry(boolean applied, String apiVersion, String time) {
+            return new ManagedFieldsEntry(manager.isEmpty() ? "unknown" : manager.intern(), applied, apiVersion,
+                    subresource, time,
                     FieldSet.NONE);
         }
 
@@ -47,25 +48,25 @@ final class Writer {
         this.registry = registry;
     }
 
-    Stored create(Shelf shelf, String version, String namespace, ObjectNode given, By by) {
-        Kind kind = shelf.kind();
-        ObjectNode object = newObject(shelf, version, namespace, given, by);
-        Owner creator = by.owner(false, kind.apiVersion(version), now());
-        Difference all = Difference.between(shelf.shape(), Json.object(), object).without(by.untouched(kind));
-        return insert(shelf, object, Ownership.UNTRACKED.after(all, creator), by)
+    Stored create(Store store, String version, String namespace, ObjectNode given, By by) {
+        Kind kind = store.kind();
+        ObjectNode object = newObject(store, version, namespace, given, by);
+        ManagedFieldsEntry creator = by.entry(false, kind.apiVersion(version), now());
+        Difference all = Difference.between(store.shape(), Json.object(), object).without(by.untouched(kind));
+        return insert(store, object, Ownership.UNTRACKED.after(all, creator), by)
                 .orElseThrow(() -> Refusal.alreadyExists(kind, Json.text(object, "metadata", "name")));
     }
 
-    private Optional<Stored> insert(Shelf shelf, ObjectNode object, Ownership owners, By by) {
+    private Optional<Stored> insert(Store store, ObjectNode object, Ownership owners, By by) {
         if (by.dryRun()) {
             return Optional.of(new Stored(object, owners, 0));
         }
-        String key = Shelf.key(Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
-        return shelf.commit(key, null, object, pool.shared(owners));
+        String key = Store.key(Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
+        return store.commit(key, null, object, pool.shared(owners));
     }
 
-    private ObjectNode newObject(Shelf shelf, String version, String namespace, ObjectNode given, By by) {
-        Kind kind = shelf.kind();
+    private ObjectNode newObject(Store store, String version, String namespace, ObjectNode given, By by) {
+        Kind kind = store.kind();
         ObjectNode object = Json.shallow(given);
         ObjectNode metadata = Creation.metadata(kind, version, namespace, given, now());
         object.set("metadata", metadata);
@@ -75,7 +76,7 @@ final class Writer {
         kind.rules().prepare(object);
         check(kind, object, null);
         if (kind.namespaced()) {
-            registry.shelf(Kinds.NAMESPACES.plural()).get("", namespace);
+            registry.store(Kinds.NAMESPACES.plural()).get("", namespace);
         }
         return object;
     }
@@ -93,10 +94,10 @@ final class Writer {
     }
 
     /** Applies an edit to the newest state, again if another write comes between. The edit must not change what it is given. */
-    Stored update(Shelf shelf, String version, String namespace, String name, UnaryOperator<ObjectNode> edit, By by) {
+    Stored update(Store store, String version, String namespace, String name, UnaryOperator<ObjectNode> edit, By by) {
         while (true) {
-            Stored current = shelf.get(namespace, name);
-            Optional<Stored> done = updateOnce(shelf, version, current, edit, by);
+            Stored current = store.get(namespace, name);
+            Optional<Stored> done = updateOnce(store, version, current, edit, by);
             if (done.isPresent()) {
                 return done.get();
             }
@@ -104,8 +105,8 @@ final class Writer {
     }
 
     private Optional<Stored> updateOnce(
-            Shelf shelf, String version, Stored current, UnaryOperator<ObjectNode> edit, By by) {
-        Kind kind = shelf.kind();
+            Store store, String version, Stored current, UnaryOperator<ObjectNode> edit, By by) {
+        Kind kind = store.kind();
         ObjectNode shown = current.shown(kind, kind.apiVersion(version));
         ObjectNode edited = edit.apply(shown);
         Ownership owners = by.subresource().isEmpty()
@@ -116,24 +117,24 @@ final class Writer {
         ObjectNode after = Update.of(kind, before, current, edited, by);
         check(kind, after, before);
         if (!owners.owners().isEmpty()) {
-            Owner writer = by.owner(false, kind.apiVersion(version), now());
-            Difference difference = Difference.between(shelf.shape(), before, after).without(by.untouched(kind));
+            ManagedFieldsEntry writer = by.entry(false, kind.apiVersion(version), now());
+            Difference difference = Difference.between(store.shape(), before, after).without(by.untouched(kind));
             owners = owners.after(difference, writer);
         }
-        return store(shelf, current, before, new Wanted(after, owners), by);
+        return replace(store, current, before, new Wanted(after, owners), by);
     }
 
     /** Applies to the newest state, again if another write comes between, or creates. */
-    Applied apply(Shelf shelf, String version, String namespace, String name, ObjectNode wanted, boolean force, By by) {
+    Applied apply(Store store, String version, String namespace, String name, ObjectNode wanted, boolean force, By by) {
         while (true) {
-            Stored current = shelf.find(namespace, name);
+            Stored current = store.find(namespace, name);
             if (current == null && !by.subresource().isEmpty()) {
-                throw Refusal.notFound(shelf.kind(), name);
+                throw Refusal.notFound(store.kind(), name);
             }
-            Owner applier = by.owner(true, shelf.kind().apiVersion(version), now());
+            ManagedFieldsEntry applier = by.entry(true, store.kind().apiVersion(version), now());
             Optional<Stored> done = current == null
-                    ? createApplied(shelf, version, namespace, name, Apply.toNothing(shelf, wanted, applier), by)
-                    : applyOnce(shelf, version, current, wanted, applier, force, by);
+                    ? createApplied(store, version, namespace, name, Apply.toNothing(store, wanted, applier), by)
+                    : applyOnce(store, version, current, wanted, applier, force, by);
             if (done.isPresent()) {
                 return new Applied(done.get(), current == null);
             }
@@ -141,8 +142,8 @@ final class Writer {
     }
 
     private Optional<Stored> createApplied(
-            Shelf shelf, String version, String namespace, String name, Apply apply, By by) {
-        Kind kind = shelf.kind();
+            Store store, String version, String namespace, String name, Apply apply, By by) {
+        Kind kind = store.kind();
         String uid = Json.text(apply.object(), "metadata", "uid");
         if (!uid.isEmpty()) {
             throw Refusal.conflict(kind, kind.plural(), kind.resource(), name, "uid mismatch: the provided object "
@@ -151,22 +152,23 @@ final class Writer {
         apply.requireName(name);
         ObjectNode given = Json.shallow(apply.object());
         given.set("metadata", Json.shallow(Json.child(given, "metadata")).without("resourceVersion"));
-        return insert(shelf, newObject(shelf, version, namespace, given, by), apply.owners(), by);
+        return insert(store, newObject(store, version, namespace, given, by), apply.owners(), by);
     }
 
     private Optional<Stored> applyOnce(
-            Shelf shelf, String version, Stored current, ObjectNode wanted, Owner applier, boolean force, By by) {
-        Kind kind = shelf.kind();
+            Store store, String version, Stored current, ObjectNode wanted, ManagedFieldsEntry applier, boolean force,
+            By by) {
+        Kind kind = store.kind();
         ObjectNode before = current.read(kind, kind.apiVersion(version));
-        Apply apply = Apply.to(shelf, before, current.owners(), wanted, applier, force);
+        Apply apply = Apply.to(store, before, current.owners(), wanted, applier, force);
         apply.requireName(current.name());
         ObjectNode after = Update.of(kind, before, current, apply.object(), by);
         check(kind, after, before);
-        return store(shelf, current, before, new Wanted(after, apply.owners()), by);
+        return replace(store, current, before, new Wanted(after, apply.owners()), by);
     }
 
-    private Optional<Stored> store(Shelf shelf, Stored current, ObjectNode before, Wanted wanted, By by) {
-        Kind kind = shelf.kind();
+    private Optional<Stored> replace(Store store, Stored current, ObjectNode before, Wanted wanted, By by) {
+        Kind kind = store.kind();
         ObjectNode after = wanted.object();
         if (after.equals(before) && wanted.owners().equalsButTimes(current.owners())) {
             return Optional.of(current);
@@ -178,23 +180,23 @@ final class Writer {
         if (by.dryRun()) {
             return Optional.of(new Stored(after, wanted.owners(), current.version()));
         }
-        String key = Shelf.key(current.namespace(), current.name());
+        String key = Store.key(current.namespace(), current.name());
         if (metadata.has("deletionTimestamp") && !metadata.has("finalizers")) {
-            return shelf.commit(key, current, null, Ownership.UNTRACKED)
+            return store.commit(key, current, null, Ownership.UNTRACKED)
                     .map(gone -> new Stored(after, wanted.owners(), current.version()));
         }
-        return shelf.commit(key, current, after, pool.shared(wanted.owners()));
+        return store.commit(key, current, after, pool.shared(wanted.owners()));
     }
 
-    Deletion delete(Shelf shelf, String version, String namespace, String name, JsonNode preconditions,
+    Deletion delete(Store store, String version, String namespace, String name, JsonNode preconditions,
             boolean dryRun) {
-        Kind kind = shelf.kind();
+        Kind kind = store.kind();
         if (kind.equals(Kinds.NAMESPACES) && !dryRun) {
-            shelf.get("", name);
+            store.get("", name);
             empty(name);
         }
         while (true) {
-            Stored current = shelf.get(namespace, name);
+            Stored current = store.get(namespace, name);
             ObjectNode object = current.read(kind, kind.apiVersion(version));
             Update.requirePreconditions(kind, object, preconditions);
             ObjectNode metadata = Json.child(object, "metadata");
@@ -205,8 +207,8 @@ final class Writer {
             if (held) {
                 mark(kind, metadata);
             }
-            String key = Shelf.key(namespace, name);
-            if (shelf.commit(key, current, held ? object : null, current.owners()).isPresent()) {
+            String key = Store.key(namespace, name);
+            if (store.commit(key, current, held ? object : null, current.owners()).isPresent()) {
                 return new Deletion(new Stored(object, current.owners(), 0), !held);
             }
         }
@@ -221,11 +223,11 @@ final class Writer {
 
     // What the namespace controller of a cluster does; nothing else runs here.
     private void empty(String namespace) {
-        for (Shelf shelf : registry.shelves()) {
-            if (shelf.kind().namespaced()) {
-                for (Stored stored : shelf.snapshot(namespace, 0, "").objects()) {
+        for (Store store : registry.stores()) {
+            if (store.kind().namespaced()) {
+                for (Stored stored : store.snapshot(namespace, 0, "").objects()) {
                     try {
-                        delete(shelf, shelf.kind().versions().getFirst(), namespace, stored.name(), Json.object(),
+                        delete(store, store.kind().versions().getFirst(), namespace, stored.name(), Json.object(),
                                 false);
                     } catch (Refusal gone) {
                         continue; // another request was faster

@@ -125,11 +125,11 @@ abstract class SentOnceTopic extends TransportTopic {
     void body_content_type_and_field_manager_reach_the_server_as_given() throws IOException {
         FaultyServer server = faulty(Replying.with(200, "{}"));
         String body = "{\"metadata\":{\"annotations\":{\"a\":\"snow \u2603\"}}}";
-        Patch patch = Patch.merge(bytes(body), "room a&b");
+        Patch patch = Patch.merge(bytes(body), "controller a&b");
         api(server.kubeconfig("t")).patch(NODES, ObjectKey.clusterScoped("a"), patch);
         FaultyServer.Request request = server.requests().getFirst();
         assertThat(request.method()).isEqualTo("PATCH");
-        assertThat(request.target()).isEqualTo("/api/v1/nodes/a?fieldManager=room%20a%26b");
+        assertThat(request.target()).isEqualTo("/api/v1/nodes/a?fieldManager=controller%20a%26b");
         assertThat(request.headers()).containsEntry("content-type", "application/merge-patch+json");
         assertThat(request.body()).isEqualTo(body);
     }

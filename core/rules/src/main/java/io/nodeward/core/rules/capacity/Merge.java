@@ -27,7 +27,7 @@ final class Merge {
     private final Owned owned;
     private final List<Entry> before = new ArrayList<>();
     private final Map<String, Entry> users = new LinkedHashMap<>();
-    private final Map<String, Entry> ours = new LinkedHashMap<>();
+    private final Map<String, Entry> managed = new LinkedHashMap<>();
     private final List<String> unreadable = new ArrayList<>(0);
     private final Map<String, Entry> after = new LinkedHashMap<>();
     private final boolean adopts;
@@ -64,7 +64,7 @@ final class Merge {
     private void take(Entry entry) {
         before.add(entry);
         if (owned.has(entry)) {
-            ours.put(entry.id(), entry);
+            managed.put(entry.id(), entry);
             return;
         }
         // A Node has one of them: the later, as an autoscaler of 1.36 or later reads it.
@@ -73,7 +73,7 @@ final class Merge {
             warn(Reason.DUPLICATE_CAPACITY, earlier, "is outdone by \"" + entry.text() + '"');
         }
         if (!syntax.isWritable(entry)) {
-            warn(Reason.UNREADABLE_CAPACITY, entry, "says nothing that a Node can bear; it is kept as it is");
+            warn(Reason.UNREADABLE_CAPACITY, entry, "says nothing that a Node can have; it is kept as it is");
         }
     }
 
@@ -97,18 +97,18 @@ final class Merge {
     CapacityPlan plan(Map<String, Entry> wanted, Map<String, Entry> read, Predicate<String> stays) {
         wanted.values().forEach(this::want);
         read.values().stream().filter(entry -> !wanted.containsKey(entry.id())).forEach(this::compare);
-        ours.forEach((id, entry) -> {
+        managed.forEach((id, entry) -> {
             if (stays.test(id) && !users.containsKey(id)) {
                 after.putIfAbsent(id, entry);
             }
         });
         users.forEach(after::putIfAbsent);
         // Where nothing of ours is or is to be, users' text is none of our business, whatever it says.
-        boolean concerned = !wanted.isEmpty() || !ours.isEmpty();
+        boolean concerned = !wanted.isEmpty() || !managed.isEmpty();
         boolean rewritten = concerned && !said(before).equals(said(after.values()));
         // Tracked, but neither there nor declared: should a user write it one day, it would be taken for ours.
         boolean forgotten = owned.ids().stream()
-                .anyMatch(id -> !isOurs(id) && !wanted.containsKey(id) && !stays.test(id));
+                .anyMatch(id -> !isManaged(id) && !wanted.containsKey(id) && !stays.test(id));
         boolean due = rewritten || forgotten || adopted;
         return new CapacityPlan(
                 rewritten ? joined() : Optional.ofNullable(text),
@@ -119,7 +119,7 @@ final class Merge {
     }
 
     /** Whether an entry of ours is there in the end. */
-    private boolean isOurs(String id) {
+    private boolean isManaged(String id) {
         return after.containsKey(id) && !users.containsKey(id);
     }
 
@@ -134,7 +134,7 @@ final class Merge {
         adopt(wanted);
         Entry there = users.get(wanted.id());
         if (there == null) {
-            Entry own = ours.get(wanted.id());
+            Entry own = managed.get(wanted.id());
             after.put(wanted.id(), own != null && own.value().equals(wanted.value()) ? own : wanted);
             return;
         }
@@ -145,7 +145,7 @@ final class Merge {
     private void adopt(Entry wanted) {
         Entry there = users.get(wanted.id());
         if (adopts && there != null && there.value().equals(wanted.value())) {
-            ours.put(wanted.id(), there);
+            managed.put(wanted.id(), there);
             users.remove(wanted.id());
             adopted = true;
         }
@@ -173,7 +173,7 @@ final class Merge {
         // Keys, values and effects of ours are ASCII: the order of Strings is the order of their bytes.
         TreeSet<String> entries = new TreeSet<>();
         after.forEach((id, entry) -> {
-            if (isOurs(id)) {
+            if (isManaged(id)) {
                 entries.add(syntax.canonical(entry));
             }
         });

@@ -27,7 +27,7 @@ final class Owned {
                 owned.values.put(entry.get().id(), value);
             } else if (!piece.isEmpty()) {
                 warnings.add(new Warning(Reason.MALFORMED_TRACKING, "entry \"" + piece + "\" of annotation "
-                        + annotation + " names nothing of ours and is dropped"));
+                        + annotation + " names nothing that Nodeward manages and is dropped"));
             }
         }
         return owned;

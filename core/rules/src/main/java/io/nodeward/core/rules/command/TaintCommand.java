@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
  * @param output the format of what is printed: see {@link TaintOutput}
  */
 public record TaintCommand(
-        Target target,
+        NodeSelection selection,
         List<Taint> added,
         List<Removal> removed,
         boolean overwrite,
@@ -47,7 +47,7 @@ public record TaintCommand(
         String selector = arguments.text("selector");
         List<String> names = words.resources().subList(1, words.resources().size());
         requireTarget(all, selector, names);
-        return new TaintCommand(Target.of(all, selector, names, types), words.added(), words.removed(),
+        return new TaintCommand(NodeSelection.of(all, selector, names, types), words.added(), words.removed(),
                 arguments.isTrue("overwrite"), dryRun,
                 new TaintOutput(arguments.text("output"), arguments.text("template")));
     }
@@ -77,7 +77,7 @@ public record TaintCommand(
 
     /** The command with each given taint as {@code declared} makes it, for those that have more to say than a Node's. */
     public TaintCommand declaring(UnaryOperator<Taint> declared) {
-        return new TaintCommand(target, added.stream().map(declared).toList(), removed, overwrite, dryRun, output);
+        return new TaintCommand(selection, added.stream().map(declared).toList(), removed, overwrite, dryRun, output);
     }
 
     private static void requireValidation(String text) {

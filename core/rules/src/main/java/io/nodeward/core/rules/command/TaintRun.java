@@ -53,7 +53,7 @@ public record TaintRun(
 
         Draft(TaintCommand command, List<Node> nodes) {
             this.command = command;
-            this.names = command.target().names(nodes);
+            this.names = command.selection().names(nodes);
             nodes.forEach(node -> taints.put(node.key().name(), node.taints()));
         }
 

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * affinity and whatever else decides where a pod goes are not looked at.
  *
  * @param nodes those whose taints change, by name
- * @param pending pods for which some Node opens or closes, by namespace and name
+ * @param pending pods for which some Node becomes schedulable or filtered out, by namespace and name
  */
 public record Impact(List<NodeImpact> nodes, List<PendingFit> pending) {
     public Impact {

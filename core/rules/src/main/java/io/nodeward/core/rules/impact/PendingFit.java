@@ -6,17 +6,17 @@ import java.util.List;
 /**
  * Where a pod that waits for a Node may go, as far as taints decide it.
  *
- * @param opened names of Nodes whose old taints kept it off and whose new ones do not
- * @param closed the other way round
- * @param open how many Nodes of all let it on with the new taints
+ * @param nowSchedulable names of Nodes whose old taints kept it off and whose new ones do not
+ * @param nowFilteredOut the other way round
+ * @param schedulable on how many Nodes of all it is so with the new taints
  */
-public record PendingFit(ObjectKey pod, List<String> opened, List<String> closed, int open) {
+public record PendingFit(ObjectKey pod, List<String> nowSchedulable, List<String> nowFilteredOut, int schedulable) {
     public PendingFit {
-        opened = List.copyOf(opened);
-        closed = List.copyOf(closed);
+        nowSchedulable = List.copyOf(nowSchedulable);
+        nowFilteredOut = List.copyOf(nowFilteredOut);
     }
 
     public boolean isChanged() {
-        return !opened.isEmpty() || !closed.isEmpty();
+        return !nowSchedulable.isEmpty() || !nowFilteredOut.isEmpty();
     }
 }

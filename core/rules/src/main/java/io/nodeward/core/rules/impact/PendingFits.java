@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * For which pods that wait Nodes open or close. What a pod tolerates and which taints a Node has decide that alone:
- * of pods that tolerate the same, and of Nodes with the same taints, one is looked at.
+ * For which pods that wait Nodes become schedulable or filtered out. What a pod tolerates and which taints a Node has
+ * decide that alone: of pods that tolerate the same, and of Nodes with the same taints, one is looked at.
  */
 final class PendingFits {
     private final Collection<List<Step>> alike;
@@ -37,7 +37,7 @@ final class PendingFits {
         }
     }
 
-    private record Fit(List<String> opened, List<String> closed, int open) {}
+    private record Fit(List<String> nowSchedulable, List<String> nowFilteredOut, int schedulable) {}
 
     PendingFits(Collection<Step> steps, Tolerance tolerance) {
         this.alike = steps.stream().collect(Collectors.groupingBy(Change::of)).values();
@@ -46,25 +46,25 @@ final class PendingFits {
 
     PendingFit of(Pod pod) {
         Fit fit = fits.computeIfAbsent(pod.tolerations(), this::fit);
-        return new PendingFit(pod.key(), fit.opened, fit.closed, fit.open);
+        return new PendingFit(pod.key(), fit.nowSchedulable, fit.nowFilteredOut, fit.schedulable);
     }
 
     private Fit fit(List<Toleration> tolerations) {
-        List<String> opened = new ArrayList<>();
-        List<String> closed = new ArrayList<>();
-        int open = 0;
+        List<String> nowSchedulable = new ArrayList<>();
+        List<String> nowFilteredOut = new ArrayList<>();
+        int schedulable = 0;
         for (List<Step> steps : alike) {
-            boolean before = isOpen(steps.get(0).before().taints(), tolerations);
-            boolean after = isOpen(steps.get(0).after().taints(), tolerations);
-            open += after ? steps.size() : 0;
+            boolean before = isSchedulable(steps.get(0).before().taints(), tolerations);
+            boolean after = isSchedulable(steps.get(0).after().taints(), tolerations);
+            schedulable += after ? steps.size() : 0;
             if (before != after) {
-                steps.forEach(step -> (after ? opened : closed).add(step.before().key().name()));
+                steps.forEach(step -> (after ? nowSchedulable : nowFilteredOut).add(step.before().key().name()));
             }
         }
-        return new Fit(sorted(opened), sorted(closed), open);
+        return new Fit(sorted(nowSchedulable), sorted(nowFilteredOut), schedulable);
     }
 
-    private boolean isOpen(List<Taint> taints, List<Toleration> tolerations) {
+    private boolean isSchedulable(List<Taint> taints, List<Toleration> tolerations) {
         return NodeFit.of(taints, tolerations, tolerance).schedulable();
     }
 

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 
 /**
  * What to do with a Node's labels, or with its annotations: what the owner declares is ensured and recorded in a
- * tracking annotation; what is recorded and no longer declared goes, whatever its value; the rest is foreign.
+ * tracking annotation; what is recorded and no longer declared goes, whatever its value; the rest is unmanaged.
  *
  * @param changes new value by key; an empty Optional removes the key
  * @param tracking the new text of the tracking annotation, empty if it stays as it is
@@ -91,7 +91,7 @@ public record MetadataSync(
             for (String entry : before.split(",")) {
                 leave(entry, unusable);
             }
-            return unusable.warnings("is no key of ours");
+            return unusable.warnings("is no key that Nodeward manages");
         }
 
         private void leave(String entry, UnusableEntries unusable) {

@@ -8,7 +8,7 @@ import java.util.List;
  * The decision about one Node.
  *
  * @param change {@link NodeChange#isEmpty()} if the Node is as it should be: no request is due
- * @param warnings what was left out or repaired; the same fault gives the same Warning each time it is planned
+ * @param warnings what was left out or corrected; the same defect gives the same Warning each time it is planned
  */
 public record NodePlan(NodeChange change, List<Warning> warnings) {
     public NodePlan {

@@ -9,8 +9,8 @@ enum Actor {
     NODE_LIFECYCLE(Source.NODE_LIFECYCLE),
     CLOUD_PROVIDER(Source.CLOUD_PROVIDER),
     AUTOSCALER(Source.AUTOSCALER),
-    /** Carries taints, and leaves those of others as they are. */
-    CARRIER(Source.CLUSTER_API),
+    /** Propagates taints, and leaves those of others as they are. */
+    PROPAGATOR(Source.CLUSTER_API),
     HUMAN(Source.HUMAN),
     OTHER(Source.CONTROLLER);
 
@@ -45,9 +45,9 @@ enum Actor {
         if (isCommand(name)) {
             return HUMAN;
         }
-        boolean carries = Stream.of("nodeward-", "capi-", "cluster-api-").anyMatch(name::startsWith)
+        boolean propagates = Stream.of("nodeward-", "capi-", "cluster-api-").anyMatch(name::startsWith)
                 || name.equals("manager");
-        return carries ? CARRIER : OTHER;
+        return propagates ? PROPAGATOR : OTHER;
     }
 
     private static boolean isCommand(String name) {

@@ -3,8 +3,8 @@ package io.nodeward.core.rules.origin;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.Taint;
-import io.nodeward.core.rules.origin.Level.Declared;
-import io.nodeward.core.rules.origin.TaintOrigin.Standing;
+import io.nodeward.core.rules.origin.DeclaringObject.Declared;
+import io.nodeward.core.rules.origin.TaintOrigin.Status;
 import io.nodeward.core.rules.origin.TaintOrigin.Tracking;
 import java.util.List;
 import java.util.Optional;
@@ -16,10 +16,10 @@ import java.util.Optional;
  * @param path as in {@link TaintOrigin}
  */
 record DeclaredOrigin(
-        Situation situation, Taint taint, Standing standing, List<Level> path, List<Tracking> tracked) {
+        Situation situation, Taint taint, Status status, List<DeclaringObject> path, List<Tracking> tracked) {
     /** Whether a declaration that is there now may have put it there. */
     boolean isDeclared() {
-        boolean once = standing == Standing.ONCE && !path.isEmpty() && hasValue(path.getFirst());
+        boolean once = status == Status.ONCE && !path.isEmpty() && hasValue(path.getFirst());
         return !path.isEmpty() && (!tracked.isEmpty() || once);
     }
 
@@ -28,7 +28,7 @@ record DeclaredOrigin(
     }
 
     private Cause declared() {
-        Level top = path.getLast();
+        DeclaringObject top = path.getLast();
         String annotation = annotation(top);
         String how = annotation.isEmpty() ? "in its list of taints" : "in its annotation " + annotation;
         Optional<String> doubt = doubt();
@@ -37,8 +37,8 @@ record DeclaredOrigin(
     }
 
     private Optional<String> doubt() {
-        Level nearest = path.getFirst();
-        if (standing == Standing.HELD) {
+        DeclaringObject nearest = path.getFirst();
+        if (status == Status.HELD) {
             return Optional.of("it cannot be carried out as it stands");
         }
         if (!hasValue(nearest)) {
@@ -52,18 +52,19 @@ record DeclaredOrigin(
     }
 
     private Optional<String> stranger() {
-        return tracked.stream().map(Tracking::annotation).filter(annotation -> !situation.isCarried(annotation))
-                .findFirst().map(annotation -> Writer.names(situation.ownersOf(annotation)) + " wrote the annotation "
+        return tracked.stream().map(Tracking::annotation).filter(annotation -> !situation.isPropagated(annotation))
+                .findFirst()
+                .map(annotation -> ManagedFieldsEntry.names(situation.ownersOf(annotation)) + " wrote the annotation "
                         + annotation + ", which tracks it");
     }
 
     /** What a user declares further down stays there whatever becomes of the declaration above. */
     private Optional<String> humanBelow() {
-        for (Level level : path.subList(0, path.size() - 1)) {
-            List<Writer> writers = writers(level, annotation(level));
-            if (writers.stream().noneMatch(writer -> writer.isOf(Actor.CARRIER))
+        for (DeclaringObject level : path.subList(0, path.size() - 1)) {
+            List<ManagedFieldsEntry> writers = writers(level, annotation(level));
+            if (writers.stream().noneMatch(writer -> writer.isOf(Actor.PROPAGATOR))
                     && writers.stream().anyMatch(writer -> writer.isOf(Actor.HUMAN))) {
-                return Optional.of(Writer.names(writers) + " declared it in " + level.name() + " as well");
+                return Optional.of(ManagedFieldsEntry.names(writers) + " declared it in " + level.name() + " as well");
             }
         }
         return Optional.empty();
@@ -71,25 +72,25 @@ record DeclaredOrigin(
 
     /** What a Cluster does not declare, its class may. */
     private Optional<String> unreadAbove() {
-        List<Level> levels = situation.levels();
+        List<DeclaringObject> levels = situation.levels();
         boolean passes = levels.getLast().source() == Source.CLUSTER && levels.getLast().find(taint.id()).isEmpty();
-        Level highest = levels.get(levels.size() - (passes && levels.size() > 1 ? 2 : 1));
+        DeclaringObject highest = levels.get(levels.size() - (passes && levels.size() > 1 ? 2 : 1));
         return path.getLast().equals(highest) && highest.source() != Source.CLUSTER
                 ? situation.unread().map(above -> above + " may declare it, and is not known here")
                 : Optional.empty();
     }
 
     private Cause formerly() {
-        Optional<Level> nearest = situation.levels().stream().findFirst();
+        Optional<DeclaringObject> nearest = situation.levels().stream().findFirst();
         String machine = situation.node().metadata().annotations().getOrDefault(ClusterApi.MACHINE_ANNOTATION, "");
         if (nearest.isEmpty()) {
             return new Cause(machine.isEmpty() ? Source.UNKNOWN : Source.MACHINE,
                     machine.isEmpty() ? "" : "Machine " + machine, false,
                     "it was declared; by whom is not to be seen");
         }
-        Level owner = nearest.get();
+        DeclaringObject owner = nearest.get();
         boolean other = owner.source() == Source.MACHINE && !machine.isEmpty() && !machine.equals(owner.key().name());
-        Optional<String> doubt = standing == Standing.HELD
+        Optional<String> doubt = status == Status.HELD
                 ? Optional.of("not all that is declared there now can be read")
                 : other ? Optional.of("or the Node still was Machine " + machine + "'s")
                 : stranger().or(this::rewritten);
@@ -99,29 +100,30 @@ record DeclaredOrigin(
 
     /** What tracks it says nothing of its value. */
     private Optional<String> rewritten() {
-        return situation.listWriters().stream().allMatch(writer -> writer.isOf(Actor.CARRIER))
+        return situation.listWriters().stream().allMatch(writer -> writer.isOf(Actor.PROPAGATOR))
                 ? Optional.empty()
                 : Optional.of("with which value is not recorded");
     }
 
-    private boolean hasValue(Level level) {
+    private boolean hasValue(DeclaringObject level) {
         return level.find(taint.id()).filter(found -> found.taint().value().equals(taint.value())).isPresent();
     }
 
-    private String annotation(Level level) {
+    private String annotation(DeclaringObject level) {
         return level.find(taint.id()).map(Declared::annotation).orElse("");
     }
 
-    private String writtenBy(Level level, String annotation) {
-        List<Writer> writers = writers(level, annotation);
-        List<Writer> last = writers.isEmpty() && annotation.isEmpty()
+    private String writtenBy(DeclaringObject level, String annotation) {
+        List<ManagedFieldsEntry> writers = writers(level, annotation);
+        List<ManagedFieldsEntry> last = writers.isEmpty() && annotation.isEmpty()
                 ? level.writers().stream().filter(writer -> writer.list() && writer.items().isEmpty()).toList()
                 : List.of();
-        return last.isEmpty() ? Writer.by(writers) : ", which " + Writer.names(last) + " wrote last";
+        return last.isEmpty() ? ManagedFieldsEntry.by(writers)
+                : ", which " + ManagedFieldsEntry.names(last) + " wrote last";
     }
 
     /** Who has put just this declaration there. */
-    private List<Writer> writers(Level level, String annotation) {
+    private List<ManagedFieldsEntry> writers(DeclaringObject level, String annotation) {
         return level.writers().stream()
                 .filter(writer -> annotation.isEmpty()
                         ? writer.items().contains(taint.id())

@@ -5,8 +5,8 @@ import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.core.rules.origin.Level.Declared;
-import io.nodeward.core.rules.origin.Level.Obstacle;
+import io.nodeward.core.rules.origin.DeclaringObject.Declared;
+import io.nodeward.core.rules.origin.DeclaringObject.Obstacle;
 import io.nodeward.core.rules.origin.Missing.Reason;
 import io.nodeward.core.rules.taint.TaintPlan;
 import io.nodeward.core.rules.validation.MachineTaintRules;
@@ -38,7 +38,7 @@ final class Gaps {
         List<Missing> missing = new ArrayList<>();
         Set<TaintId> seen = new HashSet<>(there);
         for (int i = 0; i < situation.levels().size(); i++) {
-            Level level = situation.levels().get(i);
+            DeclaringObject level = situation.levels().get(i);
             for (Declared declared : level.declared()) {
                 if (seen.add(declared.taint().id())) {
                     missing.add(missing(declared, i));
@@ -49,8 +49,8 @@ final class Gaps {
     }
 
     /** What a class declares goes past its Cluster. */
-    private Optional<Level> below(int i) {
-        List<Level> levels = situation.levels();
+    private Optional<DeclaringObject> below(int i) {
+        List<DeclaringObject> levels = situation.levels();
         int next = i - 1;
         if (next >= 0 && levels.get(next).source() == Source.CLUSTER) {
             next--;
@@ -59,9 +59,9 @@ final class Gaps {
     }
 
     private Missing missing(Declared declared, int i) {
-        List<Level> levels = situation.levels();
-        Level at = levels.get(i);
-        Optional<Level> below = below(i);
+        List<DeclaringObject> levels = situation.levels();
+        DeclaringObject at = levels.get(i);
+        Optional<DeclaringObject> below = below(i);
         Descent descent = new Descent(levels, situation.gates());
         Obstacle obstacle = at.obstacle().or(() -> ofCluster(declared, i, descent))
                 .orElseGet(() -> below.map(next -> descent.obstacle(declared, at, next))
@@ -72,18 +72,18 @@ final class Gaps {
 
     /** What a class declares is carried for a Cluster, and no further than what the Cluster itself declares. */
     private Optional<Obstacle> ofCluster(Declared declared, int i, Descent descent) {
-        Level at = situation.levels().get(i);
+        DeclaringObject at = situation.levels().get(i);
         if (i == 0 || at.source() != Source.CLUSTER_CLASS) {
             return Optional.empty();
         }
-        boolean carried = situation.gates().merges();
+        boolean propagated = situation.gates().merges();
         boolean waits = !descent.isReplaced(declared, at); // else nothing comes once the pause is over
         return Optional.of(situation.levels().get(i - 1)).filter(level -> level.source() == Source.CLUSTER)
-                .flatMap(Level::obstacle)
-                .filter(obstacle -> carried || waits && obstacle.reason() == Reason.PAUSED);
+                .flatMap(DeclaringObject::obstacle)
+                .filter(obstacle -> propagated || waits && obstacle.reason() == Reason.PAUSED);
     }
 
-    private Obstacle onNode(Declared declared, Level at) {
+    private Obstacle onNode(Declared declared, DeclaringObject at) {
         MachineTaint taint = declared.taint();
         if (!situation.gates().propagates()) {
             return Descent.gateOff();
@@ -107,7 +107,7 @@ final class Gaps {
                 "unknown propagation \"" + taint.propagation() + '"');
     }
 
-    private Obstacle due(Level at, String tracking) {
+    private Obstacle due(DeclaringObject at, String tracking) {
         boolean written = text(tracking) != null || text(ClusterApi.TAINTS_FROM_MACHINE) != null;
         if (written) {
             return new Obstacle(Reason.DUE, "the controller's next write brings it");
@@ -115,14 +115,14 @@ final class Gaps {
         return at.source() == Source.MACHINE_POOL && !situation.gates().poolsOn()
                 ? new Obstacle(Reason.POOL_GATE, "no taint was ever carried to this Node: the controller does so for"
                         + " MachinePools with the gate MachinePoolTaintPropagation")
-                : new Obstacle(Reason.NOT_CARRIED,
+                : new Obstacle(Reason.NOT_PROPAGATED,
                         "no taint was ever carried to this Node: no controller does, or it has"
                                 + " not seen the Node yet");
     }
 
     private Obstacle over(Declared declared) {
-        List<Writer> writers = situation.ownersOf(annotation(declared));
-        String by = writers.isEmpty() ? "" : " by " + Writer.names(writers);
+        List<ManagedFieldsEntry> writers = situation.ownersOf(annotation(declared));
+        String by = writers.isEmpty() ? "" : " by " + ManagedFieldsEntry.names(writers);
         boolean tracked = text(annotation(declared)) != null;
         return new Obstacle(Reason.INITIALIZATION_OVER, tracked
                 ? "it is for initialization, and the Node was initialized" + by

@@ -76,8 +76,8 @@ record KeyOwner(Source source, String by, String because, boolean registers, boo
         if (!situation.unschedulable()) {
             return "the Node was cordoned, and is no longer";
         }
-        return "the Node is cordoned" + Writer.by(
-                situation.writers().stream().filter(Writer::unschedulable).toList());
+        return "the Node is cordoned" + ManagedFieldsEntry.by(
+                situation.writers().stream().filter(ManagedFieldsEntry::unschedulable).toList());
     }
 
     private static Optional<KeyOwner> lifecycle(String because, boolean registers) {

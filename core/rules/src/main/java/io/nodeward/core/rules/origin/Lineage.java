@@ -15,10 +15,10 @@ final class Lineage {
      *
      * @param levels the nearest first
      */
-    static List<Level> path(List<Level> levels, TaintId id) {
-        List<Level> path = new ArrayList<>();
+    static List<DeclaringObject> path(List<DeclaringObject> levels, TaintId id) {
+        List<DeclaringObject> path = new ArrayList<>();
         Optional<String> value = Optional.empty();
-        for (Level level : levels) {
+        for (DeclaringObject level : levels) {
             Optional<String> found = level.find(id).map(declared -> declared.taint().value());
             if (found.isEmpty() && level.source() == Source.CLUSTER) {
                 continue;

@@ -9,7 +9,8 @@ import java.util.Optional;
  * @param path objects that declare it, from the lowest up to where it comes from
  * @param below the object that should declare it next; empty if that is the Node
  */
-public record Missing(Level.Declared declared, List<Level> path, Optional<Level> below, Reason reason,
+public record Missing(DeclaringObject.Declared declared, List<DeclaringObject> path, Optional<DeclaringObject> below,
+        Reason reason,
         String because) {
     public Missing {
         path = List.copyOf(path);
@@ -32,7 +33,7 @@ public record Missing(Level.Declared declared, List<Level> path, Optional<Level>
         /** The Cluster's list of taints replaces that of its class, for all that is said of the controller. */
         REPLACED("Replaced"),
         /** Nobody has written to the Node, or to the object below, at all. */
-        NOT_CARRIED("NotCarried"),
+        NOT_PROPAGATED("NotPropagated"),
         /** The controller's next write brings it to the Node, or to the object below. */
         DUE("Due");
 

@@ -5,7 +5,7 @@ import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.core.rules.origin.TaintOrigin.Standing;
+import io.nodeward.core.rules.origin.TaintOrigin.Status;
 import io.nodeward.core.rules.origin.TaintOrigin.Tracking;
 import io.nodeward.core.rules.taint.DeclaredTaints;
 import io.nodeward.core.rules.taint.TaintPlan;
@@ -39,7 +39,7 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
 
     /** What the nearest object declares, in both ways. */
     record Declarations(DeclaredTaints spec, DeclaredTaints annotated) {
-        static Declarations of(List<Level> levels) {
+        static Declarations of(List<DeclaringObject> levels) {
             if (levels.isEmpty()) {
                 return new Declarations(DeclaredTaints.NONE, DeclaredTaints.NONE);
             }
@@ -74,13 +74,13 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
 
         TaintOrigin origin(Taint taint) {
             List<Tracking> tracked = tracked(taint.id());
-            Standing standing = standing(taint, !tracked.isEmpty());
-            List<Level> path = Lineage.path(situation.levels(), taint.id());
-            DeclaredOrigin declaration = new DeclaredOrigin(situation, taint, standing, path, tracked);
+            Status status = status(taint, !tracked.isEmpty());
+            List<DeclaringObject> path = Lineage.path(situation.levels(), taint.id());
+            DeclaredOrigin declaration = new DeclaredOrigin(situation, taint, status, path, tracked);
             Cause cause = declaration.isDeclared() || !tracked.isEmpty()
                     ? declaration.cause()
-                    : ForeignOrigin.of(situation, taint);
-            return new TaintOrigin(taint, cause.source(), cause.by(), cause.certain(), cause.because(), path, standing,
+                    : UnmanagedOrigin.of(situation, taint);
+            return new TaintOrigin(taint, cause.source(), cause.by(), cause.certain(), cause.because(), path, status,
                     since(taint.id(), tracked), tracked);
         }
 
@@ -88,28 +88,28 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
             List<Tracking> tracked = new ArrayList<>(1);
             for (String annotation : TRACKING) {
                 if (TrackedTaints.of(situation.node(), annotation).filter(ids -> ids.contains(id)).isPresent()) {
-                    tracked.add(new Tracking(annotation, Writer.names(situation.ownersOf(annotation))));
+                    tracked.add(new Tracking(annotation, ManagedFieldsEntry.names(situation.ownersOf(annotation))));
                 }
             }
             return tracked;
         }
 
-        private Standing standing(Taint taint, boolean tracked) {
+        private Status status(Taint taint, boolean tracked) {
             if (tracked && situation.levels().isEmpty()) {
-                return Standing.UNSEEN;
+                return Status.UNSEEN;
             }
             Optional<MachineTaint> usable = declared.usable(taint.id());
             if (usable.isPresent()) {
                 boolean once = usable.get().propagation().equals(MachineTaint.ON_INITIALIZATION);
                 boolean same = usable.get().value().equals(taint.value());
-                return once ? Standing.ONCE : same ? Standing.ALWAYS : Standing.OTHER_VALUE;
+                return once ? Status.ONCE : same ? Status.ALWAYS : Status.OTHER_VALUE;
             }
             if (declared.holds(taint.id())) {
-                return Standing.HELD;
+                return Status.HELD;
             }
             boolean goes = plan.taints()
                     .filter(after -> after.stream().noneMatch(t -> t.id().equals(taint.id()))).isPresent();
-            return goes ? Standing.NO_MORE : tracked ? Standing.HELD : Standing.FOREIGN;
+            return goes ? Status.NO_MORE : tracked ? Status.HELD : Status.UNMANAGED;
         }
 
         private Optional<Since> since(TaintId id, List<Tracking> tracked) {
@@ -121,7 +121,7 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
                 return situation.created().map(at -> new Since(at, true));
             }
             return Stream.concat(situation.listWriters().stream(),
-                    tracked.stream().map(Tracking::annotation).filter(situation::isCarried)
+                    tracked.stream().map(Tracking::annotation).filter(situation::isPropagated)
                             .flatMap(annotation -> situation.ownersOf(annotation).stream()))
                     .flatMap(writer -> writer.time().stream())
                     .min(Instant::compareTo)

@@ -23,8 +23,8 @@ public record Situation(
         Optional<Instant> created,
         Map<TaintId, Instant> timeAdded,
         boolean unschedulable,
-        List<Writer> writers,
-        List<Level> levels,
+        List<ManagedFieldsEntry> writers,
+        List<DeclaringObject> levels,
         Optional<String> unread,
         Bootstrap bootstrap,
         Gates gates) {
@@ -65,19 +65,19 @@ public record Situation(
     }
 
     /** Who owns an annotation of the Node. */
-    List<Writer> ownersOf(String annotation) {
+    List<ManagedFieldsEntry> ownersOf(String annotation) {
         return writers.stream().filter(writer -> writer.annotations().contains(annotation)).toList();
     }
 
     /** Whether what an annotation of the Node tracks was carried there; true too if nobody says who wrote it. */
-    boolean isCarried(String annotation) {
-        List<Writer> owners = ownersOf(annotation);
-        return owners.isEmpty() || owners.stream().anyMatch(writer -> writer.isOf(Actor.CARRIER));
+    boolean isPropagated(String annotation) {
+        List<ManagedFieldsEntry> owners = ownersOf(annotation);
+        return owners.isEmpty() || owners.stream().anyMatch(writer -> writer.isOf(Actor.PROPAGATOR));
     }
 
     /** Whether the Node registered with a taint that it bears: only the kubelet has written the list, and at once. */
     boolean registeredWith(TaintId id) {
-        List<Writer> lists = listWriters();
+        List<ManagedFieldsEntry> lists = listWriters();
         return !lists.isEmpty()
                 && lists.stream().allMatch(writer -> writer.isOf(Actor.KUBELET) && isOfMaking(writer.time()))
                 && (!timeAdded.containsKey(id) || isOfMaking(Optional.ofNullable(timeAdded.get(id))));
@@ -88,11 +88,11 @@ public record Situation(
     }
 
     /** Who wrote the list of taints as it is. */
-    List<Writer> listWriters() {
-        return writers.stream().filter(Writer::list).toList();
+    List<ManagedFieldsEntry> listWriters() {
+        return writers.stream().filter(ManagedFieldsEntry::list).toList();
     }
 
-    static Optional<Writer> latest(List<Writer> writers) {
+    static Optional<ManagedFieldsEntry> latest(List<ManagedFieldsEntry> writers) {
         return writers.stream().max(
                 (one, other) -> one.time().orElse(Instant.MIN).compareTo(other.time().orElse(Instant.MIN)));
     }

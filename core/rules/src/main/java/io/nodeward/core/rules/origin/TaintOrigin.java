@@ -18,8 +18,8 @@ public record TaintOrigin(
         String by,
         boolean certain,
         String because,
-        List<Level> path,
-        Standing standing,
+        List<DeclaringObject> path,
+        Status status,
         Optional<Since> since,
         List<Tracking> tracked) {
     public TaintOrigin {
@@ -28,7 +28,7 @@ public record TaintOrigin(
     }
 
     /** Whether it is declared, and what becomes of it for that. */
-    public enum Standing {
+    public enum Status {
         /** For as long as it is declared. */
         ALWAYS("declared"),
         /** For the Node's initialization: whoever waits for it may take it off, and it does not come back. */
@@ -42,11 +42,11 @@ public record TaintOrigin(
         /** By an object that is not among those that are known. */
         UNSEEN("declared by what is not known here"),
         /** It is somebody else's, and stays. */
-        FOREIGN("not declared");
+        UNMANAGED("not declared");
 
         private final String text;
 
-        Standing(String text) {
+        Status(String text) {
             this.text = text;
         }
 

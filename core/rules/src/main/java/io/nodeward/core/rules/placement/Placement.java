@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Why a pod is kept off a Node.
+ * Why a Node is filtered out for a pod.
  *
  * @param filter the first one that does
  * @param detail what of the pod or the Node; empty if the filter's words say all

@@ -131,7 +131,7 @@ public final class DeclaredTaints {
 
     /**
      * Whether more may be declared than could be read: nothing that is owned is removed meanwhile, as that would open the
-     * Node because of a slip.
+     * Node because of a typo.
      */
     public boolean incomplete() {
         return incomplete;
@@ -216,7 +216,7 @@ public final class DeclaredTaints {
         ONCE,
         /**
          * Declared, but not in a way that can be carried out: what is on the Node and in the tracking annotation
-         * stays as it is. Removing it would open the Node because of a slip in a value.
+         * stays as it is. Removing it would open the Node because of a typo in a value.
          */
         HELD,
         /** As ONCE, but no Node accepts the value: not set, and not removed either. */

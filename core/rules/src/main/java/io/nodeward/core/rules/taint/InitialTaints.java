@@ -23,7 +23,7 @@ public final class InitialTaints {
      * @param annotated likewise, by annotation
      */
     public static Set<TaintId> setBy(NodeChange change, Node before, DeclaredTaints spec, DeclaredTaints annotated) {
-        if (change.taints().isEmpty() || !bearsUninitialized(change.taints().get())) {
+        if (change.taints().isEmpty() || !hasUninitialized(change.taints().get())) {
             return Set.of();
         }
         Set<TaintId> there = ids(before);
@@ -34,7 +34,7 @@ public final class InitialTaints {
 
     /** Whether all that were set are gone, and the initialization taint with them: nobody takes them off one by one so. */
     public static boolean areWiped(Set<TaintId> set, Node now) {
-        if (set.isEmpty() || bearsUninitialized(now.taints())) {
+        if (set.isEmpty() || hasUninitialized(now.taints())) {
             return false;
         }
         Set<TaintId> there = ids(now);
@@ -43,10 +43,10 @@ public final class InitialTaints {
 
     /** Whether it is not known yet what becomes of them: the Node bears them all, and the initialization taint. */
     public static boolean areAtRisk(Set<TaintId> set, Node now) {
-        return bearsUninitialized(now.taints()) && ids(now).containsAll(set);
+        return hasUninitialized(now.taints()) && ids(now).containsAll(set);
     }
 
-    private static boolean bearsUninitialized(Iterable<Taint> taints) {
+    private static boolean hasUninitialized(Iterable<Taint> taints) {
         for (Taint taint : taints) {
             if (Initialization.isUninitialized(taint)) {
                 return true;

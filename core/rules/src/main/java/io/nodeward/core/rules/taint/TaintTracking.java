@@ -33,7 +33,7 @@ final class TaintTracking {
                 unusable.add(entry);
             }
         }
-        warnings.addAll(unusable.warnings("names no taint of ours"));
+        warnings.addAll(unusable.warnings("names no taint that Nodeward manages"));
         return owned;
     }
 }

@@ -23,12 +23,12 @@ final class FieldOwnership {
 
     /** @param live what is there */
     FieldOwnership(PropagationStep step, Set<TaintId> live, TaintHolder found) {
-        Predicate<TaintOwner> ours = owner -> owner.applied() && owner.manager().equals(step.manager());
+        Predicate<TaintOwner> managed = owner -> owner.applied() && owner.manager().equals(step.manager());
         this.step = step;
         this.live = live;
-        this.own = found.owners().stream().filter(ours).findFirst()
+        this.own = found.owners().stream().filter(managed).findFirst()
                 .orElse(new TaintOwner(step.manager(), true, false, Map.of()));
-        this.others = found.owners().stream().filter(ours.negate()).toList();
+        this.others = found.owners().stream().filter(managed.negate()).toList();
     }
 
     /** Who else makes this step. */
@@ -40,7 +40,7 @@ final class FieldOwnership {
         return others.stream().filter(this::isWhole).map(TaintOwner::manager).findFirst();
     }
 
-    boolean isOursAsAWhole() {
+    boolean isManagedAsAWhole() {
         return isWhole(own);
     }
 
@@ -50,8 +50,8 @@ final class FieldOwnership {
                 other -> other.items().isEmpty());
     }
 
-    Set<TaintId> ours() {
-        return isOursAsAWhole() ? live : own.items().keySet();
+    Set<TaintId> managed() {
+        return isManagedAsAWhole() ? live : own.items().keySet();
     }
 
     /** Fields of a taint that we own. */
@@ -60,9 +60,9 @@ final class FieldOwnership {
     }
 
     /** Who else has put it there; of one that nobody is said to have put there, who has set anything of it. */
-    Set<String> foreignOwners(TaintId id) {
-        boolean ours = ours().contains(id);
-        return managers(owner -> ours ? owner.ownsItem(id) && !yields(owner) : owner.items().containsKey(id));
+    Set<String> otherManagers(TaintId id) {
+        boolean managed = managed().contains(id);
+        return managers(owner -> managed ? owner.ownsItem(id) && !yields(owner) : owner.items().containsKey(id));
     }
 
     /** Whether all who else have put it there apply it, so that what they have not set they do not declare. */
@@ -77,7 +77,7 @@ final class FieldOwnership {
 
     /** Whether all who else have set a field of ours have no say in it. */
     boolean isFree(TaintId id, String field) {
-        return ours().contains(id) && others.stream().filter(owner -> owner.owns(id, field)).allMatch(this::yields);
+        return managed().contains(id) && others.stream().filter(owner -> owner.owns(id, field)).allMatch(this::yields);
     }
 
     private boolean yields(TaintOwner owner) {

@@ -50,7 +50,7 @@ public record TaintListPlan(Write write, List<Contest> contests) {
     /** Why nothing can be written. */
     public enum Refusal {
         /** Another controller makes this step. */
-        OTHER_CARRIER,
+        FIELD_CONFLICT,
         /** Another writer owns the list as one value: its schema does not declare it as a map. */
         OWNED_AS_A_WHOLE,
         /** With what others own there would be more than a list may hold. */

@@ -81,12 +81,12 @@ public final class TaintListPlanner {
     private Write leftTo(String rival) {
         List<MachineTaint> kept = wanted.values().stream()
                 .filter(taint -> ownership.fields(taint.id()).contains(TaintOwner.ITEM)
-                        && ownership.foreignOwners(taint.id()).isEmpty())
+                        && ownership.otherManagers(taint.id()).isEmpty())
                 .toList();
         if (leaves(kept)) {
             return change(kept, false);
         }
-        return refusedUnlessRight(Refusal.OTHER_CARRIER, rival + " carries taints to this object");
+        return refusedUnlessRight(Refusal.FIELD_CONFLICT, rival + " carries taints to this object");
     }
 
     private Write refusedUnlessRight(Refusal refusal, String message) {
@@ -115,13 +115,13 @@ public final class TaintListPlanner {
     /** Whether there is any of ours to be let go of. */
     private boolean leaves(List<MachineTaint> body) {
         Set<TaintId> stays = idsOf(body);
-        return ownership.ours().stream().anyMatch(id -> !stays.contains(id) && !isHeld(id));
+        return ownership.managed().stream().anyMatch(id -> !stays.contains(id) && !isHeld(id));
     }
 
     /** Whether somebody else has put it there, so that it stays as it is. */
     private boolean isContested(MachineTaint taint, MachineTaint there) {
-        Set<String> owners = ownership.foreignOwners(taint.id());
-        boolean untracked = owners.isEmpty() && !ownership.ours().contains(taint.id());
+        Set<String> owners = ownership.otherManagers(taint.id());
+        boolean untracked = owners.isEmpty() && !ownership.managed().contains(taint.id());
         if (owners.isEmpty() && !untracked) {
             return false;
         }
@@ -130,7 +130,7 @@ public final class TaintListPlanner {
     }
 
     private boolean isSettled(MachineTaint taint, MachineTaint there) {
-        if (ownership.isOursAsAWhole()) {
+        if (ownership.isManagedAsAWhole()) {
             return there.equals(taint);
         }
         boolean owned = ownership.fields(taint.id()).equals(fieldsOf(taint));
@@ -170,8 +170,8 @@ public final class TaintListPlanner {
         Set<TaintId> named = idsOf(wanted);
         live.values().stream().filter(taint -> !named.contains(taint.id()) && isHeld(taint.id())).forEach(body::add);
         Set<TaintId> stays = idsOf(body);
-        Set<TaintId> goes = ownership.ours().stream()
-                .filter(id -> !stays.contains(id) && ownership.foreignOwners(id).isEmpty())
+        Set<TaintId> goes = ownership.managed().stream()
+                .filter(id -> !stays.contains(id) && ownership.otherManagers(id).isEmpty())
                 .collect(Collectors.toSet());
         Set<TaintId> bare = idsOf(body.stream()
                 .filter(taint -> isGiven(taint) && ownership.isFree(taint.id(), VALUE)).toList());
@@ -209,8 +209,8 @@ public final class TaintListPlanner {
      */
     private boolean isHeld(TaintId id) {
         MachineTaint there = live.get(id);
-        if (there == null || ownership.foreignOwners(id).isEmpty()) {
-            return there != null && expected.contains(id) && ownership.ours().contains(id);
+        if (there == null || ownership.otherManagers(id).isEmpty()) {
+            return there != null && expected.contains(id) && ownership.managed().contains(id);
         }
         return fieldsOf(there).stream()
                 .filter(field -> !field.equals(VALUE) || !ownership.isAppliedByAllOthers(id))

@@ -46,7 +46,7 @@ public final class Admission {
         TaintListChange change = TaintListChange.of(list);
         MachineTaintRules.validate(list.path(), true, list.now()).stream()
                 .filter(change::isNew)
-                .forEach(fault -> say(fault, policy.faults()));
+                .forEach(fault -> say(fault, policy.enforcement()));
         List<Given<DeclaredTaint>> items = TaintListChange.items(list.now());
         if (items.size() <= MachineTaintRules.MAX_ITEMS) {
             for (int i = 0; i < items.size(); i++) {
@@ -66,7 +66,7 @@ public final class Admission {
             List<Violation> known = MachineTaintRules.validate("", true, Given.of(List.of(item)));
             for (Violation fault : NodeAcceptance.violations(path, taint)) {
                 if (known.stream().noneMatch(k -> fault.field().equals(path + k.field().substring("[0]".length())))) {
-                    say(fault, policy.faults());
+                    say(fault, policy.enforcement());
                 }
             }
             lifecycle(path, taint);
@@ -85,7 +85,7 @@ public final class Admission {
             Optional<MachineTaint> taint = AnnotatedTaint.parse(text);
             Optional<String> first = taint.map(t -> names.putIfAbsent(t.id().toString(), name));
             if (!text.equals(annotations.before().get(name))) {
-                AnnotatedTaint.violations(path, text).forEach(fault -> say(fault, policy.faults()));
+                AnnotatedTaint.violations(path, text).forEach(fault -> say(fault, policy.enforcement()));
                 taint.ifPresent(t -> lifecycle(path, t));
                 first.ifPresent(used -> warn(path + ": repeats key and effect of " + used + ", which is used"));
                 gate(path);
@@ -107,14 +107,14 @@ public final class Admission {
 
     private void say(Violation fault, Enforcement enforcement) {
         switch (enforcement) {
-            case ENFORCE -> add(refused, fault);
-            case WARN -> add(warnings, Verdict.text(fault));
-            case OFF -> {}
+            case Enforce -> add(refused, fault);
+            case Warn -> add(warnings, Verdict.text(fault));
+            case Off -> {}
         }
     }
 
     private void warn(String warning) {
-        if (policy.faults() != Enforcement.OFF) {
+        if (policy.enforcement() != Enforcement.Off) {
             add(warnings, warning);
         }
     }

@@ -4,15 +4,15 @@ package io.nodeward.core.rules.validation;
  * How objects that declare taints are judged before they are stored.
  *
  * @param propagates the gate MachineTaintPropagation; while off, nothing may be declared anew
- * @param faults of what is declared
+ * @param enforcement of what is declared
  * @param gate of declaring anything while the gate is off. Where a webhook of Cluster API validates the kind, its own
  *     gate decides, and blocking here would be in the way of who has that on
  */
-public record AdmissionPolicy(boolean propagates, Enforcement faults, Enforcement gate) {
-    public static final AdmissionPolicy STANDARD = new AdmissionPolicy(true, Enforcement.ENFORCE, Enforcement.ENFORCE);
+public record AdmissionPolicy(boolean propagates, Enforcement enforcement, Enforcement gate) {
+    public static final AdmissionPolicy STANDARD = new AdmissionPolicy(true, Enforcement.Enforce, Enforcement.Enforce);
 
     /** For what a controller copies: faults are told at most, and the gate is asked of who wrote the template. */
     AdmissionPolicy ofCopies() {
-        return new AdmissionPolicy(true, faults == Enforcement.OFF ? Enforcement.OFF : Enforcement.WARN, gate);
+        return new AdmissionPolicy(true, enforcement == Enforcement.Off ? Enforcement.Off : Enforcement.Warn, gate);
     }
 }

@@ -1,11 +1,11 @@
 package io.nodeward.core.rules.validation;
 
-/** What becomes of a fault of an object that is about to be stored. */
+/** What becomes of an invalid object that is about to be stored, in the words of Pod Security admission. */
 public enum Enforcement {
     /** The object is refused. */
-    ENFORCE,
+    Enforce,
     /** It is stored, and its writer is told. */
-    WARN,
-    /** Nobody is told. */
-    OFF
+    Warn,
+    /** It is stored, and its writer is not told. */
+    Off
 }

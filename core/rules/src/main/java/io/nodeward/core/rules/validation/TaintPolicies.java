@@ -48,9 +48,9 @@ public final class TaintPolicies {
 
     /** One set of rules: it is switched on and off, and enforced or warned of, as a whole. */
     public enum Rules {
-        /** What nobody may declare; from {@link AdmissionPolicy#faults()}. */
-        FAULTS("Deny"),
-        /** What is declared at one's own risk; and faults in what a controller copies, as it must not be stopped. */
+        /** What nobody may declare; from {@link AdmissionPolicy#enforcement()}. */
+        INVALID("Deny"),
+        /** What is declared at one's own risk; and what is invalid in a copy that a controller makes: it must not be stopped. */
         LIFECYCLE("Warn"),
         /** To be installed only while the gate MachineTaintPropagation is off. */
         GATE("Deny");
@@ -131,7 +131,7 @@ public final class TaintPolicies {
 
     private static List<CelPolicy.Validation> validations(Rules rules) {
         return switch (rules) {
-            case FAULTS -> faults();
+            case INVALID -> invalid();
             case LIFECYCLE -> lifecycle();
             case GATE -> List.of(
                     items("false", MachineTaintRules.GATE_IS_OFF + ":"),
@@ -139,7 +139,7 @@ public final class TaintPolicies {
         };
     }
 
-    private static List<CelPolicy.Validation> faults() {
+    private static List<CelPolicy.Validation> invalid() {
         String longest = "t.key.size() <= " + MachineTaintRules.MAX_KEY + " && ";
         String longestIn = "a.matches(r'^[^ ]+ [^=:]{1," + MachineTaintRules.MAX_KEY + "}[=:]') && ";
         String reserved = "the key " + MachineTaintRules.IS_RESERVED;
@@ -163,7 +163,7 @@ public final class TaintPolicies {
                 items("t.key == '" + MachineTaintRules.OUT_OF_SERVICE + "' || !(" + prefixes + ")", fight + ","),
                 texts(begins(List.of(MachineTaintRules.OUT_OF_SERVICE), "[=:]") + " || !"
                         + begins(MachineTaintRules.LIFECYCLE, ""), fight)));
-        faults().forEach(fault -> warnings.add(new CelPolicy.Validation(
+        invalid().forEach(fault -> warnings.add(new CelPolicy.Validation(
                 "!variables.copied || " + fault.expression(), fault.message(), fault.text())));
         return warnings;
     }

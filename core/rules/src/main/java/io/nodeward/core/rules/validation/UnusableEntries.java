@@ -46,7 +46,7 @@ public final class UnusableEntries {
     /**
      * One Warning for each named entry, and one for the others.
      *
-     * @param why what is wrong with each, as the end of a sentence: {@code names no taint of ours}
+     * @param why what is wrong with each, as the end of a sentence: {@code names no taint that Nodeward manages}
      */
     public List<Warning> warnings(String why) {
         List<Warning> warnings = new ArrayList<>(named.size() + 1);

@@ -1,7 +1,7 @@
 package io.nodeward.core.rules.validation;
 
 /**
- * Something a plan had to leave out or repair. It never stops the rest of the plan.
+ * Something a plan had to leave out or correct. It never stops the rest of the plan.
  *
  * @param message one sentence that names what is wrong; equal faults give equal texts, so it may be told once
  */
@@ -22,7 +22,7 @@ public record Warning(Reason reason, String message) {
         UNREADABLE_ANNOTATION("UnreadableTaintAnnotation", true),
         /** The owner declares a taint that another controller sets and removes by itself. */
         LIFECYCLE_TAINT("LifecycleTaint", false),
-        /** A user wrote what the autoscaler skips, or what no Node can bear, into an annotation that it reads. */
+        /** A user wrote what the autoscaler skips, or what no Node can have, into an annotation that it reads. */
         UNREADABLE_CAPACITY("UnreadableCapacityEntry", true),
         /** A user's entry in an annotation for the autoscaler has another value than what is declared. */
         CAPACITY_OVERRIDE("CapacityEntryOverrides", false),

@@ -75,7 +75,7 @@ final class CapacityCase {
         expected.replaceAll((id, taint) -> users.getOrDefault(id, taint));
         Set<String> held = declared().flatMap(declared -> declared.held().stream()).filter(this::isAdvertised)
                 .map(t -> id(advertised(t))).collect(Collectors.toSet());
-        AutoscalerReader.upTo135(before.text()).stream().filter(this::isOurs)
+        AutoscalerReader.upTo135(before.text()).stream().filter(this::isManaged)
                 .filter(taint -> annotated.incomplete() || held.contains(id(taint)))
                 .filter(taint -> !users.containsKey(id(taint)) && !wanted().containsKey(id(taint)))
                 .filter(taint -> policy.autoscaler() != Autoscaler.READS_SPEC || !isInSpec(taint))
@@ -87,18 +87,18 @@ final class CapacityCase {
     /** Users' readable entries, of two for one taint the later. */
     Map<String, Seen> users() {
         Map<String, Seen> users = new LinkedHashMap<>();
-        AutoscalerReader.upTo135(before.text()).stream().filter(taint -> !isOurs(taint))
+        AutoscalerReader.upTo135(before.text()).stream().filter(taint -> !isManaged(taint))
                 .forEach(taint -> users.put(id(taint), taint));
         return users;
     }
 
     /** Whether anything of ours is there or is to be. */
     boolean concerned() {
-        return !wanted().isEmpty() || AutoscalerReader.upTo135(before.text()).stream().anyMatch(this::isOurs);
+        return !wanted().isEmpty() || AutoscalerReader.upTo135(before.text()).stream().anyMatch(this::isManaged);
     }
 
     /** Tracked with this value, or with none at all; of two entries for one taint the later says it. */
-    private boolean isOurs(Seen taint) {
+    private boolean isManaged(Seen taint) {
         boolean ours = false;
         for (String piece : before.annotations().getOrDefault(CapacityAnnotations.TAINTS_TRACKING, "").split(",")) {
             List<Seen> tracked = AutoscalerReader.upTo135(piece);

@@ -20,7 +20,7 @@ class TaintCommandTest {
     void words_are_a_type_names_and_taints() {
         TaintCommand command = command("nodes n1 n2 a=1:NoSchedule b:NoExecute c- d:NoSchedule- e=5:NoExecute-");
 
-        assertThat(command.target()).isEqualTo(new Target.Named(List.of("n1", "n2")));
+        assertThat(command.selection()).isEqualTo(new NodeSelection.Named(List.of("n1", "n2")));
         assertThat(texts(command.added())).isEqualTo("a=1:NoSchedule b:NoExecute");
         assertThat(command.removed()).containsExactly(
                 new Removal("c", ""), new Removal("d", "NoSchedule"), new Removal("e", "NoExecute"));
@@ -32,7 +32,7 @@ class TaintCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"node", "nodes", "no", "NODES", "Node", "nodes.v1", "no.v1."})
     void the_type_of_nodes_has_several_names(String type) {
-        assertThat(command(type, "n1", "a-").target()).isEqualTo(new Target.Named(List.of("n1")));
+        assertThat(command(type, "n1", "a-").selection()).isEqualTo(new NodeSelection.Named(List.of("n1")));
     }
 
     @ParameterizedTest
@@ -149,22 +149,23 @@ class TaintCommandTest {
             "nodes --selector=pool=a a-", "nodes n1 x/y/z a- -l pool=a"
     })
     void a_selector_takes_the_place_of_names(String line) {
-        assertThat(command(line).target()).isEqualTo(new Target.Selected(LabelSelector.parse("pool=a")));
+        assertThat(command(line).selection()).isEqualTo(new NodeSelection.Selected(LabelSelector.parse("pool=a")));
     }
 
     @Test
     void all_takes_the_place_of_names() {
-        assertThat(command("nodes --all a-").target()).isEqualTo(new Target.All());
-        assertThat(command("nodes n1 x/y/z a- --all").target()).isEqualTo(new Target.All());
+        assertThat(command("nodes --all a-").selection()).isEqualTo(new NodeSelection.All());
+        assertThat(command("nodes n1 x/y/z a- --all").selection()).isEqualTo(new NodeSelection.All());
     }
 
     @Test
     void a_blank_selector_is_none_and_yet_not_absent() {
         assertThat(catchThrowableOfType(TaintRefusal.class, () -> command("nodes", "n1", "a-", "-l", " ")).line())
                 .isEqualTo("error: resource(s) were provided, but no name was specified");
-        assertThat(command("nodes", "n1", "a-", "-l", "").target()).isEqualTo(new Target.Named(List.of("n1")));
-        assertThat(command("nodes", "a-", "-l", " pool ").target())
-                .isEqualTo(new Target.Selected(LabelSelector.parse("pool")));
+        assertThat(command("nodes", "n1", "a-", "-l", "").selection())
+                .isEqualTo(new NodeSelection.Named(List.of("n1")));
+        assertThat(command("nodes", "a-", "-l", " pool ").selection())
+                .isEqualTo(new NodeSelection.Selected(LabelSelector.parse("pool")));
     }
 
     @Test
@@ -180,7 +181,7 @@ class TaintCommandTest {
 
     @Test
     void a_name_may_say_that_it_is_one_of_a_node() {
-        assertThat(command("nodes node/n1 n2 a-").target()).isEqualTo(new Target.Named(List.of("n1", "n2")));
+        assertThat(command("nodes node/n1 n2 a-").selection()).isEqualTo(new NodeSelection.Named(List.of("n1", "n2")));
         assertThat(catchThrowableOfType(TaintRefusal.class, () -> command("nodes", "", "a-")).reason())
                 .isEqualTo(Reason.UNREADABLE_NAME);
     }
@@ -223,6 +224,6 @@ class TaintCommandTest {
         ResourceTypes types = type -> type.equals("nd") ? Optional.of("Node") : Optional.empty();
         TaintArguments arguments = TaintArguments.parse(Arrays.asList("nd", "n1", "a-"));
 
-        assertThat(TaintCommand.of(arguments, types).target()).isEqualTo(new Target.Named(List.of("n1")));
+        assertThat(TaintCommand.of(arguments, types).selection()).isEqualTo(new NodeSelection.Named(List.of("n1")));
     }
 }

@@ -100,6 +100,6 @@ class PendingFitsTest {
                 List.of(), Tolerance.DEFAULT).pending();
 
         assertThat(pending).extracting(fit -> fit.pod().name()).containsExactly("p", "q");
-        assertThat(pending.get(0).opened()).containsExactly("n").isSameAs(pending.get(1).opened());
+        assertThat(pending.get(0).nowSchedulable()).containsExactly("n").isSameAs(pending.get(1).nowSchedulable());
     }
 }

@@ -24,8 +24,8 @@ final class Case {
     private final List<Taint> taints = new ArrayList<>();
     private final Map<String, String> annotations = new HashMap<>();
     private final Map<TaintId, Instant> timeAdded = new HashMap<>();
-    private final List<Writer> writers = new ArrayList<>();
-    private final List<Level> levels = new ArrayList<>();
+    private final List<ManagedFieldsEntry> writers = new ArrayList<>();
+    private final List<DeclaringObject> levels = new ArrayList<>();
     private boolean unschedulable;
     private Optional<String> unread = Optional.empty();
     private Bootstrap bootstrap = Bootstrap.unknown(false);
@@ -52,17 +52,17 @@ final class Case {
     }
 
     Case listBy(String manager, Instant at, String... annotated) {
-        writers.add(new Writer(manager, Optional.of(at), true, Set.of(), Set.of(annotated), false));
+        writers.add(new ManagedFieldsEntry(manager, Optional.of(at), true, Set.of(), Set.of(annotated), false));
         return this;
     }
 
     Case annotationsBy(String manager, Instant at, String... annotated) {
-        writers.add(new Writer(manager, Optional.of(at), false, Set.of(), Set.of(annotated), false));
+        writers.add(new ManagedFieldsEntry(manager, Optional.of(at), false, Set.of(), Set.of(annotated), false));
         return this;
     }
 
     Case cordonedBy(String manager) {
-        writers.add(new Writer(manager, Optional.of(LATER), false, Set.of(), Set.of(), true));
+        writers.add(new ManagedFieldsEntry(manager, Optional.of(LATER), false, Set.of(), Set.of(), true));
         unschedulable = true;
         return this;
     }
@@ -83,7 +83,7 @@ final class Case {
         return this;
     }
 
-    Case level(Level level) {
+    Case level(DeclaringObject level) {
         levels.add(level);
         return this;
     }
@@ -94,8 +94,8 @@ final class Case {
         return this;
     }
 
-    static Level level(Source source, List<MachineTaint> declared, Map<String, String> annotations) {
-        return new Level(source, source.text(), new ObjectKey("fleet", "x"), declared, annotations, List.of(),
+    static DeclaringObject level(Source source, List<MachineTaint> declared, Map<String, String> annotations) {
+        return new DeclaringObject(source, source.text(), new ObjectKey("fleet", "x"), declared, annotations, List.of(),
                 Optional.empty(), Optional.empty());
     }
 

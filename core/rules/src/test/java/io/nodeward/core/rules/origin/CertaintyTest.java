@@ -30,13 +30,13 @@ class CertaintyTest {
         return new Case().bears("gpu", "", "NoSchedule").tracks("gpu:NoSchedule");
     }
 
-    private static Level machine(MachineTaint declared, Writer... writers) {
-        return new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"), List.of(declared), Map.of(),
+    private static DeclaringObject machine(MachineTaint declared, ManagedFieldsEntry... writers) {
+        return new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"), List.of(declared), Map.of(),
                 List.of(writers), Optional.empty(), Optional.empty());
     }
 
-    private static Writer item(String manager) {
-        return new Writer(manager, Optional.of(LATER), false, Set.of(GPU), Set.of(), false);
+    private static ManagedFieldsEntry item(String manager) {
+        return new ManagedFieldsEntry(manager, Optional.of(LATER), false, Set.of(GPU), Set.of(), false);
     }
 
     @Test
@@ -167,8 +167,9 @@ class CertaintyTest {
                 .level(Source.MACHINE_SET, always("gpu", "NoSchedule"));
         assertThat(byHand.only().source()).isEqualTo(Source.MACHINE_SET);
         assertThat(byHand.only().certain()).isFalse();
-        for (Writer[] writers : List.of(new Writer[]{item("capi-machineset")}, new Writer[]{item("provider")},
-                new Writer[]{item("kubectl-edit"), item("capi-machineset")})) {
+        for (ManagedFieldsEntry[] writers : List.of(new ManagedFieldsEntry[]{item("capi-machineset")},
+                new ManagedFieldsEntry[]{item("provider")},
+                new ManagedFieldsEntry[]{item("kubectl-edit"), item("capi-machineset")})) {
             assertThat(tracked().level(machine(always("gpu", "NoSchedule"), writers))
                     .level(Source.MACHINE_SET, always("gpu", "NoSchedule")).only().certain()).isTrue();
         }

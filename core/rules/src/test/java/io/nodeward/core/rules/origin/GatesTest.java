@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.rules.origin.Level.Obstacle;
+import io.nodeward.core.rules.origin.DeclaringObject.Obstacle;
 import io.nodeward.core.rules.origin.Missing.Reason;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.taint.Initialization;
@@ -27,8 +27,9 @@ class GatesTest {
         return new Gates(propagates, Initialization.WHEN_UNTRACKED, pools, Optional.of(topologies));
     }
 
-    private static Level stopped(Source source, Reason reason, MachineTaint... declared) {
-        return new Level(source, source.text(), new ObjectKey("fleet", "x"), List.of(declared), Map.of(), List.of(),
+    private static DeclaringObject stopped(Source source, Reason reason, MachineTaint... declared) {
+        return new DeclaringObject(source, source.text(), new ObjectKey("fleet", "x"), List.of(declared), Map.of(),
+                List.of(),
                 Optional.of(new Obstacle(reason, source.text() + " stands still")), Optional.empty());
     }
 
@@ -39,7 +40,7 @@ class GatesTest {
                 .level(Source.CLUSTER_CLASS, always("gpu", "NoSchedule"));
     }
 
-    private static Missing classBelow(Level cluster, Gates gates) {
+    private static Missing classBelow(DeclaringObject cluster, Gates gates) {
         return new Case().tracks("").bears("own", "", "NoSchedule").level(Source.MACHINE)
                 .level(Source.MACHINE_DEPLOYMENT).level(cluster)
                 .level(Source.CLUSTER_CLASS, always("gpu", "NoSchedule")).gates(gates).missing();
@@ -50,7 +51,7 @@ class GatesTest {
         for (Source group : List.of(Source.MACHINE_DEPLOYMENT, Source.CONTROL_PLANE)) {
             Missing merged = replaced(group).gates(TOPOLOGIES).missing();
             assertThat(merged.reason()).isEqualTo(Reason.DUE);
-            assertThat(merged.below()).get().extracting(Level::source).isEqualTo(group);
+            assertThat(merged.below()).get().extracting(DeclaringObject::source).isEqualTo(group);
             assertThat(merged.because())
                     .isEqualTo("the controller's next write brings it to " + group.text() + " fleet/x");
         }
@@ -74,14 +75,14 @@ class GatesTest {
 
     @Test
     void what_a_class_declares_stands_still_with_the_cluster_that_it_is_carried_for() {
-        Level paused = stopped(Source.CLUSTER, Reason.PAUSED, always("own", "NoSchedule"));
+        DeclaringObject paused = stopped(Source.CLUSTER, Reason.PAUSED, always("own", "NoSchedule"));
         assertThat(classBelow(paused, TOPOLOGIES).because()).isEqualTo("Cluster stands still");
         assertThat(classBelow(paused, NOT_SAID).reason()).as("and stays so once the pause is over")
                 .isEqualTo(Reason.REPLACED);
         assertThat(classBelow(stopped(Source.CLUSTER, Reason.PAUSED), NOT_SAID).because())
                 .isEqualTo("Cluster stands still");
 
-        Level blocked = stopped(Source.CLUSTER, Reason.BLOCKED, always("own", "NoSchedule"));
+        DeclaringObject blocked = stopped(Source.CLUSTER, Reason.BLOCKED, always("own", "NoSchedule"));
         assertThat(classBelow(blocked, TOPOLOGIES).reason()).isEqualTo(Reason.BLOCKED);
         assertThat(classBelow(blocked, NOT_SAID).reason()).as("it is the manager that does not carry it")
                 .isEqualTo(Reason.REPLACED);
@@ -92,7 +93,7 @@ class GatesTest {
         Case ofClass = new Case().tracks("").level(Source.MACHINE).level(Source.MACHINE_DEPLOYMENT)
                 .level(Source.CLUSTER).level(Source.CLUSTER_CLASS, always("gpu", "NoSchedule"));
         assertThat(ofClass.gates(NOT_SAID).missing().because()).doesNotContain("--topology-mode");
-        assertThat(ofClass.gates(TOPOLOGIES).missing().reason()).isEqualTo(Reason.NOT_CARRIED);
+        assertThat(ofClass.gates(TOPOLOGIES).missing().reason()).isEqualTo(Reason.NOT_PROPAGATED);
         assertThat(ofClass.missing().because()).isEqualTo("MachineDeployment fleet/x does not declare it: neither"
                 + " Cluster API's manager has carried it down, nor the controller, which does so with"
                 + " --topology-mode=full");
@@ -109,13 +110,13 @@ class GatesTest {
         Case ofCluster = new Case().tracks("").level(Source.MACHINE_POOL)
                 .level(Source.CLUSTER, always("own", "NoSchedule"));
         assertThat(ofCluster.gates(BOTH).missing().reason()).as("nobody else carries it there").isEqualTo(Reason.DUE);
-        assertThat(ofCluster.gates(NOT_SAID).missing().reason()).isEqualTo(Reason.NOT_CARRIED);
+        assertThat(ofCluster.gates(NOT_SAID).missing().reason()).isEqualTo(Reason.NOT_PROPAGATED);
     }
 
     @Test
     void a_node_of_a_pool_is_as_one_of_a_machine_where_the_gate_is_on() {
         Case untracked = new Case().level(Source.MACHINE_POOL, always("gpu", "NoSchedule"));
-        assertThat(untracked.gates(POOLS).missing().reason()).isEqualTo(Reason.NOT_CARRIED);
+        assertThat(untracked.gates(POOLS).missing().reason()).isEqualTo(Reason.NOT_PROPAGATED);
         assertThat(untracked.gates(NOT_SAID).missing().reason()).isEqualTo(Reason.POOL_GATE);
         Case tracked = new Case().tracks("").level(Source.MACHINE_POOL, always("gpu", "NoSchedule"));
         assertThat(tracked.gates(POOLS).missing().reason()).isEqualTo(Reason.DUE);
@@ -145,16 +146,16 @@ class GatesTest {
 
     @Test
     void what_stops_the_list_of_a_pool_stops_what_the_gate_lets_through_and_no_annotation() {
-        Level pool = new Level(Source.MACHINE_POOL, "MachinePool", new ObjectKey("fleet", "x"),
+        DeclaringObject pool = new DeclaringObject(Source.MACHINE_POOL, "MachinePool", new ObjectKey("fleet", "x"),
                 List.of(always("gpu", "NoSchedule")), Map.of(), List.of(), Optional.empty(),
                 Optional.of(new Obstacle(Reason.PAUSED, "the list stands still")));
         Case machines = new Case().tracks("").level(Source.MACHINE).level(pool);
         assertThat(machines.gates(POOLS).missing().because()).isEqualTo("the list stands still");
         assertThat(machines.gates(NOT_SAID).missing().reason()).isEqualTo(Reason.POOL_GATE);
-        Level annotated = new Level(Source.MACHINE_POOL, "MachinePool", pool.key(), List.of(),
+        DeclaringObject annotated = new DeclaringObject(Source.MACHINE_POOL, "MachinePool", pool.key(), List.of(),
                 Map.of("taint.nodeward.io/gpu", "gpu:NoSchedule"), List.of(), Optional.empty(), pool.ofList());
         assertThat(new Case().tracks("").level(Source.MACHINE).level(annotated).gates(POOLS).missing().reason())
-                .isEqualTo(Reason.NOT_CARRIED);
+                .isEqualTo(Reason.NOT_PROPAGATED);
     }
 
     @Test
@@ -166,7 +167,7 @@ class GatesTest {
         assertThat(new Case().tracks("").bears("own", "", "NoSchedule").level(Source.MACHINE_POOL)
                 .level(Source.CLUSTER, always("own", "NoSchedule"))
                 .level(Case.level(Source.CLUSTER_CLASS, List.of(), annotated)).gates(BOTH).missing().reason())
-                .isEqualTo(Reason.NOT_CARRIED);
+                .isEqualTo(Reason.NOT_PROPAGATED);
     }
 
     @Test
@@ -176,7 +177,7 @@ class GatesTest {
                 .level(Source.MACHINE_DEPLOYMENT, always("gpu", "NoSchedule"), always("own", "NoSchedule"))
                 .level(Source.CLUSTER, always("own", "NoSchedule"))
                 .level(Source.CLUSTER_CLASS, always("gpu", "NoSchedule")).gates(TOPOLOGIES).only();
-        assertThat(origin.path()).extracting(Level::source)
+        assertThat(origin.path()).extracting(DeclaringObject::source)
                 .containsExactly(Source.MACHINE, Source.MACHINE_DEPLOYMENT, Source.CLUSTER_CLASS);
         assertThat(origin.certain()).isTrue();
     }

@@ -9,7 +9,7 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.rules.origin.Level.Obstacle;
+import io.nodeward.core.rules.origin.DeclaringObject.Obstacle;
 import io.nodeward.core.rules.origin.Missing.Reason;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.taint.Initialization;
@@ -39,7 +39,7 @@ class MissingTest {
     @Test
     void a_node_that_nobody_has_written_to_is_told_of() {
         assertThat(new Case().level(Source.MACHINE, always("gpu", "NoSchedule")).missing().reason())
-                .isEqualTo(Reason.NOT_CARRIED);
+                .isEqualTo(Reason.NOT_PROPAGATED);
         assertThat(new Case().level(Source.MACHINE_POOL, always("gpu", "NoSchedule")).missing().reason())
                 .isEqualTo(Reason.POOL_GATE);
     }
@@ -94,13 +94,13 @@ class MissingTest {
                 .level(Source.MACHINE_DEPLOYMENT, always("gpu", "NoSchedule"))
                 .level(Source.CLUSTER, always("gpu", "NoSchedule")).missing();
         assertThat(missing.path().getFirst().source()).isEqualTo(Source.MACHINE_DEPLOYMENT);
-        assertThat(missing.below()).get().extracting(Level::source).isEqualTo(Source.MACHINE_SET);
-        assertThat(missing.reason()).isEqualTo(Reason.NOT_CARRIED);
+        assertThat(missing.below()).get().extracting(DeclaringObject::source).isEqualTo(Source.MACHINE_SET);
+        assertThat(missing.reason()).isEqualTo(Reason.NOT_PROPAGATED);
     }
 
     @Test
     void what_is_paused_or_blocked_says_so() {
-        Level paused = new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
+        DeclaringObject paused = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
                 List.of(always("gpu", "NoSchedule")), Map.of(), List.of(),
                 Optional.of(new Obstacle(Reason.PAUSED, "it is paused")), Optional.empty());
         Missing missing = new Case().tracks("").level(paused).missing();
@@ -115,13 +115,13 @@ class MissingTest {
                 .level(Source.CLUSTER, always("own", "NoSchedule"))
                 .level(Source.CLUSTER_CLASS, always("gpu", "NoSchedule"));
         assertThat(replaced.missing().reason()).isEqualTo(Reason.REPLACED);
-        assertThat(replaced.missing().below()).get().extracting(Level::source)
+        assertThat(replaced.missing().below()).get().extracting(DeclaringObject::source)
                 .isEqualTo(Source.MACHINE_DEPLOYMENT);
 
         Case annotated = new Case().tracks("").bears("own", "", "NoSchedule")
                 .level(Source.MACHINE).level(Source.CLUSTER, always("own", "NoSchedule"))
                 .level(Case.level(Source.CLUSTER_CLASS, List.of(), Map.of("taint.nodeward.io/g", "gpu:NoSchedule")));
-        assertThat(annotated.missing().reason()).isEqualTo(Reason.NOT_CARRIED);
+        assertThat(annotated.missing().reason()).isEqualTo(Reason.NOT_PROPAGATED);
     }
 
     @Test
@@ -129,7 +129,7 @@ class MissingTest {
         assertThat(new Case().tracks("").level(Source.MACHINE, always("own", "NoSchedule"))
                 .bears("own", "", "NoSchedule")
                 .level(Source.CLUSTER).level(Source.CLUSTER_CLASS, always("gpu", "NoSchedule")).missing().reason())
-                .isEqualTo(Reason.NOT_CARRIED);
+                .isEqualTo(Reason.NOT_PROPAGATED);
     }
 
     @Test

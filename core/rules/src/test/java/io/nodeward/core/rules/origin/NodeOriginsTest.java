@@ -11,7 +11,7 @@ import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.core.rules.origin.TaintOrigin.Standing;
+import io.nodeward.core.rules.origin.TaintOrigin.Status;
 import io.nodeward.core.rules.origin.TaintOrigin.Tracking;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +33,9 @@ class NodeOriginsTest {
 
         assertThat(origin.source()).isEqualTo(Source.MACHINE_DEPLOYMENT);
         assertThat(origin.by()).isEqualTo("MachineDeployment fleet/x");
-        assertThat(origin.path()).extracting(Level::source)
+        assertThat(origin.path()).extracting(DeclaringObject::source)
                 .containsExactly(Source.MACHINE, Source.MACHINE_SET, Source.MACHINE_DEPLOYMENT);
-        assertThat(origin.standing()).isEqualTo(Standing.ALWAYS);
+        assertThat(origin.status()).isEqualTo(Status.ALWAYS);
         assertThat(origin.certain()).isTrue();
         assertThat(origin.tracked()).containsExactly(
                 new Tracking(ClusterApi.TAINTS_FROM_MACHINE, "nodeward-machine"));
@@ -59,11 +59,12 @@ class NodeOriginsTest {
 
     @Test
     void of_several_taints_each_is_told_by_its_own_declaration_and_who_wrote_it() {
-        Level machine = new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
+        DeclaringObject machine = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
                 List.of(always("a", "NoSchedule"), always("b", "NoSchedule")), Map.of(),
-                List.of(new Writer("kubectl-edit", Optional.of(LATER), false, Set.of(new TaintId("b", "NoSchedule")),
+                List.of(new ManagedFieldsEntry("kubectl-edit", Optional.of(LATER), false,
+                        Set.of(new TaintId("b", "NoSchedule")),
                         Set.of(), false),
-                        new Writer("capi-machineset", Optional.of(CREATED), false,
+                        new ManagedFieldsEntry("capi-machineset", Optional.of(CREATED), false,
                                 Set.of(new TaintId("a", "NoSchedule")), Set.of(), false)),
                 Optional.empty(), Optional.empty());
         NodeOrigins origins = new Case().bears("a", "", "NoSchedule").bears("b", "", "NoSchedule")
@@ -71,8 +72,8 @@ class NodeOriginsTest {
                 .level(machine).level(Source.MACHINE_SET, always("b", "NoSchedule")).origins();
         assertThat(origins.taints()).extracting(TaintOrigin::source)
                 .containsExactly(Source.MACHINE, Source.MACHINE_SET, Source.MACHINE);
-        assertThat(origins.taints()).extracting(TaintOrigin::standing)
-                .containsExactly(Standing.ALWAYS, Standing.ALWAYS, Standing.NO_MORE);
+        assertThat(origins.taints()).extracting(TaintOrigin::status)
+                .containsExactly(Status.ALWAYS, Status.ALWAYS, Status.NO_MORE);
         assertThat(origins.taints()).extracting(TaintOrigin::because).containsExactly(
                 "declared in its list of taints, by capi-machineset",
                 "declared in its list of taints; kubectl-edit declared it in Machine fleet/m as well",
@@ -81,12 +82,14 @@ class NodeOriginsTest {
 
     @Test
     void who_owns_a_list_as_a_whole_has_written_it_last() {
-        Level machine = new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
+        DeclaringObject machine = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"),
                 List.of(always("a", "NoSchedule")), Map.of(),
-                List.of(new Writer("whole", Optional.of(CREATED), true, Set.of(), Set.of(), false),
-                        new Writer("other", Optional.of(LATER), true, Set.of(new TaintId("x", "NoSchedule")), Set.of(),
+                List.of(new ManagedFieldsEntry("whole", Optional.of(CREATED), true, Set.of(), Set.of(), false),
+                        new ManagedFieldsEntry("other", Optional.of(LATER), true,
+                                Set.of(new TaintId("x", "NoSchedule")),
+                                Set.of(),
                                 false),
-                        new Writer("nothing", Optional.of(LATER), false, Set.of(), Set.of(), false)),
+                        new ManagedFieldsEntry("nothing", Optional.of(LATER), false, Set.of(), Set.of(), false)),
                 Optional.empty(), Optional.empty());
         assertThat(new Case().bears("a", "", "NoSchedule").tracks("a:NoSchedule").level(machine).only().because())
                 .isEqualTo("declared in its list of taints, which whole wrote last");
@@ -97,8 +100,8 @@ class NodeOriginsTest {
         Case held = new Case().bears("a", "", "NoSchedule").bears("b", "", "NoSchedule").tracks("a:NoSchedule")
                 .level(Source.MACHINE, new MachineTaint("a", "", "NoSchedule", "Sometimes"),
                         new MachineTaint("b", "", "NoSchedule", "Sometimes"));
-        assertThat(held.origins().taints()).extracting(TaintOrigin::standing)
-                .containsExactly(Standing.HELD, Standing.HELD);
+        assertThat(held.origins().taints()).extracting(TaintOrigin::status)
+                .containsExactly(Status.HELD, Status.HELD);
         assertThat(held.origins().taints()).extracting(TaintOrigin::source)
                 .containsExactly(Source.MACHINE, Source.UNKNOWN);
     }
@@ -114,8 +117,8 @@ class NodeOriginsTest {
 
     @Test
     void an_annotation_is_named_and_who_wrote_it() {
-        Level machine = new Level(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"), List.of(),
-                Map.of("taint.nodeward.io/gpu", "gpu=a100:NoSchedule"), List.of(new Writer("kubectl-edit",
+        DeclaringObject machine = new DeclaringObject(Source.MACHINE, "Machine", new ObjectKey("fleet", "m"), List.of(),
+                Map.of("taint.nodeward.io/gpu", "gpu=a100:NoSchedule"), List.of(new ManagedFieldsEntry("kubectl-edit",
                         Optional.of(LATER), false, Set.of(), Set.of("taint.nodeward.io/gpu"), false)),
                 Optional.empty(), Optional.empty());
         TaintOrigin origin = new Case().bears("gpu", "a100", "NoSchedule").tracks("")
@@ -130,7 +133,7 @@ class NodeOriginsTest {
     void what_is_tracked_and_no_longer_declared_goes() {
         TaintOrigin origin = new Case().bears("old", "", "NoSchedule").tracks("old:NoSchedule")
                 .level(Source.MACHINE).only();
-        assertThat(origin.standing()).isEqualTo(Standing.NO_MORE);
+        assertThat(origin.status()).isEqualTo(Status.NO_MORE);
         assertThat(origin.source()).isEqualTo(Source.MACHINE);
     }
 
@@ -138,7 +141,7 @@ class NodeOriginsTest {
     void what_is_tracked_stays_while_something_declared_cannot_be_read() {
         TaintOrigin origin = new Case().bears("old", "", "NoSchedule").tracks("old:NoSchedule")
                 .level(Case.level(Source.MACHINE, List.of(), Map.of("taint.nodeward.io/x", "no taint"))).only();
-        assertThat(origin.standing()).isEqualTo(Standing.HELD);
+        assertThat(origin.status()).isEqualTo(Status.HELD);
     }
 
     @Test
@@ -146,21 +149,21 @@ class NodeOriginsTest {
         TaintOrigin origin = new Case().bears("old", "", "NoSchedule").tracks("old:NoSchedule")
                 .annotated(ClusterApi.MACHINE_ANNOTATION, "m1").only();
         assertThat(origin.by()).isEqualTo("Machine m1");
-        assertThat(origin.standing()).isEqualTo(Standing.UNSEEN);
+        assertThat(origin.status()).isEqualTo(Status.UNSEEN);
     }
 
     @Test
     void another_value_than_declared_is_told() {
         Case differs = new Case().bears("gpu", "old", "NoSchedule").tracks("gpu:NoSchedule")
                 .level(Source.MACHINE, new MachineTaint("gpu", "new", "NoSchedule", MachineTaint.ALWAYS));
-        assertThat(differs.only().standing()).isEqualTo(Standing.OTHER_VALUE);
+        assertThat(differs.only().status()).isEqualTo(Status.OTHER_VALUE);
     }
 
     @Test
     void a_taint_for_initialization_is_most_likely_from_its_declaration_as_nobody_tracks_it() {
         TaintOrigin origin = new Case().bears("boot", "", "NoExecute").tracks("")
                 .level(Source.MACHINE, once("boot", "NoExecute")).only();
-        assertThat(origin.standing()).isEqualTo(Standing.ONCE);
+        assertThat(origin.status()).isEqualTo(Status.ONCE);
         assertThat(origin.source()).isEqualTo(Source.MACHINE);
         assertThat(origin.certain()).isFalse();
         assertThat(origin.tracked()).isEmpty();
@@ -171,7 +174,7 @@ class NodeOriginsTest {
         TaintOrigin origin = new Case().bears("gpu", "", "NoSchedule").listBy("kubectl-taint", LATER)
                 .level(Source.MACHINE, always("gpu", "NoSchedule")).only();
         assertThat(origin.source()).isEqualTo(Source.HUMAN);
-        assertThat(origin.standing()).isEqualTo(Standing.ALWAYS);
+        assertThat(origin.status()).isEqualTo(Status.ALWAYS);
         assertThat(origin.path()).hasSize(1);
     }
 
@@ -193,7 +196,7 @@ class NodeOriginsTest {
                 .level(Source.MACHINE).only();
         assertThat(origin.source()).isEqualTo(source);
         assertThat(origin.certain()).as("anybody may set any key").isFalse();
-        assertThat(origin.standing()).isEqualTo(Standing.FOREIGN);
+        assertThat(origin.status()).isEqualTo(Status.UNMANAGED);
     }
 
     @ParameterizedTest

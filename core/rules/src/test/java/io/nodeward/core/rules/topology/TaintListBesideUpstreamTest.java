@@ -39,7 +39,7 @@ class TaintListBesideUpstreamTest {
         }, true, false, Map.of());
 
         assertThat(TaintListPlanner.plan(step, List.of(A), found(NONE, rival)).write())
-                .isEqualTo(new Write.Refused(Refusal.OTHER_CARRIER,
+                .isEqualTo(new Write.Refused(Refusal.FIELD_CONFLICT,
                         rival.manager() + " carries taints to this object"));
         assertThat(TaintListPlanner.plan(step, List.of(A), found(List.of(A), rival)).write())
                 .isEqualTo(new Write.Nothing());

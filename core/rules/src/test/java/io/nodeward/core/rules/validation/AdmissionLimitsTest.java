@@ -74,7 +74,7 @@ class AdmissionLimitsTest {
 
     @Test
     void the_gate_is_said_of_a_list_that_is_too_long_too() {
-        AdmissionPolicy off = new AdmissionPolicy(false, Enforcement.OFF, Enforcement.ENFORCE);
+        AdmissionPolicy off = new AdmissionPolicy(false, Enforcement.Off, Enforcement.Enforce);
         Given<List<Given<DeclaredTaint>>> many =
                 Given.of(Collections.nCopies(65, Given.of(DeclaredTaint.of(always("a", "", "NoSchedule")))));
         Review set = new Review(

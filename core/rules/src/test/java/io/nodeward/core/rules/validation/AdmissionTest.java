@@ -88,7 +88,7 @@ class AdmissionTest {
             Collections.shuffle(less, random);
             less = less.subList(0, less.isEmpty() ? 0 : 1 + random.nextInt(less.size()));
             AdmissionPolicy policy =
-                    new AdmissionPolicy(random.nextBoolean(), Enforcement.ENFORCE, Enforcement.ENFORCE);
+                    new AdmissionPolicy(random.nextBoolean(), Enforcement.Enforce, Enforcement.Enforce);
             Review review = new Review(Review.Occasion.WRITTEN,
                     List.of(new Review.Taints("spec.taints", list(stored), less.isEmpty() ? NONE : list(less))),
                     List.of());
@@ -115,12 +115,12 @@ class AdmissionTest {
     void the_gate_may_be_enforced_otherwise_than_faults() {
         Review review = review(NONE, list(RESERVED));
 
-        assertThat(reasons(Admission.judge(review, new AdmissionPolicy(false, Enforcement.ENFORCE, Enforcement.OFF))))
+        assertThat(reasons(Admission.judge(review, new AdmissionPolicy(false, Enforcement.Enforce, Enforcement.Off))))
                 .containsExactly(Reason.RESERVED_KEY);
-        Verdict verdict = Admission.judge(review, new AdmissionPolicy(false, Enforcement.OFF, Enforcement.ENFORCE));
+        Verdict verdict = Admission.judge(review, new AdmissionPolicy(false, Enforcement.Off, Enforcement.Enforce));
         assertThat(verdict.refused()).containsExactly(new Violation("spec.taints", Reason.FEATURE_GATE,
                 "must not be set while the gate MachineTaintPropagation is off"));
-        assertThat(Admission.judge(review, new AdmissionPolicy(false, Enforcement.OFF, Enforcement.WARN)).warnings())
+        assertThat(Admission.judge(review, new AdmissionPolicy(false, Enforcement.Off, Enforcement.Warn)).warnings())
                 .containsExactly("spec.taints: must not be set while the gate MachineTaintPropagation is off");
     }
 
@@ -129,11 +129,11 @@ class AdmissionTest {
         Review copied = new Review(Review.Occasion.COPIED,
                 List.of(new Review.Taints("spec.taints", NONE, list(RESERVED, UNUSABLE, GOOD))), List.of());
         for (Enforcement gate : Enforcement.values()) {
-            Verdict verdict = Admission.judge(copied, new AdmissionPolicy(false, Enforcement.ENFORCE, gate));
+            Verdict verdict = Admission.judge(copied, new AdmissionPolicy(false, Enforcement.Enforce, gate));
             assertThat(verdict.refused()).isEmpty();
             assertThat(verdict.warnings()).hasSize(2).first().asString()
                     .isEqualTo("spec.taints[0].key: is managed by Cluster API itself");
-            assertThat(Admission.judge(copied, new AdmissionPolicy(false, Enforcement.OFF, gate)))
+            assertThat(Admission.judge(copied, new AdmissionPolicy(false, Enforcement.Off, gate)))
                     .isEqualTo(Verdict.ALLOWED);
         }
     }

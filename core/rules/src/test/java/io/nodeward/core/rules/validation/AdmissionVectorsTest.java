@@ -20,7 +20,7 @@ class AdmissionVectorsTest {
     @TestFactory
     Stream<DynamicTest> the_verdict_is_as_expected() {
         return cases().stream().map(c -> dynamicTest(c.get("name").textValue(), () -> {
-            Verdict verdict = judge(c, Enforcement.ENFORCE);
+            Verdict verdict = judge(c, Enforcement.Enforce);
 
             JsonNode expected = c.get("expected");
             Set<String> reasons = Vectors.elements(expected.get("reasons")).stream()
@@ -36,14 +36,14 @@ class AdmissionVectorsTest {
     @TestFactory
     Stream<DynamicTest> what_is_only_warned_of_is_stored_with_all_that_would_be_refused() {
         return cases().stream().map(c -> dynamicTest(c.get("name").textValue(), () -> {
-            Verdict enforced = judge(c, Enforcement.ENFORCE);
-            Verdict warned = judge(c, Enforcement.WARN);
+            Verdict enforced = judge(c, Enforcement.Enforce);
+            Verdict warned = judge(c, Enforcement.Warn);
 
             assertThat(warned.refused()).isEmpty();
             assertThat(warned.warnings()).hasSize(enforced.refused().size() + enforced.warnings().size())
                     .containsAll(enforced.warnings())
                     .containsAll(enforced.refused().stream().map(Verdict::text).toList());
-            assertThat(judge(c, Enforcement.OFF)).isEqualTo(Verdict.ALLOWED);
+            assertThat(judge(c, Enforcement.Off)).isEqualTo(Verdict.ALLOWED);
         }));
     }
 

@@ -36,7 +36,7 @@ class TaintPoliciesTest {
 
     @Test
     void a_policy_has_every_place_of_every_kind() {
-        String yaml = TaintPolicies.yaml(TaintPolicies.Rules.FAULTS);
+        String yaml = TaintPolicies.yaml(TaintPolicies.Rules.INVALID);
         for (DeclaringKind kind : DeclaringKind.values()) {
             assertThat(yaml).contains("object.kind == '" + kind.kind() + "'").contains(kind.plural());
         }

@@ -56,7 +56,7 @@ class ValidateVectorsTest {
             JsonNode input = c.get("input");
             Review.Taints taints = new Review.Taints("spec.taints", Given.absent(), list(input.path("taints")));
             AdmissionPolicy policy = new AdmissionPolicy(
-                    input.get("featureGate").booleanValue(), Enforcement.ENFORCE, Enforcement.ENFORCE);
+                    input.get("featureGate").booleanValue(), Enforcement.Enforce, Enforcement.Enforce);
             Verdict verdict = Admission.judge(new Review(Review.Occasion.WRITTEN, List.of(taints), List.of()), policy);
 
             boolean valid = c.get("expected").get("valid").booleanValue();

@@ -14,7 +14,7 @@ final class NodeMeters {
         this.written = counter(registry, "written");
         this.conflicts = counter(registry, "conflict");
         this.rejected = counter(registry, "rejected");
-        this.observed = counter(registry, "observed");
+        this.observed = counter(registry, "dry_run");
     }
 
     private static Counter counter(MeterRegistry registry, String result) {

@@ -40,7 +40,7 @@ public final class TaintWriter implements ObjectWriter {
         this.server = server;
         this.writes = writes;
         this.registry = registry;
-        List.of("written", "conflict", "rejected", "observed").forEach(this::meter);
+        List.of("written", "conflict", "rejected", "dry_run").forEach(this::meter);
     }
 
     /** @throws ApiFailure.Conflict if no newer object comes in time */
@@ -55,7 +55,7 @@ public final class TaintWriter implements ObjectWriter {
     private Applied apply(TaintListUpdate update) {
         TaintList list = update.list();
         if (!writes) {
-            meter("observed").increment();
+            meter("dry_run").increment();
             return new Applied.DryRun();
         }
         try {

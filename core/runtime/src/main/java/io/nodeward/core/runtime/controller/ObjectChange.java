@@ -36,6 +36,6 @@ public sealed interface ObjectChange permits NodeUpdate, AnnotationUpdate, Taint
      * @param message says so, without the object
      */
     default Blocked undone(String message) {
-        return new Blocked("RepairsUndone", kind() + " " + name() + ": " + message);
+        return new Blocked("DriftRecurring", kind() + " " + name() + ": " + message);
     }
 }

@@ -62,6 +62,6 @@ public record TaintListUpdate(TaintList list, Method method, List<MachineTaint> 
 
     @Override
     public Blocked undone(String message) {
-        return new Blocked("RepairsUndone", message);
+        return new Blocked("DriftRecurring", message);
     }
 }

@@ -149,7 +149,7 @@ final class GarbageCollector {
 
     /** @throws ApiFailure.Conflict if it has changed since it was listed: it may be another component's by now */
     private boolean delete(Resource resource, PartialObject object, String what) {
-        LOG.info("deleting {}, which nobody needs any more{}", what, writes ? "" : " (observing)");
+        LOG.info("deleting {}, which nobody needs any more{}", what, writes ? "" : " (dry run)");
         if (!writes) {
             return false;
         }

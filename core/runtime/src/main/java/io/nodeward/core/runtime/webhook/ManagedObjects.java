@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param phases of which it may register anything; it needs no rights on the kinds of others
  */
 public record ManagedObjects(String component, String watchFilter, Set<AdmissionPhase> phases) {
-    private static final String COMPONENT_LABEL = "nodeward.io/room";
+    private static final String COMPONENT_LABEL = "nodeward.io/component";
     private static final String FILTER_LABEL = "nodeward.io/watch-filter";
 
     public ManagedObjects {

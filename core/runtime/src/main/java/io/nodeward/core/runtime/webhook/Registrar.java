@@ -98,7 +98,7 @@ final class Registrar {
             log.warn(what, "somebody keeps changing it; it is reconciled once a minute");
             return new Result.HeldBack(hold.get());
         }
-        LOG.info("{} {}{}", there.isPresent() ? "updating" : "creating", what, writes ? "" : " (observing)");
+        LOG.info("{} {}{}", there.isPresent() ? "updating" : "creating", what, writes ? "" : " (dry run)");
         if (!writes) {
             return new Result.DryRun();
         }

@@ -202,7 +202,7 @@ class DecisionExecutorTest {
         }
         calls.clear();
         assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "others to stop changing Node n"));
-        assertThat(calls).containsExactly("decide", "planned", "held back: RepairsUndone, Node n: somebody keeps"
+        assertThat(calls).containsExactly("decide", "planned", "held back: DriftRecurring, Node n: somebody keeps"
                 + " undoing what is declared; after 20 writes in a minute the next waits");
         left = Duration.ZERO;
         assertThat(executor.apply("k"))

@@ -20,9 +20,9 @@ class BlockedMembersTest {
         block("a", "TaintsRejected");
         assertThat(members.worst(OWNER)).contains(new Blocked("TaintsRejected", "a: because of a"));
 
-        block("b", "OtherCarrier");
-        assertThat(members.worst(OWNER)).contains(new Blocked("OtherCarrier", "b and others: because of b"));
-        assertThat(members.messages(OWNER)).containsEntry("OtherCarrier", "b: because of b")
+        block("b", "FieldConflict");
+        assertThat(members.worst(OWNER)).contains(new Blocked("FieldConflict", "b and others: because of b"));
+        assertThat(members.messages(OWNER)).containsEntry("FieldConflict", "b: because of b")
                 .containsEntry("TaintsRejected", "a: because of a").hasSize(2);
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ContributionsTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final List<String> REASONS =
-            List.of("ProviderIDNotUnique", "NodeClaimedTwice", "NodeRejected", "RepairsUndone", "UnusableTaint");
+            List.of("ProviderIDNotUnique", "NodeClaimedTwice", "NodeRejected", "DriftRecurring", "UnusableTaint");
     private static final Optional<Awaited> AWAITED =
             Optional.of(new Awaited("NodesUninitialized", "waiting: ", "; soon"));
 
@@ -31,12 +31,12 @@ class ContributionsTest {
 
     @Test
     void a_condition_names_the_gravest_first_whatever_node_it_is_of() {
-        contributions.block("a", new Blocked("RepairsUndone", "a is undone"), true);
+        contributions.block("a", new Blocked("DriftRecurring", "a is undone"), true);
         contributions.block("z", rejected("z"), true);
         assertThat(contributions.worst()).contains(rejected("z"));
 
         contributions.free("z");
-        assertThat(contributions.worst()).contains(new Blocked("RepairsUndone", "a is undone"));
+        assertThat(contributions.worst()).contains(new Blocked("DriftRecurring", "a is undone"));
     }
 
     @Test

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class OwnerStatusTest {
     private static final ObjectKey POOL = new ObjectKey("ns", "p");
-    private static final Blocked BY = new Blocked("RepairsUndone", "Node a: somebody keeps undoing what is declared");
+    private static final Blocked BY = new Blocked("DriftRecurring", "Node a: somebody keeps undoing what is declared");
 
     /** Requests by path. */
     private final Queue<String> requests = new ConcurrentLinkedQueue<>();

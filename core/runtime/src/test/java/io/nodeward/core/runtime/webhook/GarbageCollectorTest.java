@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 class GarbageCollectorTest extends WebhookFixture {
     private static final String WEBHOOKS = "validatingwebhookconfigurations";
     private static final String LABELS =
-            "'labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/room':'test',"
+            "'labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/component':'test',"
                     + "'nodeward.io/watch-filter':''}";
 
     private final Timers timers = new Timers();
@@ -89,7 +89,8 @@ class GarbageCollectorTest extends WebhookFixture {
         server.fault(request -> {
             boolean deletes = request.method().equals("DELETE");
             if (deletes) {
-                server.mergePatch(WEBHOOKS, "", NAME, json("{'metadata':{'labels':{'nodeward.io/room':'other'}}}"));
+                server.mergePatch(WEBHOOKS, "", NAME,
+                        json("{'metadata':{'labels':{'nodeward.io/component':'other'}}}"));
             }
             return deletes;
         }, new Fault.Delay(Duration.ZERO));

@@ -31,7 +31,7 @@ class PolicyRegistrationTest extends WebhookFixture {
 
     private static final JsonNode OLD =
             json("{'metadata':{'name':'old','labels':{'app.kubernetes.io/managed-by':'nodeward',"
-                    + "'nodeward.io/room':'test','nodeward.io/watch-filter':''}},'spec':{}}");
+                    + "'nodeward.io/component':'test','nodeward.io/watch-filter':''}},'spec':{}}");
 
     private volatile List<AdmissionPolicyDefinition> wanted = List.of(MUTATE, VALIDATE);
     private volatile Runnable changed = () -> {};

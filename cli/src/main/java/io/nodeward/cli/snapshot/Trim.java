@@ -1,0 +1,78 @@
+package io.nodeward.cli.snapshot;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.machine.ClusterApi;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * Keeps of each object what a plan reads. Whole, 100,000 pods and 10,000 Nodes are some gigabytes of trees; most of that
+ * are containers, volumes, statuses and managedFields, and what pods of one owner have in common is kept once.
+ */
+public final class Trim implements UnaryOperator<ObjectNode> {
+    private static final List<String> TOP = List.of("apiVersion", "kind", "metadata");
+    private static final List<String> OF_CONTROL_PLANE = List.of("apiVersion", "kind", "metadata", "spec");
+    private static final List<String> NAMES = List.of("namespace", "name");
+    private static final List<String> OF_POD = List.of("namespace", "name", "labels", "annotations");
+    private static final List<String> STATUS = List.of("phase", "nodeRef", "nodeRefs");
+
+    private final Map<JsonNode, JsonNode> shared = new HashMap<>();
+
+    @Override
+    public ObjectNode apply(ObjectNode object) {
+        String version = object.path("apiVersion").asText();
+        String group = version.substring(0, Math.max(0, version.indexOf('/')));
+        switch (group + '/' + object.path("kind").asText()) {
+            case "/Pod" -> pod(object);
+            case "/Node", "policy/PodDisruptionBudget" -> whole(object);
+            default -> {
+                if (group.equals(ClusterApi.GROUP)) {
+                    whole(object);
+                } else {
+                    object.retain(group.startsWith("controlplane.") ? OF_CONTROL_PLANE : TOP);
+                    in(object, "metadata", NAMES);
+                    in(object, "spec", List.of("machineTemplate"));
+                }
+            }
+        }
+        return object;
+    }
+
+    private void pod(ObjectNode pod) {
+        in(pod, "metadata", OF_POD);
+        in(pod, "spec", List.of("nodeName", "tolerations"));
+        in(pod, "status", STATUS);
+        in(pod.path("metadata"), "annotations", List.of("kubernetes.io/config.mirror"));
+        share(pod, "apiVersion", "kind", "status");
+        share(pod.path("metadata"), "namespace", "labels", "annotations");
+        share(pod.path("spec"), "nodeName", "tolerations");
+    }
+
+    private static void whole(ObjectNode object) {
+        if (object.path("metadata") instanceof ObjectNode metadata) {
+            metadata.remove("managedFields");
+        }
+        in(object, "status", STATUS);
+    }
+
+    private static void in(JsonNode object, String field, List<String> kept) {
+        if (object.path(field) instanceof ObjectNode part) {
+            part.retain(kept);
+        }
+    }
+
+    /** Nobody changes a tree in place that was read. */
+    private void share(JsonNode object, String... fields) {
+        if (object instanceof ObjectNode parent) {
+            for (String field : fields) {
+                JsonNode value = parent.get(field);
+                if (value != null) {
+                    parent.set(field, shared.computeIfAbsent(value, same -> same));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.nodeward.cli.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ManifestsTest {
+    private static List<Manifest> read(InputStream in, UnaryOperator<ObjectNode> kept) throws IOException {
+        return Manifests.read(List.of("-"), new Manifests.Reading("", false, in, kept));
+    }
+
+    private static InputStream stream(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static List<String> ids(String text) throws IOException {
+        return read(stream(text), UnaryOperator.identity()).stream().map(found -> found.id().toString()).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[{\"metadata\":{\"name\":\"a\"}}]}",
+            "{\"apiVersion\":\"v1\",\"items\":[{\"metadata\":{\"name\":\"a\"}}],\"kind\":\"PodList\"}",
+            "{\"apiVersion\":\"v1\",\"items\":[{\"kind\":\"Pod\",\"metadata\":{\"name\":\"a\"}}],\"kind\":\"List\"}",
+            "apiVersion: v1\nitems:\n- kind: Pod\n  metadata: {name: a}\nkind: List\nmetadata: {resourceVersion: ''}\n",
+            "kind: List\nitems:\n- kind: PodList\n  items: [{kind: Pod, metadata: {name: a}}]\n",
+            "---\n---\nkind: Pod\nmetadata: {name: a}\n---\n"
+    })
+    void a_list_says_what_its_items_are_wherever_it_says_so(String text) throws IOException {
+        assertThat(ids(text)).containsExactly("Pod a");
+    }
+
+    @Test
+    void items_are_no_list_in_an_object_that_is_none() throws IOException {
+        assertThat(ids("kind: Menu\nmetadata: {name: a}\nitems: [{kind: Pod, metadata: {name: b}}]\n"))
+                .containsExactly("Menu a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "yaml"})
+    void of_a_list_one_item_after_the_other_is_kept(String format) throws IOException {
+        String item = "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p%d\"}}";
+        StringBuilder text = new StringBuilder(format.equals("json") ? "{\"items\":[" : "items:\n");
+        for (int i = 0; i < 20_000; i++) {
+            text.append(
+                    format.equals("json") ? (i == 0 ? "" : ",") + item.formatted(i) : "- " + item.formatted(i) + '\n');
+        }
+        text.append(format.equals("json") ? "],\"kind\":\"List\"}" : "kind: List\n");
+        long[] taken = {0};
+        List<Long> readWhenKept = new ArrayList<>();
+        InputStream counting = new FilterInputStream(stream(text.toString())) {
+            @Override
+            public int read(byte[] to, int from, int length) throws IOException {
+                int read = super.read(to, from, length);
+                taken[0] += Math.max(0, read);
+                return read;
+            }
+        };
+
+        List<Manifest> documents = read(counting, object -> {
+            readWhenKept.add(taken[0]);
+            return object;
+        });
+
+        assertThat(documents).hasSize(20_000);
+        assertThat(readWhenKept.get(0)).isLessThan(text.length() / 10);
+    }
+
+    @Test
+    void what_a_plan_does_not_read_is_not_kept_and_what_pods_have_in_common_once() throws IOException {
+        List<Manifest> documents = read(stream("""
+                {apiVersion: v1, kind: Pod, metadata: {namespace: d, name: a, labels: {app: x}, uid: u,
+                  annotations: {kubernetes.io/config.mirror: m, other: o}, managedFields: [{manager: k}]},
+                  spec: {nodeName: n, containers: [{name: c}], tolerations: [{key: k}]},
+                  status: {phase: Running, conditions: [{type: Ready}]}}
+                ---
+                {apiVersion: v1, kind: Pod, metadata: {namespace: d, name: b, labels: {app: x}},
+                  spec: {nodeName: n, tolerations: [{key: k}]}, status: {phase: Running}}
+                ---
+                {apiVersion: v1, kind: Node, metadata: {name: n, annotations: {a: b}, managedFields: [{manager: k}]},
+                  spec: {podCIDR: p}, status: {images: [{}]}}
+                ---
+                {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: m},
+                  spec: {clusterName: c}, status: {nodeRef: {name: n}, conditions: [{type: Ready}]}}
+                ---
+                {apiVersion: v1, kind: Secret, metadata: {name: s, labels: {a: b}}, data: {a: b}}
+                """), new Trim());
+
+        assertThat(documents.get(0).json()).isEqualTo(tree("""
+                {"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"d","name":"a","labels":{"app":"x"},
+                "annotations":{"kubernetes.io/config.mirror":"m"}},
+                "spec":{"nodeName":"n","tolerations":[{"key":"k"}]},"status":{"phase":"Running"}}"""));
+        for (String part : List.of("/metadata/labels", "/spec/tolerations", "/status")) {
+            assertThat(documents.get(1).json().at(part)).isSameAs(documents.get(0).json().at(part));
+        }
+        assertThat(documents.get(2).json()).isEqualTo(tree("""
+                {"apiVersion":"v1","kind":"Node","metadata":{"name":"n","annotations":{"a":"b"}},
+                "spec":{"podCIDR":"p"},"status":{}}"""));
+        assertThat(documents.get(3).json().path("status")).isEqualTo(tree("{\"nodeRef\":{\"name\":\"n\"}}"));
+        assertThat(documents.get(4).json()).isEqualTo(tree("""
+                {"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"}}"""));
+    }
+
+    private static JsonNode tree(String json) throws IOException {
+        return new ObjectMapper().readTree(json);
+    }
+}

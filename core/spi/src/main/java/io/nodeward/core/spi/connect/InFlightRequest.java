@@ -1,0 +1,26 @@
+package io.nodeward.core.spi.connect;
+
+import io.nodeward.core.spi.connect.BodyStream.Source;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * A request that is on its way.
+ *
+ * @param head of its answer, to come
+ * @param giveUp ends the request that has got no answer; an answer that comes all the same is dropped
+ * @param unread whether, having failed, it certainly was not answered a byte, for reasons that a new connection removes
+ */
+public record InFlightRequest(Future<Head> head, Runnable giveUp, BooleanSupplier unread) {
+    /**
+     * What comes before an answer's body.
+     *
+     * @param retryAfter value of the header, if sent
+     * @param body where its bytes come from
+     * @param decoding of those bytes, so that they are plain
+     */
+    public record Head(int status, Optional<String> retryAfter, Source body, UnaryOperator<InputStream> decoding) {}
+}
