@@ -41,7 +41,7 @@ public final class TaintWriter implements ObjectWriter.Of<TaintListUpdate> {
     public Applied apply(TaintListUpdate update, String fieldManager, boolean again) {
         TaintList list = update.list();
         try {
-            byte[] reply = server.patch(list.resource(), list.found().key(), patch(update));
+            byte[] reply = server.patch(list.kind().resource(), list.found().key(), patch(update));
             meters.written.increment();
             awaitSeen(list, Replies.metadata(reply).resourceVersion());
         } catch (ApiFailure.Conflict conflict) {

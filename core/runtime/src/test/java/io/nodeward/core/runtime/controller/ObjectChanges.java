@@ -11,7 +11,6 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.status.Target;
-import io.nodeward.core.spi.Resource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +20,7 @@ import java.util.TreeMap;
 public final class ObjectChanges {
     private static final ObjectKey KEY = new ObjectKey("ns", "name");
     private static final Metadata METADATA = new Metadata(KEY, "uid", "1", Map.of(), Map.of(), List.of(), false);
-    private static final Resource RESOURCE = new Resource("g", "v1", "kinds", true);
+    private static final ObjectKind KIND = new ObjectKind("g", "v1", "Kind", "kinds");
 
     private ObjectChanges() {}
 
@@ -31,7 +30,8 @@ public final class ObjectChanges {
     }
 
     public static AnnotationUpdate ofAnnotations() {
-        Target target = new Target(RESOURCE, new Event.Regarding("g/v1", "Kind", KEY, "uid", "1"), List.of(), false);
+        Target target =
+                new Target(KIND.resource(), new Event.Regarding("g/v1", "Kind", KEY, "uid", "1"), List.of(), false);
         AnnotatedObjects<PartialObject> objects =
                 new AnnotatedObjects<>(new ObjectCache<>(), Projection.METADATA, (before, after) -> after);
         return new AnnotationUpdate(target, objects, Map.of("a", Optional.of("1")), Map.of(),
@@ -40,7 +40,7 @@ public final class ObjectChanges {
 
     public static TaintListUpdate ofTaints() {
         TaintHolder found = new TaintHolder(METADATA, "c", List.of(), List.of(), List.of());
-        TaintList list = new TaintList(RESOURCE, "Kind", TaintPlace.TEMPLATE, new ObjectCache<>(), found);
+        TaintList list = new TaintList(KIND, TaintPlace.TEMPLATE, new ObjectCache<>(), found);
         return new TaintListUpdate(list, TaintListUpdate.Method.APPLY, List.of(), "manager");
     }
 }
