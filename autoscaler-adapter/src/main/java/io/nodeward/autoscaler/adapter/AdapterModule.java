@@ -70,7 +70,7 @@ public final class AdapterModule extends AbstractModule {
         }
         return builder.watches(management.clusters(), watches::mapCluster)
                 .watches(management.machines(), watches::mapMachine)
-                .watches(queue -> infrastructure.subscribe(pool -> watches.mapPool(pool).forEach(queue::add)))
+                .watches(infrastructure::subscribe, watches::mapPool)
                 .build();
     }
 

@@ -120,6 +120,16 @@ public final class ControllerBuilder<K> {
     }
 
     /**
+     * Something that is no object, for example what is known of an infrastructure.
+     *
+     * @param source registers the listener that hears of each change
+     * @param map which keys a change concerns; it must not block
+     */
+    public <T> ControllerBuilder<K> watches(Consumer<Consumer<T>> source, Function<T, Set<K>> map) {
+        return watches(queue -> source.accept(changed -> map.apply(changed).forEach(queue::add)));
+    }
+
+    /**
      * The keys of owners, soon after there is something else to report of them.
      *
      * @param whenChanged registers the listener that gets those keys
