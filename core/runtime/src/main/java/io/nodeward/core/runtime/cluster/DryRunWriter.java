@@ -15,8 +15,8 @@ public final class DryRunWriter implements ObjectWriter {
     private final Counter taintLists;
 
     public DryRunWriter(MeterRegistry registry) {
-        this.nodes = new NodeMeters(registry).observed;
-        this.taintLists = new TaintMeters(registry).observed;
+        this.nodes = WriteMeters.ofNodes(registry).observed;
+        this.taintLists = WriteMeters.ofTaintLists(registry).observed;
     }
 
     @Override

@@ -29,11 +29,11 @@ public final class TaintWriter implements ObjectWriter.Of<TaintListUpdate> {
     private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
 
     private final ApiServer server;
-    private final TaintMeters meters;
+    private final WriteMeters meters;
 
     public TaintWriter(ApiServer server, MeterRegistry registry) {
         this.server = server;
-        this.meters = new TaintMeters(registry);
+        this.meters = WriteMeters.ofTaintLists(registry);
     }
 
     /** @throws ApiFailure.Conflict if no newer object comes in time */

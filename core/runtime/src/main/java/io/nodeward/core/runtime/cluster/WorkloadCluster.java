@@ -56,7 +56,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
             ObjectKey key,
             Transport transport,
             Connections connections,
-            NodeMeters meters,
+            WriteMeters meters,
             Timers timers,
             Runnable changed) {
         ClusterSettings settings = connections.settings();

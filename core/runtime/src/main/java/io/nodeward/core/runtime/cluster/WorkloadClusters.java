@@ -38,7 +38,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
     private final KubeconfigSecrets secrets;
     private final ClusterJournal journal;
     private final Timers timers;
-    private final NodeMeters meters;
+    private final WriteMeters meters;
     private final ReconcileLoop<ObjectKey> loop;
     private final Map<ObjectKey, Link> links = new ConcurrentHashMap<>();
     private final List<WorkloadListener> listeners = new CopyOnWriteArrayList<>();
@@ -56,7 +56,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
         this.secrets = new KubeconfigSecrets(management.server(), connections.settings().policy());
         this.journal = new ClusterJournal(management, events, conditions);
         this.timers = timers;
-        this.meters = new NodeMeters(registry);
+        this.meters = WriteMeters.ofNodes(registry);
         this.loop = new ReconcileLoop<>(
                 "cluster", key -> "", WORKERS, key -> key, this::reconcile, timers, registry);
         Gauge.builder("nodeward.clusters.connected", this, clusters -> clusters.connected().count())
