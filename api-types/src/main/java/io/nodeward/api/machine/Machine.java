@@ -48,4 +48,9 @@ public record Machine(
     public Machine declaration() {
         return new Machine(metadata.withResourceVersion(""), clusterName, providerId, nodeName, taints, List.of());
     }
+
+    /** Equal for two versions of a Machine that claim the same Node. */
+    public List<String> claim() {
+        return List.of(clusterName, providerId, nodeName);
+    }
 }

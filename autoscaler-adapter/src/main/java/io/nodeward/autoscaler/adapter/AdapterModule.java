@@ -5,17 +5,12 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.core.rules.capacity.CapacityPolicy;
-import io.nodeward.core.runtime.cluster.Annotations;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
-import io.nodeward.core.runtime.controller.DecisionExecutor;
-import io.nodeward.core.runtime.status.Conditions;
-import io.nodeward.core.runtime.status.EventRecorder;
-import io.nodeward.core.runtime.time.Timers;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -59,14 +54,15 @@ public final class AdapterModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller controller(
-            DecisionExecutor<GroupKey> executor,
+            AdapterReconciler reconciler,
             GroupWatches watches,
             GroupCaches groups,
             ManagementCluster management,
             PoolInfrastructure infrastructure,
             ControllerContext context) {
         // One lane: all writes go to one server, the management cluster's.
-        ControllerBuilder<GroupKey> builder = ControllerBuilder.ofFunction("autoscaler", executor, context)
+        ControllerBuilder<GroupKey> builder = ControllerBuilder
+                .of(AdapterReconciler.NAME, reconciler, GroupStatus.of(context), context, AdapterReconciler.LIMITS)
                 .lanes(group -> "", config.concurrency)
                 .logs(GroupKey::object);
         for (GroupKind kind : GroupKind.values()) {
@@ -74,7 +70,7 @@ public final class AdapterModule extends AbstractModule {
         }
         return builder.watches(management.clusters(), watches::mapCluster)
                 .watches(management.machines(), watches::mapMachine)
-                .watches(queue -> infrastructure.subscribe(pool -> watches.mapPool(pool).forEach(queue::add)))
+                .watches(infrastructure::subscribe, watches::mapPool)
                 .build();
     }
 
@@ -88,18 +84,5 @@ public final class AdapterModule extends AbstractModule {
                         ? Makes.MACHINES
                         : infrastructure.makes(pool.key(), pool.infrastructure()));
         return new CapacityPlanner(taints, labels, pools, config);
-    }
-
-    @Provides
-    @Singleton
-    DecisionExecutor<GroupKey> executor(
-            AdapterReconciler reconciler,
-            GroupCaches groups,
-            Annotations annotations,
-            Conditions conditions,
-            EventRecorder events,
-            Timers timers) {
-        return new DecisionExecutor<>(reconciler, groups.writer(annotations), GroupStatus.of(conditions, events),
-                AdapterReconciler.FIELD_MANAGER, AdapterReconciler.LIMITS, timers::nanoTime);
     }
 }

@@ -6,6 +6,7 @@ import io.nodeward.core.rules.fleet.OwnerCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.AnnotationUpdate;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.Result;
@@ -17,7 +18,8 @@ import java.util.Optional;
 
 /** Decides what the annotations of one node group advertise to the cluster-autoscaler. */
 final class AdapterReconciler implements Reconciler<GroupKey> {
-    static final String FIELD_MANAGER = "nodeward-autoscaler";
+    static final String NAME = "autoscaler";
+    static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
     /** Somebody else undoes them as often as every few seconds. */
     static final WriteLimits LIMITS = WriteLimits.of(5, Duration.ofMinutes(5));
     private static final AnnotationUpdate.Wording ADVERTISED =
@@ -75,7 +77,8 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
         CapacityWrite write = CapacityWrite.of(group, plans, FIELD_MANAGER);
         return new Decision.Change(
                 target,
-                new AnnotationUpdate(target, write.changes(), write.applied(), ADVERTISED),
+                new AnnotationUpdate(
+                        target, groups.annotated(key.kind()), write.changes(), write.applied(), ADVERTISED),
                 group.template(),
                 plans.findings(write.left()),
                 Optional.empty(),

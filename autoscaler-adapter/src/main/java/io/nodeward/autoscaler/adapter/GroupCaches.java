@@ -5,10 +5,8 @@ import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.cluster.AnnotationWriter;
-import io.nodeward.core.runtime.cluster.Annotations;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.controller.AnnotatedObjects;
 import jakarta.inject.Inject;
 import java.util.EnumMap;
 import java.util.List;
@@ -41,10 +39,9 @@ final class GroupCaches {
         return of(key.kind()).get(key.object());
     }
 
-    /** Sends changes of their annotations, and keeps in these caches what became of them. */
-    ObjectWriter writer(Annotations annotations) {
-        return new AnnotationWriter<>(
-                annotations, kind -> of(GroupKind.of(kind)), Projection.NODE_GROUP, NodeGroup::withMetadataOf);
+    /** For changes of their annotations. */
+    AnnotatedObjects<NodeGroup> annotated(GroupKind kind) {
+        return new AnnotatedObjects<>(of(kind), Projection.NODE_GROUP, NodeGroup::withMetadataOf);
     }
 
     /** Those of one Cluster. */

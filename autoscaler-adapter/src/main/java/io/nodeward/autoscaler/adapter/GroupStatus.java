@@ -2,9 +2,7 @@ package io.nodeward.autoscaler.adapter;
 
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.status.Conditions;
-import io.nodeward.core.runtime.status.EventRecorder;
-import io.nodeward.core.runtime.status.ObjectStatus;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.status.StatusByKind;
 import io.nodeward.core.runtime.status.StatusReporter;
 import java.util.Map;
@@ -18,11 +16,9 @@ final class GroupStatus {
 
     private GroupStatus() {}
 
-    static StatusReporter<GroupKey> of(Conditions conditions, EventRecorder events) {
-        Conditions capacity = conditions.named(CONDITION);
-        Map<GroupKind, StatusReporter<ObjectKey>> reporters = Stream.of(GroupKind.values())
-                .collect(Collectors.toMap(kind -> kind, kind -> new ObjectStatus(
-                        kind.text(), "autoscaler", AdapterReconciler.FIELD_MANAGER, capacity, events)));
+    static StatusReporter<GroupKey> of(ControllerContext context) {
+        Map<GroupKind, StatusReporter<ObjectKey>> reporters = Stream.of(GroupKind.values()).collect(Collectors.toMap(
+                kind -> kind, kind -> context.objectStatus(kind.text(), AdapterReconciler.NAME, CONDITION)));
         return new StatusByKind<>(key -> reporters.get(key.kind()), GroupKey::object);
     }
 }

@@ -4,6 +4,7 @@ import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.controller.MapFunction;
 import jakarta.inject.Inject;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -25,10 +26,10 @@ final class GroupWatches {
     }
 
     Set<GroupKey> mapGroup(GroupKind kind, @Nullable NodeGroup before, @Nullable NodeGroup after) {
-        NodeGroup any = after != null ? after : before;
-        boolean isOwnStatus = before != null && after != null && before.declaration().equals(after.declaration());
         // A report of a refused write must not repeat the write.
-        return any == null || isOwnStatus ? Set.of() : Set.of(new GroupKey(kind, any.key()));
+        return MapFunction.differs(before, after, NodeGroup::declaration)
+                ? Set.of(new GroupKey(kind, MapFunction.latest(before, after).key()))
+                : Set.of();
     }
 
     Set<GroupKey> mapMachine(@Nullable Machine before, @Nullable Machine after) {
@@ -47,9 +48,8 @@ final class GroupWatches {
     }
 
     Set<GroupKey> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
-        Cluster any = after != null ? after : before;
-        return any != null && (before == null || after == null || before.paused() != after.paused())
-                ? new LinkedHashSet<>(groups.in(any.key()))
+        return MapFunction.differs(before, after, Cluster::paused)
+                ? new LinkedHashSet<>(groups.in(MapFunction.latest(before, after).key()))
                 : Set.of();
     }
 }

@@ -15,7 +15,6 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import io.nodeward.core.runtime.controller.ControllerContext;
-import io.nodeward.core.runtime.controller.DecisionExecutor;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.simulation.FakeAnnotations;
 import io.nodeward.core.runtime.simulation.FakeStore;
@@ -75,18 +74,19 @@ final class AdapterWorld extends Simulation {
         PoolInfrastructure infrastructure = new PoolInfrastructure(server, timers, registry);
         AdapterReconciler reconciler = new AdapterReconciler(management, caches, planner, infrastructure);
         writes = writes();
-        FakeAnnotations<NodeGroup> writer = new FakeAnnotations<>(kind -> store(GroupKind.of(kind)),
-                kind -> caches.of(GroupKind.of(kind)), GroupServer::updated,
+        FakeAnnotations<NodeGroup> writer = new FakeAnnotations<>(kind -> store(kind(kind)),
+                kind -> caches.of(kind(kind)), GroupServer::updated,
                 (store, group) -> store.put(undone(group)), faults);
         annotations = Optional.of(writer);
         ControllerContext context = new ControllerContext(writer,
                 new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
                 new EventRecorder(server, time, timers, false, registry), time, timers, registry);
-        DecisionExecutor<GroupKey> executor = new DecisionExecutor<>(reconciler, writer,
-                GroupStatus.of(context.conditions(), context.events()),
-                AdapterReconciler.FIELD_MANAGER, AdapterReconciler.LIMITS, time::nanoTime);
         return (ReconcileLoop<?>) new AdapterModule(config, true, true, List.of(), true)
-                .controller(executor, new GroupWatches(caches), caches, management, infrastructure, context);
+                .controller(reconciler, new GroupWatches(caches), caches, management, infrastructure, context);
+    }
+
+    private static GroupKind kind(String text) {
+        return Stream.of(GroupKind.values()).filter(kind -> kind.text().equals(text)).findFirst().orElseThrow();
     }
 
     private FakeStore<NodeGroup> store(GroupKind kind) {
@@ -155,8 +155,8 @@ final class AdapterWorld extends Simulation {
     @Override
     protected void touchRejected() {
         annotations.ifPresent(writer -> List.copyOf(writer.rejected()).forEach(id -> {
-            change(GroupKind.of(id.kind()), group -> GroupServer.labelled(group, Map.of("touched", "")));
-            change(GroupKind.of(id.kind()), group -> GroupServer.labelled(group, Map.of()));
+            change(kind(id.kind()), group -> GroupServer.labelled(group, Map.of("touched", "")));
+            change(kind(id.kind()), group -> GroupServer.labelled(group, Map.of()));
         }));
     }
 

@@ -8,12 +8,11 @@ import io.nodeward.api.node.NodeView;
 import io.nodeward.core.rules.fleet.NodeMatcher;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
+import io.nodeward.core.runtime.controller.MapFunction;
 import jakarta.inject.Inject;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which Machines a change concerns: the Machine itself, all of a Cluster, or the one whose Node changed. */
@@ -33,13 +32,13 @@ final class MachineWatches {
     }
 
     Set<ObjectKey> mapMachine(@Nullable Machine before, @Nullable Machine after) {
-        if (before != null && after != null && isOwnStatus(before, after)) {
-            return Set.of();
+        if (!MapFunction.differs(before, after, Machine::declaration)) {
+            return Set.of(); // a condition of ours is new: a report of a refused write must not repeat the write
         }
         Set<ObjectKey> machines = new LinkedHashSet<>();
-        Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after)).forEach(machine -> {
+        MapFunction.both(before, after).forEach(machine -> {
             machines.add(machine.key());
-            if (before == null || after == null || !claim(before).equals(claim(after))) {
+            if (MapFunction.differs(before, after, Machine::claim)) {
                 // What blocks one of several Machines that claim the same Node comes and goes with the others.
                 NodeView nodes = workloads.find(machine.cluster()).<NodeView>map(found -> found).orElse(NodeView.NONE);
                 machines.addAll(NodeMatcher.rivals(machine, management, nodes));
@@ -49,9 +48,8 @@ final class MachineWatches {
     }
 
     Set<ObjectKey> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
-        Cluster any = after != null ? after : before;
-        return any != null && (before == null || after == null || before.paused() != after.paused())
-                ? mapAvailable(any.key())
+        return MapFunction.differs(before, after, Cluster::paused)
+                ? mapAvailable(MapFunction.latest(before, after).key())
                 : Set.of();
     }
 
@@ -62,17 +60,8 @@ final class MachineWatches {
     }
 
     Set<ObjectKey> mapNode(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
-        return Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after))
+        return MapFunction.both(before, after)
                 .flatMap(node -> NodeMatcher.machinesClaiming(cluster, node, management).stream())
                 .map(Machine::key).collect(Collectors.toCollection(LinkedHashSet::new));
-    }
-
-    /** Whether nothing is new but a condition of ours: a report of a refused write must not repeat the write. */
-    private static boolean isOwnStatus(Machine before, Machine after) {
-        return before.declaration().equals(after.declaration());
-    }
-
-    private static List<String> claim(Machine machine) {
-        return List.of(machine.clusterName(), machine.providerId(), machine.nodeName());
     }
 }

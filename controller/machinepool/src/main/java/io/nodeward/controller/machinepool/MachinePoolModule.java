@@ -65,8 +65,7 @@ public final class MachinePoolModule extends AbstractModule {
                 .watches(management.clusters(), watches::mapCluster)
                 .watches(management.machines(), watches::mapMachine)
                 .watches(workloads, watches::mapNode, watches::mapAvailable)
-                .watches(queue -> infrastructure
-                        .subscribe(pool -> watches.mapInfrastructure(pool).forEach(queue::add)))
+                .watches(infrastructure::subscribe, watches::mapInfrastructure)
                 .build();
     }
 

@@ -7,11 +7,10 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.fleet.NodeMatcher;
 import io.nodeward.core.runtime.cluster.NodeListers;
+import io.nodeward.core.runtime.controller.MapFunction;
 import jakarta.inject.Inject;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,15 +39,14 @@ final class PoolWatches {
             addNodes(before.minus(after), keys);
             addNodes(after.minus(before), keys);
         } else {
-            both(before, after).forEach(pool -> addAll(pool, keys));
+            MapFunction.both(before, after).forEach(pool -> addAll(pool, keys));
         }
         return keys;
     }
 
     Set<PoolNode> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
-        Cluster any = after != null ? after : before;
-        return any != null && (before == null || after == null || before.paused() != after.paused())
-                ? mapAvailable(any.key())
+        return MapFunction.differs(before, after, Cluster::paused)
+                ? mapAvailable(MapFunction.latest(before, after).key())
                 : Set.of();
     }
 
@@ -64,8 +62,8 @@ final class PoolWatches {
         Set<PoolNode> keys = new LinkedHashSet<>();
         pools.withFirstOrWithoutLast(before, after).flatMap(pool -> pools.get(pool).stream())
                 .forEach(pool -> addAll(pool, keys));
-        if (before == null || after == null || !claim(before).equals(claim(after))) {
-            both(before, after).forEach(machine -> workloads.find(machine.cluster()).stream()
+        if (MapFunction.differs(before, after, Machine::claim)) {
+            MapFunction.both(before, after).forEach(machine -> workloads.find(machine.cluster()).stream()
                     .flatMap(workload -> NodeMatcher.claimed(machine, workload).stream())
                     .forEach(node -> addClaiming(machine.cluster(), node, keys)));
         }
@@ -74,8 +72,8 @@ final class PoolWatches {
 
     Set<PoolNode> mapNode(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
         Set<PoolNode> keys = new LinkedHashSet<>();
-        boolean renamed = before == null || after == null || !before.providerId().equals(after.providerId());
-        both(before, after).forEach(node -> {
+        boolean renamed = MapFunction.differs(before, after, Node::providerId);
+        MapFunction.both(before, after).forEach(node -> {
             addClaiming(cluster, node, keys);
             if (renamed && !node.providerId().isEmpty()) {
                 // What blocks one of several Nodes with the same providerID comes and goes with the others.
@@ -112,11 +110,4 @@ final class PoolWatches {
                 .forEach(pool -> keys.add(new PoolNode(pool.key(), node.key().name())));
     }
 
-    private static List<String> claim(Machine machine) {
-        return List.of(machine.clusterName(), machine.providerId(), machine.nodeName());
-    }
-
-    private static <T> Stream<T> both(@Nullable T before, @Nullable T after) {
-        return Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after));
-    }
 }

@@ -3,6 +3,7 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.TaintHolder;
+import io.nodeward.core.runtime.cluster.DynamicInformers;
 import io.nodeward.core.runtime.controller.Watch;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import jakarta.inject.Inject;
@@ -26,9 +27,9 @@ final class ControlPlaneWatch implements Watch<Task> {
     @Override
     public void start(WorkQueue<Task> queue) {
         caches.topologies().subscribe((before, after) -> release(before));
-        controlPlanes.start(new ControlPlanes.Listener() {
+        controlPlanes.start(new DynamicInformers.Listener<>() {
             @Override
-            public void controlPlaneChanged(String group, String kind, Optional<TaintHolder> controlPlane) {
+            public void changed(String group, String kind, Optional<TaintHolder> controlPlane) {
                 add(watches.mapControlPlane(group, kind, controlPlane));
             }
 
@@ -47,7 +48,7 @@ final class ControlPlaneWatch implements Watch<Task> {
         if (before != null) {
             ControlPlaneRef ref = before.controlPlaneRef();
             if (!caches.hasControlPlanes(ref.group(), ref.kind())) {
-                controlPlanes.release(ref.group(), ref.kind());
+                controlPlanes.release(ref);
             }
         }
     }

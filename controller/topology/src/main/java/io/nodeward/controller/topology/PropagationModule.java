@@ -9,12 +9,9 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.rules.topology.Concerned;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.cluster.TaintWriter;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
-import io.nodeward.core.runtime.controller.DecisionExecutor;
-import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.Watch;
 import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.status.LastingStatus;
@@ -24,7 +21,6 @@ import java.util.function.Function;
 
 /** Installs the controller itself, which {@link TopologyModule} leaves out without its gates. */
 final class PropagationModule extends AbstractModule {
-    private static final String NAME = "topology";
     private static final List<Level> HOLDERS =
             List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET, Level.MACHINE);
 
@@ -48,24 +44,11 @@ final class PropagationModule extends AbstractModule {
             TopologyCaches caches,
             TopologyWatches watches,
             ControlPlaneWatch controlPlanes,
-            TaintWriter writer,
-            ControllerContext context) {
-        return build(reconciler, scopes, caches, watches, controlPlanes, writer, context);
-    }
-
-    Controller build(
-            TopologyReconciler reconciler,
-            TopologyScopes scopes,
-            TopologyCaches caches,
-            TopologyWatches watches,
-            ControlPlaneWatch controlPlanes,
-            ObjectWriter writer,
             ControllerContext context) {
         LastingStatus<Task> status = status(scopes, context);
-        ControllerBuilder<Task> builder = ControllerBuilder.ofFunction(NAME, new DecisionExecutor<>(reconciler, writer,
-                status, TopologyReconciler.FIELD_MANAGER, WriteLimits.retrying(config.afterRefusal),
-                context.timers()::nanoTime), context);
-        builder.lanes(task -> "", config.concurrency)
+        ControllerBuilder<Task> builder = ControllerBuilder
+                .of(TopologyReconciler.NAME, reconciler, status, context, WriteLimits.retrying(config.afterRefusal))
+                .lanes(task -> "", config.concurrency)
                 .logs(Task::key)
                 .reports(status::whenChanged)
                 .watches(caches.clusters(), watches::mapCluster)
@@ -98,10 +81,9 @@ final class PropagationModule extends AbstractModule {
 
     /** On the object that declares, however many are below it. */
     private static LastingStatus<Task> status(TopologyScopes scopes, ControllerContext context) {
-        return new LastingStatus<>(
-                new LastingStatus.Naming<Task>(NAME, Task::report, scopes::name,
+        return context.lastingStatus(
+                new LastingStatus.Naming<Task>(TopologyReconciler.NAME, Task::report, scopes::name,
                         (names, others, first) -> new Concerned(names, others).message(first)),
-                TopologyReconciler.FIELD_MANAGER, context.conditions().named(TopologyReconciler.CONDITION),
-                context.events());
+                TopologyReconciler.CONDITION);
     }
 }

@@ -50,7 +50,7 @@ public final class TopologyModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller cleanUp(TopologyPolicy policy, Retraction retraction, ControllerContext context) {
-        return ControllerBuilder.ofFunction("topology-cleanup", retraction::takeBack, context)
+        return ControllerBuilder.ofFunction(TopologyReconciler.NAME + "-cleanup", retraction::takeBack, context)
                 .logs(level -> ObjectKey.clusterScoped(level.plural()))
                 .watches(queue -> SOURCES.stream().filter(level -> !policy.reads(level)).forEach(queue::add))
                 .build();

@@ -5,6 +5,7 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.core.rules.topology.TaintListPlanner;
 import io.nodeward.core.rules.topology.TaintListPlan;
 import io.nodeward.core.rules.topology.TaintListPlan.Write;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.TaintListUpdate;
@@ -18,7 +19,8 @@ import java.util.Set;
 
 /** Decides what one object gets of the taints that are declared for it above. */
 final class TopologyReconciler implements Reconciler<Task> {
-    static final String FIELD_MANAGER = "nodeward-topology";
+    static final String NAME = "topology";
+    static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
     /** Two controllers that report on one object would take each other's condition for their own. */
     static final String CONDITION = Condition.PREFIX + "TopologyBlocked";
 

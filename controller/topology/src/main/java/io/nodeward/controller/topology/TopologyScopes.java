@@ -14,7 +14,7 @@ import io.nodeward.core.rules.topology.MergedTaints;
 import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.rules.topology.TopologyTaints;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.TaintList;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
@@ -184,7 +184,7 @@ final class TopologyScopes {
             return new TopologyScope.Waiting("the end of the pause");
         }
         return ready(cluster, all.controlPlane(),
-                new TaintList(served.resource(), ref.kind(), served.place(), served.objects(), found));
+                new TaintList(served.kind(), served.place(), served.objects(), found));
     }
 
     private TopologyScope ready(Cluster cluster, MergedTaints merged, TaintList list) {
@@ -233,7 +233,7 @@ final class TopologyScopes {
 
     private TaintList list(Level level, TaintHolder found) {
         return new TaintList(
-                Resources.clusterApi(management.version(), level.plural()), level.kind(),
+                ObjectKind.clusterApi(management.version(), level.kind(), level.plural()),
                 level == Level.MACHINE ? TaintPlace.MACHINE : TaintPlace.TEMPLATE, caches.holders(level), found);
     }
 }

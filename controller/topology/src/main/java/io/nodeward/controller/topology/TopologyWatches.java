@@ -8,6 +8,7 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.fleet.Pause;
+import io.nodeward.core.runtime.controller.MapFunction;
 import jakarta.inject.Inject;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,11 +31,11 @@ final class TopologyWatches {
 
     Set<Task> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
         Set<Task> tasks = new LinkedHashSet<>();
-        Cluster any = after != null ? after : before;
-        if (any != null && (before == null || after == null || Pause.isPaused(before) != Pause.isPaused(after))) {
-            addCluster(any.key(), tasks);
+        if (MapFunction.differs(before, after, Pause::isPaused)) {
+            ObjectKey cluster = MapFunction.latest(before, after).key();
+            addCluster(cluster, tasks);
             for (Level level : List.of(Level.MACHINE_SET, Level.MACHINE)) {
-                caches.ofCluster(level, any.key()).forEach(holder -> tasks.add(propagate(level, holder)));
+                caches.ofCluster(level, cluster).forEach(holder -> tasks.add(propagate(level, holder)));
             }
         }
         addGone(Level.CLUSTER, before, after, tasks);
@@ -43,26 +44,24 @@ final class TopologyWatches {
 
     Set<Task> mapTopology(@Nullable ClusterTopology before, @Nullable ClusterTopology after) {
         Set<Task> tasks = new LinkedHashSet<>();
-        any(before, after).ifPresent(topology -> addCluster(topology.key(), tasks));
+        addCluster(MapFunction.latest(before, after).key(), tasks);
         return tasks;
     }
 
     Set<Task> mapClass(@Nullable ClusterClass before, @Nullable ClusterClass after) {
         Set<Task> tasks = new LinkedHashSet<>();
-        any(before, after).stream().flatMap(found -> caches.ofClass(found.key()).stream())
-                .forEach(topology -> addCluster(topology.key(), tasks));
+        caches.ofClass(MapFunction.latest(before, after).key()).forEach(topology -> addCluster(topology.key(), tasks));
         return tasks;
     }
 
     Set<Task> mapHolder(Level level, @Nullable TaintHolder before, @Nullable TaintHolder after) {
         Set<Task> tasks = new LinkedHashSet<>();
-        any(before, after).ifPresent(holder -> {
-            tasks.add(propagate(level, holder));
-            if (before == null || after == null || !declaration(before).equals(declaration(after))) {
-                below(level).forEach(lower -> caches.ownedBy(lower, holder)
-                        .forEach(owned -> tasks.add(propagate(lower, owned))));
-            }
-        });
+        TaintHolder holder = MapFunction.latest(before, after);
+        tasks.add(propagate(level, holder));
+        if (MapFunction.differs(before, after, TopologyWatches::declaration)) {
+            below(level).forEach(lower -> caches.ownedBy(lower, holder)
+                    .forEach(owned -> tasks.add(propagate(lower, owned))));
+        }
         addGone(level, before, after, tasks);
         return tasks;
     }
@@ -121,9 +120,5 @@ final class TopologyWatches {
             case MACHINE_SET, MACHINE_POOL -> Set.of(Level.MACHINE);
             case CLUSTER, CONTROL_PLANE, MACHINE -> Set.of();
         };
-    }
-
-    private static <T> Optional<T> any(@Nullable T before, @Nullable T after) {
-        return Optional.ofNullable(after).or(() -> Optional.ofNullable(before));
     }
 }

@@ -84,8 +84,8 @@ final class TopologyWorld extends Simulation {
         ControllerContext context = new ControllerContext(lists, conditions,
                 new EventRecorder(server, time, timers, false, registry), time, timers, registry);
         TopologyWatches watches = new TopologyWatches(policy, caches);
-        return (ReconcileLoop<?>) new PropagationModule(new TopologyConfig()).build(new TopologyReconciler(scopes),
-                scopes, caches, watches, new ControlPlaneWatch(caches, controlPlanes, watches), lists, context);
+        return (ReconcileLoop<?>) new PropagationModule(new TopologyConfig()).controller(new TopologyReconciler(scopes),
+                scopes, caches, watches, new ControlPlaneWatch(caches, controlPlanes, watches), context);
     }
 
     void pause(boolean paused) {

@@ -5,8 +5,9 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.nodeward.core.runtime.cluster.Annotations;
+import io.nodeward.core.runtime.cluster.AnnotationWriter;
 import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.cluster.DryRunWriter;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
@@ -14,6 +15,7 @@ import io.nodeward.core.runtime.cluster.TaintWriter;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
@@ -72,14 +74,11 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
-    TaintWriter taints(ManagementCluster management, MeterRegistry registry) {
-        return new TaintWriter(management.server(), !config.observe(), registry);
-    }
-
-    @Provides
-    @Singleton
-    Annotations annotations(ManagementCluster management) {
-        return new Annotations(management.server(), !config.observe());
+    ObjectWriter writer(ManagementCluster management, WorkloadClusters nodes, MeterRegistry registry) {
+        return config.observe()
+                ? new DryRunWriter(registry)
+                : ObjectWriter.of(nodes, new AnnotationWriter(management.server()),
+                        new TaintWriter(management.server(), registry));
     }
 
     @Provides
@@ -99,13 +98,13 @@ public final class RuntimeModule extends AbstractModule {
             Conditions conditions,
             Timers timers,
             MeterRegistry registry) {
-        return new WorkloadClusters(management, connections, events, conditions, config.observe(), timers, registry);
+        return new WorkloadClusters(management, connections, events, conditions, timers, registry);
     }
 
     @Provides
     @Singleton
     ControllerContext context(
-            WorkloadClusters writer,
+            ObjectWriter writer,
             Conditions conditions,
             EventRecorder events,
             InstantSource clock,

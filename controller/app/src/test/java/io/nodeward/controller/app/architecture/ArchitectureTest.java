@@ -31,6 +31,13 @@ class ArchitectureTest {
     }
 
     @Test
+    void the_table_lets_no_controller_use_the_spi() {
+        assertThat(Artifact.controllers()).hasSizeGreaterThanOrEqualTo(5)
+                .allSatisfy(controller -> assertThat(controller.mayUse).as(controller.path)
+                        .doesNotContain(Artifact.SPI));
+    }
+
+    @Test
     void every_artifact_is_on_the_class_path_and_every_class_is_in_one() {
         assertThat(Artifact.values()).allSatisfy(
                 artifact -> assertThat(

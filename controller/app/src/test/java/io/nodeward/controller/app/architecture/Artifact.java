@@ -15,7 +15,7 @@ enum Artifact {
     BACKEND_OFFICIAL("backend-official", "io.nodeward.backend.official", API, SPI),
     MACHINE("controller/machine", "io.nodeward.controller.machine", API, RULES, RUNTIME),
     MACHINEPOOL("controller/machinepool", "io.nodeward.controller.machinepool", API, RULES, RUNTIME),
-    TOPOLOGY("controller/topology", "io.nodeward.controller.topology", API, RULES, SPI, RUNTIME),
+    TOPOLOGY("controller/topology", "io.nodeward.controller.topology", API, RULES, RUNTIME),
     ADMISSION("controller/admission", "io.nodeward.controller.admission", API, RULES, RUNTIME),
     AUTOSCALER("autoscaler-adapter", "io.nodeward.autoscaler.adapter", API, RULES, RUNTIME),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
@@ -30,6 +30,12 @@ enum Artifact {
         this.path = path;
         this.rootPackage = rootPackage;
         this.mayUse = List.of(mayUse);
+    }
+
+    /** Those that decide, and leave it to the kit to ask and to write. */
+    static List<Artifact> controllers() {
+        return Arrays.stream(values()).filter(artifact -> artifact != APP && artifact.mayUse.contains(RUNTIME))
+                .toList();
     }
 
     /** The picture for the docs. */

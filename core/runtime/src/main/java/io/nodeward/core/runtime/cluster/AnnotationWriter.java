@@ -1,59 +1,42 @@
 package io.nodeward.core.runtime.cluster;
 
-import io.nodeward.api.json.Projection;
+import io.nodeward.api.json.Bodies;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.AnnotatedObjects;
 import io.nodeward.core.runtime.controller.AnnotationUpdate;
 import io.nodeward.core.runtime.controller.Applied;
-import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Patch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.BinaryOperator;
-import java.util.function.Function;
 
 /**
- * Sends changes of annotations of management objects, and keeps in their cache what became of them: no plan is made from
- * what was there before an own write.
- *
- * @param <T> the projected object
+ * Sends changes of annotations of management objects: one request each, which holds only on the version that was planned
+ * from. Keeps in their cache what became of them.
  */
-public final class AnnotationWriter<T extends KubernetesObject> implements ObjectWriter {
+public final class AnnotationWriter implements ObjectWriter.Of<AnnotationUpdate> {
     /** How long a conflicting write of somebody else takes to come through the watch, at most. */
     private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
 
-    private final Annotations annotations;
-    private final Function<String, ObjectCache<T>> caches;
-    private final Projection<T> projection;
-    private final BinaryOperator<T> withMetadataOf;
+    private final ApiServer server;
 
-    /**
-     * Needs nothing but what is given.
-     *
-     * @param caches of the objects, by their kind
-     * @param withMetadataOf an object with the metadata of another, which is what the server replied
-     */
-    public AnnotationWriter(
-            Annotations annotations,
-            Function<String, ObjectCache<T>> caches,
-            Projection<T> projection,
-            BinaryOperator<T> withMetadataOf) {
-        this.annotations = annotations;
-        this.caches = caches;
-        this.projection = projection;
-        this.withMetadataOf = withMetadataOf;
+    public AnnotationWriter(ApiServer server) {
+        this.server = server;
     }
 
     @Override
-    public Applied apply(ObjectChange change, String fieldManager, boolean again) {
-        if (!(change instanceof AnnotationUpdate update)) {
-            throw new IllegalArgumentException("no change of annotations: " + change);
-        }
-        ObjectCache<T> cache = caches.apply(update.kind());
-        Optional<T> held = cache.get(update.target().regarding().key());
+    public Applied apply(AnnotationUpdate update, String fieldManager, boolean again) {
+        return apply(update, update.objects(), fieldManager);
+    }
+
+    private <T extends KubernetesObject> Applied apply(
+            AnnotationUpdate update, AnnotatedObjects<T> objects, String fieldManager) {
+        Optional<T> held = objects.cache().get(update.target().regarding().key());
         if (held.isEmpty()) {
             return new Applied.Gone();
         }
@@ -63,27 +46,30 @@ public final class AnnotationWriter<T extends KubernetesObject> implements Objec
                     "PATCH of " + update.kind() + " " + update.name(), Optional.empty()));
         }
         try {
-            Optional<byte[]> reply = send(update, fieldManager);
-            reply.ifPresent(metadata -> hold(cache, update, before, metadata));
-            return reply.isPresent() ? new Applied.Written() : new Applied.DryRun();
+            byte[] reply = server.patch(update.target().resource(), before.key(), patch(update, fieldManager));
+            hold(objects, update, before, reply);
+            return new Applied.Written();
         } catch (ApiFailure.Conflict conflict) {
-            return outdated(cache, before, conflict);
+            return outdated(objects.cache(), before, conflict);
         } catch (ApiFailure.NotFound gone) {
             return new Applied.Gone();
         }
     }
 
-    private Optional<byte[]> send(AnnotationUpdate update, String fieldManager) {
+    /** What somebody else manages too cannot be removed by applying the rest. Values of others are taken over. */
+    private static Patch patch(AnnotationUpdate update, String fieldManager) {
         return update.removes()
-                ? annotations.change(update.target(), update.changes(), fieldManager)
-                : annotations.apply(update.target(), update.applied(), fieldManager);
+                ? Patch.merge(Bodies.annotationsPatch(
+                        update.target().regarding().resourceVersion(), update.changes()), fieldManager)
+                : Patch.apply(Bodies.annotations(update.target().regarding(), update.applied()), fieldManager, true);
     }
 
-    private void hold(ObjectCache<T> cache, AnnotationUpdate update, T before, byte[] reply) {
+    private static <T extends KubernetesObject> void hold(
+            AnnotatedObjects<T> objects, AnnotationUpdate update, T before, byte[] reply) {
         try {
-            T after = withMetadataOf.apply(before, projection.read(reply));
+            T after = objects.withMetadataOf().apply(before, objects.projection().read(reply));
             if (after.key().equals(before.key()) && !after.metadata().resourceVersion().isEmpty()) {
-                cache.wrote(before, after, after);
+                objects.cache().wrote(before, after, after);
             }
         } catch (IOException e) {
             throw ApiFailure.unreachable(
@@ -91,7 +77,8 @@ public final class AnnotationWriter<T extends KubernetesObject> implements Objec
         }
     }
 
-    private Applied outdated(ObjectCache<T> cache, T before, ApiFailure.Conflict conflict) {
+    private static <T extends KubernetesObject> Applied outdated(
+            ObjectCache<T> cache, T before, ApiFailure.Conflict conflict) {
         cache.awaitChange(before, WATCH_DELAY);
         Optional<T> held = cache.get(before.key());
         if (held.isPresent() && held.get().sameVersion(before)) {

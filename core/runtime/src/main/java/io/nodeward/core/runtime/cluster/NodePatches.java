@@ -27,9 +27,9 @@ final class NodePatches {
     private final ApiServer server;
     private final ObjectCache<Node> nodes;
     private final NodeState state;
-    private final NodeMeters meters;
+    private final WriteMeters meters;
 
-    NodePatches(ApiServer server, ObjectCache<Node> nodes, NodeState state, NodeMeters meters) {
+    NodePatches(ApiServer server, ObjectCache<Node> nodes, NodeState state, WriteMeters meters) {
         this.server = server;
         this.nodes = nodes;
         this.state = state;

@@ -1,6 +1,5 @@
 package io.nodeward.core.runtime.cluster;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.json.Bodies;
 import io.nodeward.api.json.Replies;
@@ -8,7 +7,6 @@ import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintsChange;
 import io.nodeward.core.runtime.cache.ResourceVersions;
 import io.nodeward.core.runtime.controller.Applied;
-import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.TaintList;
 import io.nodeward.core.runtime.controller.TaintListUpdate;
@@ -17,7 +15,6 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,49 +23,34 @@ import org.slf4j.LoggerFactory;
  * Writes lists of declared taints in the management cluster: each write holds on the resourceVersion it was planned from,
  * and is through when the cache has it, so that no plan is made from an older copy.
  */
-public final class TaintWriter implements ObjectWriter {
+public final class TaintWriter implements ObjectWriter.Of<TaintListUpdate> {
     private static final Logger LOG = LoggerFactory.getLogger(TaintWriter.class);
     /** How long a write takes to come through the watch, at most. */
     private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
 
     private final ApiServer server;
-    private final boolean writes;
-    private final MeterRegistry registry;
+    private final WriteMeters meters;
 
-    /** @param writes false: nothing is sent */
-    public TaintWriter(ApiServer server, boolean writes, MeterRegistry registry) {
+    public TaintWriter(ApiServer server, MeterRegistry registry) {
         this.server = server;
-        this.writes = writes;
-        this.registry = registry;
-        List.of("written", "conflict", "rejected", "dry_run").forEach(this::meter);
+        this.meters = WriteMeters.ofTaintLists(registry);
     }
 
     /** @throws ApiFailure.Conflict if no newer object comes in time */
     @Override
-    public Applied apply(ObjectChange change, String fieldManager, boolean again) {
-        if (!(change instanceof TaintListUpdate update)) {
-            throw new IllegalArgumentException("no change of declared taints: " + change.kind() + " " + change.name());
-        }
-        return apply(update);
-    }
-
-    private Applied apply(TaintListUpdate update) {
+    public Applied apply(TaintListUpdate update, String fieldManager, boolean again) {
         TaintList list = update.list();
-        if (!writes) {
-            meter("dry_run").increment();
-            return new Applied.DryRun();
-        }
         try {
-            byte[] reply = server.patch(list.resource(), list.found().key(), patch(update));
-            meter("written").increment();
+            byte[] reply = server.patch(list.kind().resource(), list.found().key(), patch(update));
+            meters.written.increment();
             awaitSeen(list, Replies.metadata(reply).resourceVersion());
         } catch (ApiFailure.Conflict conflict) {
-            meter("conflict").increment();
+            meters.conflicts.increment();
             return outdated(list, conflict);
         } catch (ApiFailure.NotFound gone) {
             return new Applied.Gone();
         } catch (ApiFailure.Rejected | ApiFailure.Forbidden refused) {
-            meter("rejected").increment();
+            meters.rejected.increment();
             throw refused;
         } catch (IOException e) {
             LOG.warn("the answer to a patch is no JSON object"); // the watch will tell what became of it
@@ -105,10 +87,5 @@ public final class TaintWriter implements ObjectWriter {
             throw conflict;
         }
         return new Applied.Outdated(conflict);
-    }
-
-    private Counter meter(String result) {
-        return Counter.builder("nodeward.declared.taints.writes").tag("result", result)
-                .description("Writes of taints declared for others by what became of them").register(registry);
     }
 }

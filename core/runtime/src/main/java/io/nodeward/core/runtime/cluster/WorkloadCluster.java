@@ -34,8 +34,6 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     private final ApiServer server;
     private final Health health;
     private final Runnable changed;
-    private final boolean observe;
-    private final NodeMeters meters;
     private final ObjectCache<Node> nodes = new ObjectCache<>(BY_PROVIDER_ID);
     private final NodeState state;
     private final NodePatches patches;
@@ -58,8 +56,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
             ObjectKey key,
             Transport transport,
             Connections connections,
-            boolean observe,
-            NodeMeters meters,
+            WriteMeters meters,
             Timers timers,
             Runnable changed) {
         ClusterSettings settings = connections.settings();
@@ -69,8 +66,6 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
                 new Health(connections.probes(this.transport), timers, settings.probeEvery(), this::healthChanged);
         this.server = connections.workload(this.transport, health);
         this.changed = changed;
-        this.observe = observe;
-        this.meters = meters;
         this.state = new NodeState(settings.largestState(), this::exceeded);
         this.nodes.subscribe(state);
         this.patches = new NodePatches(server, nodes, state, meters);
@@ -220,10 +215,6 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
 
     /** See {@link ObjectWriter#apply}. */
     Applied apply(NodeUpdate update, String fieldManager, boolean again) {
-        if (observe) {
-            meters.observed.increment();
-            return new Applied.DryRun();
-        }
         return patches.send(update.before(), update.change(), fieldManager, again);
     }
 

@@ -7,7 +7,6 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.NodeUpdate;
-import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.Result;
@@ -31,39 +30,33 @@ import java.util.stream.Stream;
  * addresses change, and drops it when it goes. A cluster that cannot be reached or whose kubeconfig is refused troubles
  * no other; its Cluster says so in a condition.
  */
-public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCloseable {
+public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<NodeUpdate>, AutoCloseable {
     private static final int WORKERS = 8;
 
     private final ManagementCluster management;
     private final Connections connections;
     private final KubeconfigSecrets secrets;
     private final ClusterJournal journal;
-    private final boolean observe;
     private final Timers timers;
-    private final NodeMeters meters;
+    private final WriteMeters meters;
     private final ReconcileLoop<ObjectKey> loop;
     private final Map<ObjectKey, Link> links = new ConcurrentHashMap<>();
     private final List<WorkloadListener> listeners = new CopyOnWriteArrayList<>();
 
-    /**
-     * @param connections with the backend and the limits
-     * @param observe plan and measure, but write nothing
-     */
+    /** @param connections with the backend and the limits */
     public WorkloadClusters(
             ManagementCluster management,
             Connections connections,
             EventRecorder events,
             Conditions conditions,
-            boolean observe,
             Timers timers,
             MeterRegistry registry) {
         this.management = management;
         this.connections = connections;
         this.secrets = new KubeconfigSecrets(management.server(), connections.settings().policy());
         this.journal = new ClusterJournal(management, events, conditions);
-        this.observe = observe;
         this.timers = timers;
-        this.meters = new NodeMeters(registry);
+        this.meters = WriteMeters.ofNodes(registry);
         this.loop = new ReconcileLoop<>(
                 "cluster", key -> "", WORKERS, key -> key, this::reconcile, timers, registry);
         Gauge.builder("nodeward.clusters.connected", this, clusters -> clusters.connected().count())
@@ -94,10 +87,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCl
     }
 
     @Override
-    public Applied apply(ObjectChange change, String fieldManager, boolean again) {
-        if (!(change instanceof NodeUpdate update)) {
-            throw new IllegalArgumentException("no change of a Node: " + change);
-        }
+    public Applied apply(NodeUpdate update, String fieldManager, boolean again) {
         return find(update.cluster())
                 .map(cluster -> cluster.apply(update, fieldManager, again))
                 .orElseGet(
@@ -185,7 +175,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCl
     private WorkloadCluster connect(ObjectKey key, Transport transport) {
         Runnable changed = () -> loop.queue().add(key);
         WorkloadCluster cluster =
-                new WorkloadCluster(key, transport, connections, observe, meters, timers, changed);
+                new WorkloadCluster(key, transport, connections, meters, timers, changed);
         // Only now: while Nodes are still coming in, one of two with the same providerID may not have been seen.
         cluster.nodes().whenSynced(() -> {
             cluster.nodes()

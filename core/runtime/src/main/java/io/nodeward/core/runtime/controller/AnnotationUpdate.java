@@ -11,11 +11,16 @@ import java.util.TreeMap;
  * A change of annotations of an object in the management cluster.
  *
  * @param target with the resourceVersion that the change was planned from
+ * @param objects among which the target is
  * @param changes new text by annotation, empty to remove it
  * @param applied all annotations that the field manager is to have, if none is removed
  */
 public record AnnotationUpdate(
-        Target target, Map<String, Optional<String>> changes, Map<String, String> applied, Wording wording)
+        Target target,
+        AnnotatedObjects<?> objects,
+        Map<String, Optional<String>> changes,
+        Map<String, String> applied,
+        Wording wording)
         implements ObjectChange {
     public AnnotationUpdate {
         changes = new TreeMap<>(changes);

@@ -43,8 +43,22 @@ public final class ControllerBuilder<K> {
      */
     public static <K> ControllerBuilder<K> of(
             String name, Reconciler<K> reconciler, StatusReporter<K> status, ControllerContext context) {
+        return of(name, reconciler, status, context, WriteLimits.DEFAULT);
+    }
+
+    /**
+     * As {@link #of}, with other limits than the usual.
+     *
+     * @param limits more writes are made only if somebody else keeps undoing them
+     */
+    public static <K> ControllerBuilder<K> of(
+            String name,
+            Reconciler<K> reconciler,
+            StatusReporter<K> status,
+            ControllerContext context,
+            WriteLimits limits) {
         return ofFunction(name, new DecisionExecutor<>(reconciler, context.writer(), status,
-                ControllerContext.fieldManager(name), context.timers()::nanoTime), context);
+                ControllerContext.fieldManager(name), limits, context.timers()::nanoTime), context);
     }
 
     /**
@@ -62,7 +76,7 @@ public final class ControllerBuilder<K> {
                 .reports(listener -> status.whenChanged(changed -> listener.accept(owner.apply(changed))));
     }
 
-    /** For work that no {@link Decision} expresses. */
+    /** For work that no {@link Decision} expresses, such as the removal of conditions that nobody keeps any more. */
     public static <K> ControllerBuilder<K> ofFunction(
             String name, Function<K, Result> work, ControllerContext context) {
         return new ControllerBuilder<>(name, context, work);
@@ -103,6 +117,16 @@ public final class ControllerBuilder<K> {
             WorkloadSource clusters, NodeMapFunction<K> nodes, Function<ObjectKey, Set<K>> available) {
         watches.add(loop -> loop.watch(clusters, nodes, available));
         return this;
+    }
+
+    /**
+     * Something that is no object, for example what is known of an infrastructure.
+     *
+     * @param source registers the listener that hears of each change
+     * @param map which keys a change concerns; it must not block
+     */
+    public <T> ControllerBuilder<K> watches(Consumer<Consumer<T>> source, Function<T, Set<K>> map) {
+        return watches(queue -> source.accept(changed -> map.apply(changed).forEach(queue::add)));
     }
 
     /**

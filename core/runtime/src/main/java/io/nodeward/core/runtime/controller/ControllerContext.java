@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.controller;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.status.LastingStatus;
 import io.nodeward.core.runtime.status.ObjectStatus;
 import io.nodeward.core.runtime.status.OwnerStatus;
 import io.nodeward.core.runtime.time.Timers;
@@ -23,13 +24,22 @@ public record ControllerContext(
         MeterRegistry registry) {
 
     /** The name under which API servers list what a controller has written. */
-    static String fieldManager(String controller) {
+    public static String fieldManager(String controller) {
         return "nodeward-" + controller;
     }
 
     /** For a controller whose keys are the objects themselves. */
     public ObjectStatus objectStatus(String kind, String controller) {
         return new ObjectStatus(kind, controller, fieldManager(controller), conditions, events);
+    }
+
+    /**
+     * As {@link #objectStatus}, on objects that another controller reports on too.
+     *
+     * @param condition its type: two that report by one would take each other's condition for their own
+     */
+    public ObjectStatus objectStatus(String kind, String controller, String condition) {
+        return new ObjectStatus(kind, controller, fieldManager(controller), conditions.named(condition), events);
     }
 
     /**
@@ -40,5 +50,15 @@ public record ControllerContext(
      */
     public <K> OwnerStatus<K> ownerStatus(OwnerStatus.Naming<K> naming, List<String> reasons) {
         return new OwnerStatus<>(naming, fieldManager(naming.source()), reasons, conditions, events, clock);
+    }
+
+    /**
+     * For a controller whose keys are owners of several kinds and their members.
+     *
+     * @param naming with the controller's name as its source
+     * @param condition its type, as that of {@link #objectStatus}
+     */
+    public <K extends Comparable<K>> LastingStatus<K> lastingStatus(LastingStatus.Naming<K> naming, String condition) {
+        return new LastingStatus<>(naming, fieldManager(naming.source()), conditions.named(condition), events);
     }
 }

@@ -20,7 +20,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  *
  * @param <K> what the controller queues work by
  */
-public final class DecisionExecutor<K> implements Function<K, Result> {
+final class DecisionExecutor<K> implements Function<K, Result> {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionExecutor.class);
     /** Decisions made for one call while others keep changing the object; then the key goes back to the queue. */
     private static final int TRIES = 20;
@@ -34,23 +34,13 @@ public final class DecisionExecutor<K> implements Function<K, Result> {
     /** How often in a row a write was refused. */
     private final Map<K, Integer> refusals = new ConcurrentHashMap<>();
 
-    /** @param ticker nanoseconds since any one moment */
-    public DecisionExecutor(
-            Reconciler<K> reconciler,
-            ObjectWriter writer,
-            StatusReporter<K> status,
-            String fieldManager,
-            LongSupplier ticker) {
-        this(reconciler, writer, status, fieldManager, WriteLimits.DEFAULT, ticker);
-    }
-
     /**
      * Needs nothing but what is given.
      *
      * @param limits more writes are made only if somebody else keeps undoing them
      * @param ticker nanoseconds since any one moment
      */
-    public DecisionExecutor(
+    DecisionExecutor(
             Reconciler<K> reconciler,
             ObjectWriter writer,
             StatusReporter<K> status,

@@ -1,6 +1,9 @@
 package io.nodeward.core.runtime.controller;
 
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,4 +20,19 @@ public interface MapFunction<T, K> {
      * @param after null if the object is gone
      */
     Set<K> map(@Nullable T before, @Nullable T after);
+
+    /** Whether the object is new or gone, or this is not what it was. */
+    static <T> boolean differs(@Nullable T before, @Nullable T after, Function<T, ?> what) {
+        return before == null || after == null || !what.apply(before).equals(what.apply(after));
+    }
+
+    /** The object as it is; if it is gone, as it was. */
+    static <T> T latest(@Nullable T before, @Nullable T after) {
+        return after != null ? after : Objects.requireNonNull(before);
+    }
+
+    /** The object as it was and as it is. */
+    static <T> Stream<T> both(@Nullable T before, @Nullable T after) {
+        return Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after));
+    }
 }

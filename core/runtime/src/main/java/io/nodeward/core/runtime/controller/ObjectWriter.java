@@ -2,7 +2,7 @@ package io.nodeward.core.runtime.controller;
 
 import io.nodeward.core.spi.ApiFailure;
 
-/** Sends changes of objects. */
+/** Sends changes of objects, of whatever kind a change is. All controllers of a process have the same one. */
 @FunctionalInterface
 public interface ObjectWriter {
     /**
@@ -13,4 +13,24 @@ public interface ObjectWriter {
      * @throws ApiFailure for anything but a conflict or a missing object
      */
     Applied apply(ObjectChange change, String fieldManager, boolean again);
+
+    /**
+     * Sends changes of one kind.
+     *
+     * @param <C> the kind of changes
+     */
+    @FunctionalInterface
+    interface Of<C extends ObjectChange> {
+        /** See {@link ObjectWriter#apply}. */
+        Applied apply(C change, String fieldManager, boolean again);
+    }
+
+    /** Gives each change to the writer of its kind. */
+    static ObjectWriter of(Of<NodeUpdate> nodes, Of<AnnotationUpdate> annotations, Of<TaintListUpdate> taints) {
+        return (change, fieldManager, again) -> switch (change) {
+            case NodeUpdate update -> nodes.apply(update, fieldManager, again);
+            case AnnotationUpdate update -> annotations.apply(update, fieldManager, again);
+            case TaintListUpdate update -> taints.apply(update, fieldManager, again);
+        };
+    }
 }

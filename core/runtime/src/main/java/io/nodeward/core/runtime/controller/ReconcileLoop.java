@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +44,7 @@ public final class ReconcileLoop<K> implements Controller {
     private final Timers timers;
     private final Map<K, Integer> failures = new ConcurrentHashMap<>();
     private final List<Watch<K>> watches = new ArrayList<>();
+    private final AtomicBoolean started = new AtomicBoolean();
 
     /**
      * @param name of metrics, logs and threads
@@ -104,13 +106,17 @@ public final class ReconcileLoop<K> implements Controller {
         }));
     }
 
-    /** Keys are added from now on; nothing works on them before the {@link #start}, which calls this itself. */
-    public void subscribe() {
+    /** Keys are added from now on, and nothing works on them; {@link #start} calls this itself. */
+    void subscribe() {
         watches.forEach(watch -> watch.start(queue));
     }
 
+    /** Does nothing the second time: a second thread would take keys past the first, and each watch add them twice. */
     @Override
     public void start() {
+        if (started.getAndSet(true)) {
+            return;
+        }
         subscribe();
         Thread.ofVirtual().name("nodeward-" + name).start(this::dispatch);
     }
@@ -144,7 +150,7 @@ public final class ReconcileLoop<K> implements Controller {
     }
 
     /** Works on one key on the caller's thread. Returns whether there was one. For a loop that is not started. */
-    public boolean runOnce() {
+    boolean runOnce() {
         Optional<K> key = queue.poll();
         key.ifPresent(this::work);
         return key.isPresent();

@@ -5,7 +5,6 @@ import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.machine.TaintsChange;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.spi.Resource;
 import java.util.List;
 
 /**
@@ -14,11 +13,10 @@ import java.util.List;
  * @param cache where newer versions of the object appear
  * @param found the version that a change is planned from
  */
-public record TaintList(
-        Resource resource, String kind, TaintPlace place, ObjectCache<TaintHolder> cache, TaintHolder found) {
+public record TaintList(ObjectKind kind, TaintPlace place, ObjectCache<TaintHolder> cache, TaintHolder found) {
     /** A write of these taints, which holds on the version found. */
     public TaintsChange change(List<MachineTaint> taints) {
-        return new TaintsChange(
-                resource.apiVersion(), kind, found.key(), found.metadata().resourceVersion(), place, taints);
+        return new TaintsChange(kind.resource().apiVersion(), kind.kind(), found.key(),
+                found.metadata().resourceVersion(), place, taints);
     }
 }

@@ -38,7 +38,7 @@ public record TaintListUpdate(TaintList list, Method method, List<MachineTaint> 
 
     @Override
     public String kind() {
-        return list.kind();
+        return list.kind().kind();
     }
 
     @Override

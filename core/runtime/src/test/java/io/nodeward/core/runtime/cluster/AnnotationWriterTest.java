@@ -9,6 +9,7 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.AnnotatedObjects;
 import io.nodeward.core.runtime.controller.AnnotationUpdate;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.status.Target;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 class AnnotationWriterTest {
     private static final ObjectKey KEY = new ObjectKey("ns", "m");
+    private static final String PATH = "PATCH /apis/cluster.x-k8s.io/v1beta2/namespaces/ns/machinesets/m?fieldManager=";
     private static final String WRITTEN = "{'metadata':{'namespace':'ns','name':'m','uid':'u','resourceVersion':'8',"
             + "'annotations':{'a':'1'}}}";
 
@@ -49,16 +51,30 @@ class AnnotationWriterTest {
 
         assertThat(cache.get(KEY).orElseThrow().metadata().annotations()).isEqualTo(Map.of("a", "1"));
         assertThat(heard).isEmpty();
-        assertThat(calls).singleElement().satisfies(
-                call -> assertThat(call.headers()).containsEntry("Content-Type", "application/apply-patch+yaml"));
     }
 
     @Test
-    void what_goes_is_removed_by_merge_patch() {
+    void what_is_applied_holds_on_the_version_and_takes_over() {
+        apply("7", Optional.of("1"));
+
+        assertThat(calls).singleElement().satisfies(call -> {
+            assertThat(call.method() + " " + call.path()).isEqualTo(PATH + "manager&force=true");
+            assertThat(call.headers()).containsEntry("Content-Type", "application/apply-patch+yaml");
+            assertThat(new String(call.body().orElseThrow()))
+                    .contains("\"resourceVersion\":\"7\"", "\"annotations\":{\"a\":\"1\"}");
+        });
+    }
+
+    @Test
+    void what_is_removed_goes_by_merge_patch_on_the_version() {
         apply("7", Optional.empty());
 
-        assertThat(calls).singleElement().satisfies(
-                call -> assertThat(call.headers()).containsEntry("Content-Type", "application/merge-patch+json"));
+        assertThat(calls).singleElement().satisfies(call -> {
+            assertThat(call.method() + " " + call.path()).isEqualTo(PATH + "manager");
+            assertThat(call.headers()).containsEntry("Content-Type", "application/merge-patch+json");
+            assertThat(new String(call.body().orElseThrow())).isEqualTo(
+                    "{\"metadata\":{\"resourceVersion\":\"7\",\"annotations\":{\"a\":null}}}");
+        });
     }
 
     @Test
@@ -100,11 +116,11 @@ class AnnotationWriterTest {
         Target target = new Target(Resources.clusterApi("v1beta2", "machinesets"),
                 new Event.Regarding("cluster.x-k8s.io/v1beta2", "MachineSet", KEY, "u", version), List.of(), false);
         Map<String, String> applied = text.map(to -> Map.of("a", to)).orElse(Map.of());
+        AnnotatedObjects<PartialObject> objects =
+                new AnnotatedObjects<>(cache, Projection.METADATA, (before, after) -> after);
         AnnotationUpdate update = new AnnotationUpdate(
-                target, Map.of("a", text), applied, new AnnotationUpdate.Wording("done", "Refused"));
-        Annotations annotations = new Annotations(new ApiServer(new Recording()), true);
-        return new AnnotationWriter<>(annotations, kind -> cache, Projection.METADATA, (before, after) -> after)
-                .apply(update, "manager", false);
+                target, objects, Map.of("a", text), applied, new AnnotationUpdate.Wording("done", "Refused"));
+        return new AnnotationWriter(new ApiServer(new Recording())).apply(update, "manager", false);
     }
 
     private static PartialObject object(String version) {

@@ -87,7 +87,7 @@ abstract class ClustersFixture {
         EventRecorder warnings = new EventRecorder(cluster.server(), time, timers, true, registry);
         Conditions conditions =
                 new Conditions(cluster.server(), settings.blockedAfter(), time, time::nanoTime, true);
-        workloads = new WorkloadClusters(cluster, connections, warnings, conditions, false, timers, registry);
+        workloads = new WorkloadClusters(cluster, connections, warnings, conditions, timers, registry);
         workloads.subscribe(new WorkloadListener() {
             @Override
             public void nodeChanged(ObjectKey key, Node before, Node after) {

@@ -48,7 +48,7 @@ class SecretToConnectionTest {
     private final Conditions conditions =
             new Conditions(management.server(), Duration.ofSeconds(30), InstantSource.system(), System::nanoTime, true);
     private final WorkloadClusters clusters =
-            new WorkloadClusters(management, connections, warnings, conditions, false, timers, registry);
+            new WorkloadClusters(management, connections, warnings, conditions, timers, registry);
 
     @BeforeEach
     void start() throws IOException {

@@ -141,8 +141,8 @@ class DecisionExecutorTest {
 
     @Test
     void a_missing_right_in_the_management_cluster_is_reported_at_once() {
-        decision = new Decision.Change(OWNER, new AnnotationUpdate(OWNER, Map.of("a", Optional.of("1")), Map.of(),
-                new AnnotationUpdate.Wording("advertised", "CapacityRefused")), "a", List.of(), Optional.empty());
+        decision = new Decision.Change(
+                OWNER, ObjectChanges.ofAnnotations(), "a", List.of(), Optional.empty());
         writer = (change, manager, again) -> {
             throw failure(403);
         };

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +131,23 @@ class ReconcileLoopTest {
 
         assertThat(seen).containsOnlyOnce(other).filteredOn(KEY::equals).hasSize(4);
         assertThat(registry.get("controller.runtime.reconcile.panics").counter().count()).isEqualTo(4);
+    }
+
+    @Test
+    void a_second_start_changes_nothing() {
+        AtomicInteger starts = new AtomicInteger();
+        ReconcileLoop<ObjectKey> loop = new ReconcileLoop<>("twice", key -> "", 1, key -> key, key -> {
+            seen.add(key);
+            return Result.done();
+        }, timers, registry);
+        loop.watch(queue -> starts.incrementAndGet());
+        loop.start();
+        loop.start();
+        loop.queue().add(KEY);
+        awaitIdle(loop);
+
+        assertThat(starts).hasValue(1);
+        assertThat(seen).containsExactly(KEY);
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.controller.SteppedLoop;
 import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ public abstract class Simulation {
     protected final FakeStore<Node> nodes = new FakeStore<>(versions, Node::withResourceVersion);
     protected final FakeClusters workload;
     private final List<FakeStore<?>> stores = new ArrayList<>(List.of(nodes));
-    private ReconcileLoop<?> loop;
+    private SteppedLoop loop;
 
     protected Simulation(Random random) {
         this.faults = new Faults(random);
@@ -57,8 +58,7 @@ public abstract class Simulation {
             loop.retire();
         }
         workload.restart();
-        loop = process();
-        loop.subscribe();
+        loop = new SteppedLoop(process());
     }
 
     /** Anything may happen in any order, and mostly does not. */

@@ -1,0 +1,31 @@
+package io.nodeward.core.runtime.cluster;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.core.runtime.controller.AnnotationUpdate;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.controller.TaintListUpdate;
+
+/** Sends nothing, and counts what would have been written. */
+public final class DryRunWriter implements ObjectWriter {
+    private final Counter nodes;
+    private final Counter taintLists;
+
+    public DryRunWriter(MeterRegistry registry) {
+        this.nodes = WriteMeters.ofNodes(registry).dryRuns;
+        this.taintLists = WriteMeters.ofTaintLists(registry).dryRuns;
+    }
+
+    @Override
+    public Applied apply(ObjectChange change, String fieldManager, boolean again) {
+        switch (change) {
+            case NodeUpdate update -> nodes.increment();
+            case TaintListUpdate update -> taintLists.increment();
+            case AnnotationUpdate update -> {} // not counted when they are written either
+        }
+        return new Applied.DryRun();
+    }
+}
