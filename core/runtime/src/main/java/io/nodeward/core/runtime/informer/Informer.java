@@ -79,12 +79,12 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
         return new Store<>() {
             @Override
             public void put(Projected object) {
-                change(() -> cache.put(object.as(source.projection())));
+                change(() -> cache.put(object.as(source.projection()).orElseThrow()));
             }
 
             @Override
             public void remove(Projected last) {
-                change(() -> cache.remove(last.as(source.projection())));
+                change(() -> cache.remove(last.as(source.projection()).orElseThrow()));
             }
 
             @Override
