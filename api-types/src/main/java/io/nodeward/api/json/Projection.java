@@ -66,10 +66,9 @@ public final class Projection<T extends KubernetesObject> {
         return new Projection<>(new TaintHolderReader(place, alsoOwned));
     }
 
-    /** Reads each object by all of these. */
+    /** Reads each object by all of these, as each of them reads it alone. It fails if none of them can read the object. */
     public static Projection<Projected> all(Collection<Projection<?>> projections) {
-        Set<Projection<?>> each = Set.copyOf(projections);
-        return new Projection<>(p -> Projected.read(p, each));
+        return new Projection<>(new SharedReader(Set.copyOf(projections)));
     }
 
     T read(JsonParser p) throws IOException {

@@ -3,12 +3,18 @@ package io.nodeward.api.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.machine.TaintPlace;
+import io.nodeward.api.meta.KubernetesObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProjectedTest {
     private static final Projection<?> TEMPLATE = Projection.taintHolder(TaintPlace.TEMPLATE);
@@ -32,28 +38,71 @@ class ProjectedTest {
         Projected read = Projection.all(ALL).read(bytes);
 
         for (Projection<?> projection : ALL) {
-            assertThat(read.as(projection)).isEqualTo(projection.read(bytes));
+            assertThat(read.as(projection)).isEqualTo(Optional.of(projection.read(bytes)));
         }
         assertThat(read.metadata().resourceVersion()).isEqualTo("7");
         assertThat(read.withResourceVersion("8").as(Projection.NODE_GROUP))
-                .isEqualTo(Projection.NODE_GROUP.read(bytes).withResourceVersion("8"));
-        assertThatThrownBy(() -> read.as(Projection.NODE)).isInstanceOf(IllegalArgumentException.class);
+                .hasValue(Projection.NODE_GROUP.read(bytes).withResourceVersion("8"));
+        assertThat(read.as(Projection.NODE)).isEmpty();
+    }
+
+    /** Half a surrogate pair, numbers that no type holds, and what is no object. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "{'metadata':{'name':'x','labels':{'l':'\\udc00'}},'spec':{'clusterName':'\\ud83d'}}",
+            "{'metadata':{'name':'x'},'spec':{'clusterName':-0.10e+0000400}}",
+            "{'metadata':{'name':12345678901234567890.00},'spec':{'providerIDList':[1e9999999999]}}",
+            "{}", "12", "'text'", "[{}]", "null"})
+    void whatever_comes_each_reads_it_as_alone_and_then_the_next(String json) throws IOException {
+        String events = event(json.replace('\'', '"')) + event(POOL);
+        WatchStream<Projected> stream = stream(events, Projection.all(ALL));
+        Projected first = put(stream);
+        Projected next = put(stream);
+
+        for (Projection<?> projection : ALL) {
+            WatchStream<? extends KubernetesObject> alone = stream(events, projection);
+            assertThat(first.as(projection)).isEqualTo(Optional.of(put(alone)));
+            assertThat(next.as(projection)).isEqualTo(Optional.of(put(alone)));
+        }
+    }
+
+    @Test
+    void what_one_cannot_read_the_others_read_and_all_read_the_next() throws IOException {
+        String owners = "{\"metadata\":{\"name\":\"x\",\"managedFields\":[" + "0,".repeat(100_000) + "0]}}";
+        assertThatThrownBy(() -> put(stream(event(owners), TEMPLATE))).hasMessageContaining("too many elements");
+        WatchStream<Projected> stream =
+                stream(event(owners) + event(POOL), Projection.all(List.of(TEMPLATE, Projection.MACHINE_POOL)));
+        Projected first = put(stream);
+        Projected next = put(stream);
+
+        assertThat(first.as(TEMPLATE)).isEmpty();
+        assertThat(first.as(Projection.MACHINE_POOL)).hasValueSatisfying(
+                pool -> assertThat(pool.key().name()).isEqualTo("x"));
+        assertThat(next.records()).hasSize(2);
+        assertThatThrownBy(() -> put(stream(event(owners), Projection.all(List.of(TEMPLATE)))))
+                .hasMessageContaining("too many elements");
     }
 
     @Test
     void the_stream_goes_on_after_an_object_that_nests_as_deep_as_a_server_takes_it() throws IOException {
         String deep = "{\"metadata\":{\"name\":\"deep\"},\"spec\":{\"x\":" + "[".repeat(50_000) + "]".repeat(50_000)
                 + ",\"y\":" + "9".repeat(1_000_000) + ",\"clusterName\":\"c\"}}";
-        String events = "{\"type\":\"ADDED\",\"object\":" + deep + "}\n{\"type\":\"ADDED\",\"object\":" + POOL + "}";
-        WatchStream<Projected> stream = new WatchStream<>(
-                new ByteArrayInputStream(events.getBytes(StandardCharsets.UTF_8)), Projection.all(ALL));
+        WatchStream<Projected> stream = stream(event(deep) + event(POOL), Projection.all(ALL));
 
-        assertThat(put(stream).as(Projection.MACHINE_POOL).clusterName()).isEqualTo("c");
-        assertThat(put(stream).as(Projection.NODE_GROUP).clusterName()).isEqualTo("c");
+        assertThat(put(stream).as(Projection.MACHINE_POOL)).map(MachinePool::clusterName).hasValue("c");
+        assertThat(put(stream).as(Projection.NODE_GROUP)).map(NodeGroup::clusterName).hasValue("c");
         assertThat(stream.next()).isEmpty();
     }
 
-    private static Projected put(WatchStream<Projected> stream) throws IOException {
-        return ((WatchEvent.Put<Projected>) stream.next().orElseThrow()).object();
+    private static String event(String object) {
+        return "{\"type\":\"ADDED\",\"object\":" + object + "}\n";
+    }
+
+    private static <T extends KubernetesObject> WatchStream<T> stream(String events, Projection<T> projection) {
+        return new WatchStream<>(new ByteArrayInputStream(events.getBytes(StandardCharsets.UTF_8)), projection);
+    }
+
+    private static <T extends KubernetesObject> T put(WatchStream<T> stream) throws IOException {
+        return ((WatchEvent.Put<T>) stream.next().orElseThrow()).object();
     }
 }

@@ -48,6 +48,7 @@ public final class AdapterModule extends AbstractModule {
     protected void configure() {
         bind(AdapterConfig.class).toInstance(config);
         bind(GroupCaches.class).in(Singleton.class);
+        bind(RedundantGroups.class).in(Singleton.class);
         bind(GroupMetrics.class).asEagerSingleton();
     }
 

@@ -32,17 +32,20 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
     private final GroupCaches groups;
     private final CapacityPlanner planner;
     private final PoolInfrastructure infrastructure;
+    private final RedundantGroups redundant;
 
     @Inject
     AdapterReconciler(
             ManagementCluster management,
             GroupCaches groups,
             CapacityPlanner planner,
-            PoolInfrastructure infrastructure) {
+            PoolInfrastructure infrastructure,
+            RedundantGroups redundant) {
         this.management = management;
         this.groups = groups;
         this.planner = planner;
         this.infrastructure = infrastructure;
+        this.redundant = redundant;
     }
 
     @Override
@@ -57,9 +60,15 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
             return new Decision.Gone("a MachineDeployment owns the " + key.kind().text(),
                     awaited.isEmpty() ? Optional.of(target(key, group)) : Optional.empty());
         }
-        Plans plans = planner.plan(key.kind(), group);
+        Plans plans = plan(key, group);
         return awaited.or(() -> unread(plans)).<Decision>map(Decision.Waiting::new)
                 .orElseGet(() -> advertise(key, group, plans));
+    }
+
+    private Plans plan(GroupKey key, NodeGroup group) {
+        Plans plans = planner.plan(key.kind(), group);
+        redundant.set(key, plans.grouped() && plans.redundant());
+        return plans;
     }
 
     private Optional<String> awaited(NodeGroup group) {
@@ -95,12 +104,13 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
             forget(key);
         } else {
             groups.get(key).ifPresent(group -> unsaid.log(
-                    key, CapacityWrite.of(group, planner.plan(key.kind(), group), FIELD_MANAGER).left()));
+                    key, CapacityWrite.of(group, plan(key, group), FIELD_MANAGER).left()));
         }
     }
 
     private void forget(GroupKey key) {
         unsaid.forget(key);
+        redundant.set(key, false);
         if (key.kind() == GroupKind.MACHINE_POOL) {
             infrastructure.forget(key.object());
         }

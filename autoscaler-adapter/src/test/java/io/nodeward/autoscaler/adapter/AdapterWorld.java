@@ -72,7 +72,8 @@ final class AdapterWorld extends Simulation {
         groups.forEach((kind, store) -> store.watch(caches.of(kind)));
         clusters.watch(management.clusters());
         PoolInfrastructure infrastructure = new PoolInfrastructure(server, timers, registry);
-        AdapterReconciler reconciler = new AdapterReconciler(management, caches, planner, infrastructure);
+        AdapterReconciler reconciler = new AdapterReconciler(
+                management, caches, planner, infrastructure, new RedundantGroups());
         writes = writes();
         FakeAnnotations<NodeGroup> writer = new FakeAnnotations<>(kind -> store(kind(kind)),
                 kind -> caches.of(kind(kind)), GroupServer::updated,

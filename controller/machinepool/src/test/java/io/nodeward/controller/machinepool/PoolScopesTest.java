@@ -20,6 +20,7 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,6 +72,9 @@ class PoolScopesTest {
         ApiServer server = new ApiServer(new Transport() {
             @Override
             public Answer exchange(Call call) {
+                if (call.path().startsWith("/apis/infrastructure.cluster.x-k8s.io")) {
+                    return new Answer(503, Optional.empty(), InputStream.nullInputStream());
+                }
                 throw new AssertionError("nobody may be asked: " + call);
             }
 

@@ -84,9 +84,7 @@ public final class RuntimeModule extends AbstractModule {
     @Provides
     @Singleton
     PoolInfrastructure infrastructure(ManagementCluster management, Timers timers, MeterRegistry registry) {
-        PoolInfrastructure infrastructure = new PoolInfrastructure(management.server(), timers, registry);
-        infrastructure.start();
-        return infrastructure;
+        return new PoolInfrastructure(management.server(), timers, registry);
     }
 
     @Provides

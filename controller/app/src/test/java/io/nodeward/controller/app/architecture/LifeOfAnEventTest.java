@@ -112,6 +112,7 @@ class LifeOfAnEventTest {
                 recording.start();
                 server.mergePatch("nodes", "", "n", json("{'spec':{'taints':null}}"));
                 awaitTainted(server);
+                nodeward.close(); // waits for the end of the call that the server has answered: only then it is recorded
                 recording.stop();
                 Path file = directory.resolve("recording.jfr");
                 recording.dump(file);

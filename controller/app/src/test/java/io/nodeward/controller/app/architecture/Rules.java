@@ -19,6 +19,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Call;
@@ -104,6 +105,10 @@ enum Rules {
             .should().implement(Controller.class)
             .because(
                     "the kit starts, stops and reports on all of them alike: a controller is what ControllerBuilder makes")),
+    INFORMERS_BUILD_REFLECTORS(noClasses().that(not(resideInAPackage("io.nodeward.core.runtime.informer..")))
+            .and().doNotBelongToAnyOf(Reflector.class)
+            .should().dependOnClassesThat().belongToAnyOf(Reflector.class)
+            .because("who watches past them watches what is watched already")),
     RECONCILERS_ARE_FINAL(classes().that().haveSimpleNameEndingWith("Reconciler").and().areNotInterfaces()
             .should().haveModifier(JavaModifier.FINAL).andShould().bePackagePrivate()
             .because("a reconciler is called by its controller alone")),

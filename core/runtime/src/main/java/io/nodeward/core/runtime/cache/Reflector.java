@@ -186,6 +186,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         WatchedStream body = new WatchedStream(answer, silence, timers);
         stream = body;
         if (closed) {
+            body.halt(); // it may go on to its end
             body.close();
         }
         return body;

@@ -46,6 +46,8 @@ public final class PoolInfrastructure implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Consumer<ObjectKey>> listeners = new CopyOnWriteArrayList<>();
     private final ReconcileLoop<ObjectKey> loop;
+    /** Guarded by the lock. */
+    private boolean started;
 
     /** What there is to know. */
     public enum Makes {
@@ -80,10 +82,6 @@ public final class PoolInfrastructure implements AutoCloseable {
         this.loop = new ReconcileLoop<>("infrastructure", key -> "", 1, key -> key, this::read, timers, registry);
     }
 
-    public void start() {
-        loop.start();
-    }
-
     /** @param listener hears of pools of whose infrastructure something else is known; it must not block */
     public void subscribe(Consumer<ObjectKey> listener) {
         listeners.add(listener);
@@ -104,11 +102,20 @@ public final class PoolInfrastructure implements AutoCloseable {
             Optional<Known> last = Optional.ofNullable(known.get(pool)).filter(read -> read.ref.equals(ref));
             boolean holds = last.filter(read -> read.holds(ticker.getAsLong())).isPresent();
             if (!holds && !ref.equals(asked.put(pool, ref))) {
+                start();
                 loop.queue().add(pool);
             }
             return last.map(Known::makes).orElse(Makes.UNREAD);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** With the first who asks: in most processes nobody does. */
+    private void start() {
+        if (!started) {
+            started = true;
+            loop.start();
         }
     }
 

@@ -36,7 +36,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
     private final ManagementCluster management;
     private final Connections connections;
     private final KubeconfigSecrets secrets;
-    private final ClusterJournal journal;
+    private final ClusterStatus status;
     private final Timers timers;
     private final WriteMeters meters;
     private final ReconcileLoop<ObjectKey> loop;
@@ -54,7 +54,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
         this.management = management;
         this.connections = connections;
         this.secrets = new KubeconfigSecrets(management.server(), connections.settings().policy());
-        this.journal = new ClusterJournal(management, events, conditions);
+        this.status = new ClusterStatus(management, events, conditions);
         this.timers = timers;
         this.meters = WriteMeters.ofNodes(registry);
         this.loop = new ReconcileLoop<>(
@@ -63,7 +63,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
                 .description("Workload clusters connected").register(registry);
         Gauge.builder("nodeward.clusters.available", this, clusters -> clusters.available().count())
                 .description("Workload clusters that answer and whose Nodes have all been seen").register(registry);
-        Gauge.builder("nodeward.clusters.blocked", journal, ClusterJournal::size)
+        Gauge.builder("nodeward.clusters.blocked", status, ClusterStatus::size)
                 .description("Clusters that a Warning was written on and that are still blocked").register(registry);
         Gauge.builder("nodeward.nodes", this, WorkloadClusters::countNodes)
                 .description("Nodes seen in all workload clusters").register(registry);
@@ -133,12 +133,12 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
             Optional.ofNullable(links.remove(key)).ifPresent(Link::letGo);
         }
         if (cluster.isEmpty()) {
-            journal.forget(key);
+            status.forget(key);
             return Result.done();
         }
         Optional<String> awaited = awaited(cluster.get(), secret);
         if (awaited.isPresent()) {
-            journal.report(cluster.get(), Optional.empty());
+            status.report(cluster.get(), Optional.empty());
             return Result.waiting(awaited.get());
         }
         Link link = links.computeIfAbsent(
@@ -149,10 +149,10 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
         }
         Optional<Blocked> blocked = link.blocked();
         if (blocked.isEmpty() && find(key).isEmpty()) {
-            journal.startOver(key);
+            status.startOver(key);
             return Result.waiting("the first Nodes"); // nothing is known yet: what was said stays said
         }
-        Duration left = journal.report(cluster.get(), blocked);
+        Duration left = status.report(cluster.get(), blocked);
         Duration until = link.renewsIn().filter(renews -> left.isZero() || renews.compareTo(left) < 0).orElse(left);
         return blocked.map(by -> Result.blocked(by, until)).orElse(Result.done());
     }

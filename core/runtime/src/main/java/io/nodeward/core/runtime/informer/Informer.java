@@ -12,8 +12,12 @@ import io.nodeward.core.runtime.cache.Store;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One user of a watch: his cache holds his own record of each object, and hears only of changes of that record.
@@ -23,15 +27,25 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Informer<T extends KubernetesObject> implements AutoCloseable {
     private final Informers informers;
     private final Source<T> source;
+    private final Predicate<? super T> kept;
     private final ObjectCache<T> cache;
     private final ReflectorListener listener;
-    /** Held while the cache changes: a closed informer changes nothing more. */
+    /** Held while the cache changes. */
     private final ReentrantLock changing = new ReentrantLock();
+    /** The one that may change the cache: the watch before it may not have ended yet. */
+    private volatile @Nullable Feed<?> feed;
     private volatile boolean ended;
+    private volatile boolean separated;
 
-    Informer(Informers informers, Source<T> source, ObjectCache<T> cache, ReflectorListener listener) {
+    Informer(
+            Informers informers,
+            Source<T> source,
+            Predicate<? super T> kept,
+            ObjectCache<T> cache,
+            ReflectorListener listener) {
         this.informers = informers;
         this.source = source;
+        this.kept = kept;
         this.cache = cache;
         this.listener = listener;
     }
@@ -48,21 +62,34 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
 
     /** Takes nothing more, and does not wait for that. */
     public void halt() {
-        ended = true;
-        informers.leave(this).ifPresent(informers::halt);
+        end();
+        informers.leave(this);
     }
 
-    /** Takes nothing more; the last user of a watch ends it, and waits for that. */
+    /** Takes nothing more. If this was the last user of the watch, waits for the end of that. */
     @Override
     public void close() {
-        ended = true;
-        informers.leave(this).ifPresent(Reflector::close);
+        halt();
+        informers.awaitEnd(this);
         changing.lock(); // what is being put is the last
         changing.unlock();
     }
 
+    void end() {
+        ended = true;
+    }
+
     boolean open() {
         return !ended;
+    }
+
+    /** From now on this user shares no watch. */
+    void separate() {
+        separated = true;
+    }
+
+    boolean separated() {
+        return separated;
     }
 
     Source<T> source() {
@@ -71,49 +98,85 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
 
     /** For a watch that nobody else uses. */
     Reflector<T> reflector(Timers timers) {
-        return new Reflector<>(source, cache, ReflectorSettings.DEFAULT, timers, listener);
+        Feed<T> alone = new Feed<>(Optional::of);
+        feed = alone;
+        return new Reflector<>(source, alone, ReflectorSettings.DEFAULT, timers, alone);
     }
 
-    /** Where what he reads of a shared watch goes. */
-    Store<Projected> store() {
-        return new Store<>() {
-            @Override
-            public void put(Projected object) {
-                change(() -> cache.put(object.as(source.projection())));
-            }
-
-            @Override
-            public void remove(Projected last) {
-                change(() -> cache.remove(last.as(source.projection())));
-            }
-
-            @Override
-            public void retain(Set<ObjectKey> listed) {
-                change(() -> cache.retain(listed));
-            }
-        };
+    /** For a watch that others use, too. */
+    Feed<Projected> share() {
+        Feed<Projected> shared = new Feed<>(object -> object.as(source.projection()));
+        feed = shared;
+        return shared;
     }
 
-    private void change(Runnable change) {
-        changing.lock();
-        try {
-            if (!ended) {
-                change.run();
-            }
-        } finally {
-            changing.unlock();
+    private void keep(T object) {
+        if (kept.test(object)) {
+            cache.put(object);
+        } else {
+            cache.remove(object);
         }
     }
 
-    void failed(ApiFailure failure) {
-        if (!ended) {
-            listener.failed(failure);
-        }
-    }
+    /** Takes what one watch brings, until another watch takes its place. */
+    final class Feed<S> implements Store<S>, ReflectorListener {
+        private final Function<S, Optional<T>> reading;
 
-    void following() {
-        if (!ended) {
-            listener.following();
+        /** @param reading returns empty if this user's projection rejects the object */
+        Feed(Function<S, Optional<T>> reading) {
+            this.reading = reading;
+        }
+
+        @Override
+        public void put(S object) {
+            change(() -> read(object).ifPresent(Informer.this::keep));
+        }
+
+        @Override
+        public void remove(S last) {
+            change(() -> read(last).ifPresent(cache::remove));
+        }
+
+        @Override
+        public void retain(Set<ObjectKey> listed) {
+            change(() -> cache.retain(listed));
+        }
+
+        private Optional<T> read(S object) {
+            Optional<T> read = reading.apply(object);
+            if (read.isEmpty()) {
+                informers.separate(Informer.this);
+            }
+            return read;
+        }
+
+        private void change(Runnable change) {
+            changing.lock();
+            try {
+                if (current()) {
+                    change.run();
+                }
+            } finally {
+                changing.unlock();
+            }
+        }
+
+        private boolean current() {
+            return !ended && feed == this;
+        }
+
+        @Override
+        public void failed(ApiFailure failure) {
+            if (current()) {
+                listener.failed(failure);
+            }
+        }
+
+        @Override
+        public void following() {
+            if (current()) {
+                listener.following();
+            }
         }
     }
 }

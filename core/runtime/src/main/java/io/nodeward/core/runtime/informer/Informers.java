@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -22,25 +23,36 @@ import java.util.stream.Collectors;
  * ends with its last.
  */
 public final class Informers implements AutoCloseable {
-    /** Which objects are watched. Users of one key may read them in their own ways. */
+    /**
+     * Which objects are watched. Users of one key may read them in their own ways.
+     *
+     * @param alone a user whose projection has rejected an object, and who therefore shares no watch
+     */
     private record Key(
             ApiServer server,
             Resource resource,
             String namespace,
             String only,
             String labelSelector,
-            boolean metadataOnly) {
-        static Key of(Source<?> source) {
+            boolean metadataOnly,
+            Optional<Informer<?>> alone) {
+        static Key of(Informer<?> user) {
+            Source<?> source = user.source();
             return new Key(source.server(), source.resource(), source.namespace(), source.only(),
-                    source.labelSelector(), source.metadataOnly());
+                    source.labelSelector(), source.metadataOnly(),
+                    user.separated() ? Optional.of(user) : Optional.empty());
         }
     }
 
+    /** A reflector that feeds nobody any more, and may still run. */
+    private record Ending(Key key, Reflector<?> reflector) {}
+
     private final Timers timers;
+    /** Its holder waits for no reflector: that may wait for the lock. */
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by the lock, as is the rest. */
     private final Map<Key, SharedWatch> watches = new HashMap<>();
-    private final List<Reflector<?>> halted = new ArrayList<>();
+    private final List<Ending> ending = new ArrayList<>();
     private boolean closed;
 
     public Informers(Timers timers) {
@@ -50,7 +62,13 @@ public final class Informers implements AutoCloseable {
     /** For a user who keeps these objects in a cache of his own; nothing is sent before it is started. */
     public <T extends KubernetesObject> Informer<T> informer(
             Source<T> source, ObjectCache<T> cache, ReflectorListener listener) {
-        return new Informer<>(this, source, cache, listener);
+        return informer(source, object -> true, cache, listener);
+    }
+
+    /** @param kept whether the cache keeps an object; any other is for this user as if it did not exist */
+    public <T extends KubernetesObject> Informer<T> informer(
+            Source<T> source, Predicate<? super T> kept, ObjectCache<T> cache, ReflectorListener listener) {
+        return new Informer<>(this, source, kept, cache, listener);
     }
 
     /**
@@ -58,48 +76,74 @@ public final class Informers implements AutoCloseable {
      * a user who comes later, as he has seen nothing yet; the caller waits until the one before has ended.
      */
     public void start(List<? extends Informer<?>> informers) {
+        List<Reflector<?>> before = new ArrayList<>();
         lock.lock();
         try {
             if (!closed) {
                 Map<Key, List<Informer<?>>> users = informers.stream().filter(Informer::open).collect(
-                        Collectors.groupingBy(user -> Key.of(user.source()), LinkedHashMap::new, Collectors.toList()));
-                users.forEach((key, some) -> watches.computeIfAbsent(key, k -> new SharedWatch(timers)).add(some));
+                        Collectors.groupingBy(Key::of, LinkedHashMap::new, Collectors.toList()));
+                users.forEach((key, some) -> watches.computeIfAbsent(key, k -> new SharedWatch(timers)).add(some)
+                        .ifPresent(replaced -> {
+                            end(key, replaced);
+                            before.add(replaced);
+                        }));
+            }
+        } finally {
+            lock.unlock();
+        }
+        before.forEach(Reflector::close);
+    }
+
+    private void end(Key key, Reflector<?> reflector) {
+        reflector.halt();
+        ending.removeIf(before -> !before.reflector.isAlive());
+        ending.add(new Ending(key, reflector));
+    }
+
+    void wake(Informer<?> user) {
+        lock.lock();
+        try {
+            Optional.ofNullable(watches.get(Key.of(user))).ifPresent(SharedWatch::wake);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The last user of a watch ends it; {@link #awaitEnd} waits for that. */
+    void leave(Informer<?> user) {
+        lock.lock();
+        try {
+            Key key = Key.of(user);
+            SharedWatch watch = watches.get(key);
+            if (watch != null && watch.remove(user)) {
+                watches.remove(key);
+                end(key, watch.reflector());
             }
         } finally {
             lock.unlock();
         }
     }
 
-    void wake(Informer<?> user) {
+    /** Ends the connections of all that the users of these objects have left, and waits for their threads. */
+    void awaitEnd(Informer<?> user) {
+        List<Reflector<?>> left = new ArrayList<>();
         lock.lock();
         try {
-            Optional.ofNullable(watches.get(Key.of(user.source()))).ifPresent(SharedWatch::wake);
+            Key key = Key.of(user);
+            ending.stream().filter(one -> one.key.equals(key)).forEach(one -> left.add(one.reflector));
         } finally {
             lock.unlock();
         }
+        left.forEach(Reflector::close);
     }
 
-    /** The user needs nothing more. Returns the watch, which the caller ends, if he was its last. */
-    Optional<Reflector<?>> leave(Informer<?> user) {
+    /** Gives the user a watch of its own: its projection rejects an object, and the others must not fail for that. */
+    void separate(Informer<?> user) {
         lock.lock();
         try {
-            Key key = Key.of(user.source());
-            SharedWatch watch = watches.get(key);
-            Optional<Reflector<?>> last = watch == null ? Optional.empty() : watch.remove(user);
-            last.ifPresent(reflector -> watches.remove(key));
-            return last;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** It is ended with the others, should it not have ended by itself. */
-    void halt(Reflector<?> reflector) {
-        reflector.halt();
-        lock.lock();
-        try {
-            halted.removeIf(before -> !before.isAlive());
-            halted.add(reflector);
+            leave(user);
+            user.separate();
+            start(List.of(user));
         } finally {
             lock.unlock();
         }
@@ -108,15 +152,19 @@ public final class Informers implements AutoCloseable {
     /** Ends all watches; no informer can be started any more. */
     @Override
     public void close() {
-        List<Reflector<?>> open = new ArrayList<>();
+        List<Ending> all = new ArrayList<>();
         lock.lock();
         try {
             closed = true;
-            watches.values().forEach(watch -> open.add(watch.reflector()));
-            open.addAll(halted);
+            watches.forEach((key, watch) -> {
+                watch.end();
+                end(key, watch.reflector());
+            });
+            watches.clear();
+            all.addAll(ending);
         } finally {
             lock.unlock();
         }
-        open.forEach(Reflector::close);
+        all.forEach(one -> one.reflector.close());
     }
 }

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One watch and its users, to be called by one thread at a time. */
+/** One watch and its users, to be called by one thread at a time. It waits for nothing. */
 final class SharedWatch {
     private final Timers timers;
     private final List<Informer<?>> users = new ArrayList<>();
@@ -27,14 +27,17 @@ final class SharedWatch {
         this.timers = timers;
     }
 
-    /** Begins to watch, or begins anew: who comes later has seen nothing yet. */
-    void add(List<Informer<?>> more) {
-        if (reflector != null) {
-            reflector.close();
-        }
+    /**
+     * Begins to watch, or begins anew: who comes later has seen nothing yet.
+     *
+     * @return the reflector before, to be ended: it feeds nobody any more
+     */
+    Optional<Reflector<?>> add(List<Informer<?>> more) {
+        Optional<Reflector<?>> before = Optional.ofNullable(reflector);
         users.addAll(more);
         reflector = users.size() == 1 ? users.getFirst().reflector(timers) : shared(List.copyOf(users));
         reflector.start();
+        return before;
     }
 
     Reflector<?> reflector() {
@@ -48,49 +51,49 @@ final class SharedWatch {
         reflector().wake();
     }
 
-    /** Returns what is to be ended, if this was the last user. */
-    Optional<Reflector<?>> remove(Informer<?> user) {
-        return users.remove(user) && users.isEmpty() ? Optional.of(reflector()) : Optional.empty();
+    /** Returns whether this was the last user. */
+    boolean remove(Informer<?> user) {
+        return users.remove(user) && users.isEmpty();
+    }
+
+    /** No user takes anything more. */
+    void end() {
+        users.forEach(Informer::end);
     }
 
     private Reflector<Projected> shared(List<Informer<?>> all) {
         Set<Projection<?>> projections =
                 all.stream().map(user -> user.source().projection()).collect(Collectors.toSet());
         Source<Projected> source = all.getFirst().source().with(Projection.all(projections));
-        List<Store<Projected>> stores = all.stream().<Store<Projected>>map(Informer::store).toList();
-        return new Reflector<>(source, each(stores), ReflectorSettings.DEFAULT, timers, telling(all));
+        Feeds feeds = new Feeds(all.stream().<Informer<?>.Feed<Projected>>map(Informer::share).toList());
+        return new Reflector<>(source, feeds, ReflectorSettings.DEFAULT, timers, feeds);
     }
 
-    private static Store<Projected> each(List<Store<Projected>> stores) {
-        return new Store<>() {
-            @Override
-            public void put(Projected object) {
-                stores.forEach(store -> store.put(object));
-            }
+    /** Hands on to each user. */
+    private record Feeds(List<Informer<?>.Feed<Projected>> each) implements Store<Projected>, ReflectorListener {
+        @Override
+        public void put(Projected object) {
+            each.forEach(feed -> feed.put(object));
+        }
 
-            @Override
-            public void remove(Projected last) {
-                stores.forEach(store -> store.remove(last));
-            }
+        @Override
+        public void remove(Projected last) {
+            each.forEach(feed -> feed.remove(last));
+        }
 
-            @Override
-            public void retain(Set<ObjectKey> listed) {
-                stores.forEach(store -> store.retain(listed));
-            }
-        };
-    }
+        @Override
+        public void retain(Set<ObjectKey> listed) {
+            each.forEach(feed -> feed.retain(listed));
+        }
 
-    private static ReflectorListener telling(List<Informer<?>> all) {
-        return new ReflectorListener() {
-            @Override
-            public void failed(ApiFailure failure) {
-                all.forEach(user -> user.failed(failure));
-            }
+        @Override
+        public void failed(ApiFailure failure) {
+            each.forEach(feed -> feed.failed(failure));
+        }
 
-            @Override
-            public void following() {
-                all.forEach(user -> user.following());
-            }
-        };
+        @Override
+        public void following() {
+            each.forEach(feed -> feed.following());
+        }
     }
 }

@@ -25,12 +25,16 @@ class HaltedReflectorTest extends ReflectorFixture {
     private static final String NODE = "{\"metadata\":{\"name\":\"n%d\",\"resourceVersion\":\"%d\"}}";
 
     private boolean watchList;
+    private volatile boolean haltsFirst;
     private final ApiServer api = new ApiServer(new Transport() {
         @Override
         public Answer exchange(Call call) {
             boolean watch = call.path().contains("watch=true");
             if (watch && !watchList) {
                 return new Answer(400, Optional.empty(), InputStream.nullInputStream());
+            }
+            if (haltsFirst) {
+                halt();
             }
             return new Answer(200, Optional.empty(), watch ? endless("", "{\"type\":\"ADDED\",\"object\":" + NODE + "}")
                     : endless("{\"items\":[", NODE + ","));
@@ -78,5 +82,15 @@ class HaltedReflectorTest extends ReflectorFixture {
         await().until(() -> !reflector.isAlive());
         assertThat(cache.size()).isBetween(ENOUGH, 2 * ENOUGH); // the rest was read ahead
         assertThat(cache.synced()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void when_halted_before_the_answer_is_there_it_takes_nothing_of_it(boolean asWatch) {
+        watchList = asWatch;
+        haltsFirst = true;
+        Reflector<?> reflector = started(SETTINGS);
+        await().until(() -> !reflector.isAlive());
+        assertThat(cache.size()).isZero();
     }
 }

@@ -20,9 +20,12 @@ import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.testkit.VirtualThreads;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -48,9 +52,8 @@ class PoolInfrastructureTest {
     private final BlockingQueue<ObjectKey> news = new LinkedBlockingQueue<>();
 
     @BeforeEach
-    void start() {
+    void subscribe() {
         infrastructure.subscribe(news::add);
-        infrastructure.start();
     }
 
     @AfterEach
@@ -59,6 +62,21 @@ class PoolInfrastructureTest {
         timers.close();
         client.close();
         server.close();
+    }
+
+    @Test
+    void nothing_runs_before_somebody_asks(@TempDir Path directory) throws Exception {
+        VirtualThreads virtual = new VirtualThreads(directory);
+        Set<String> others = virtual.named("nodeward-infrastructure");
+        PoolInfrastructure unused = new PoolInfrastructure(client, timers, new SimpleMeterRegistry());
+        unused.subscribe(news::add);
+        unused.makes(pool("").key(), pool("").infrastructure());
+        assertThat(virtual.named("nodeward-infrastructure")).isSubsetOf(others);
+
+        infrastructure.makes(pool("SomeMachinePool").key(), pool("SomeMachinePool").infrastructure());
+        news.take();
+        assertThat(virtual.named("nodeward-infrastructure")).anyMatch(thread -> !others.contains(thread));
+        unused.close();
     }
 
     @Test

@@ -13,24 +13,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What is said on a Cluster that is blocked: a condition and a Warning Event when it has been for a while. */
-final class ClusterJournal {
+/** Reports that a Cluster is blocked: a condition and a Warning Event when it has been for a while. */
+final class ClusterStatus {
     private static final String FIELD_MANAGER = "nodeward-cluster";
     private static final String SOURCE = "cluster";
 
     private final ManagementCluster management;
     private final EventRecorder events;
     private final Conditions conditions;
-    /** Clusters with something said, to forget it when they are gone. */
-    private final Map<ObjectKey, Event.Regarding> said = new ConcurrentHashMap<>();
+    /** Clusters with a Warning Event, to forget it when they are gone. */
+    private final Map<ObjectKey, Event.Regarding> reported = new ConcurrentHashMap<>();
 
-    ClusterJournal(ManagementCluster management, EventRecorder events, Conditions conditions) {
+    ClusterStatus(ManagementCluster management, EventRecorder events, Conditions conditions) {
         this.management = management;
         this.events = events;
         this.conditions = conditions;
     }
 
-    /** Returns how long until it is said, should it last; zero if there is nothing to wait for. */
+    /** Returns how long until it is reported, should it last; zero if there is nothing to wait for. */
     Duration report(Cluster cluster, Optional<Blocked> by) {
         if (cluster.paused() || cluster.metadata().annotations().containsKey(ClusterApi.PAUSED_ANNOTATION)) {
             return Duration.ZERO;
@@ -38,7 +38,7 @@ final class ClusterJournal {
         // The control plane of a Cluster that is being deleted goes before it does.
         Optional<Blocked> blocked = cluster.metadata().deleting() ? Optional.empty() : by;
         Target target = Target.of(management.version(), cluster);
-        // Only somebody can mend a Secret, while a server may come back by itself.
+        // Only somebody can fix a Secret, while a server may come back by itself.
         boolean forGood = blocked.filter(b -> b.reason().equals("KubeconfigRefused")).isPresent();
         if (forGood) {
             warn(target, blocked);
@@ -53,8 +53,8 @@ final class ClusterJournal {
     private void warn(Target target, Optional<Blocked> blocked) {
         Event.Regarding regarding = target.regarding();
         if (blocked.isPresent()) {
-            said.put(regarding.key(), regarding);
-        } else if (said.remove(regarding.key()) == null) {
+            reported.put(regarding.key(), regarding);
+        } else if (reported.remove(regarding.key()) == null) {
             return;
         }
         events.report(
@@ -67,15 +67,15 @@ final class ClusterJournal {
     }
 
     void forget(ObjectKey key) {
-        Event.Regarding regarding = said.remove(key);
+        Event.Regarding regarding = reported.remove(key);
         if (regarding != null) {
             events.report(SOURCE, regarding, Map.of());
         }
         conditions.forget("Cluster", key);
     }
 
-    /** How many Clusters have something said. */
+    /** How many Clusters have a Warning Event. */
     int size() {
-        return said.size();
+        return reported.size();
     }
 }
