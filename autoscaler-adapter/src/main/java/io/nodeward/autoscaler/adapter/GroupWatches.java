@@ -4,6 +4,7 @@ import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.fleet.Pause;
 import jakarta.inject.Inject;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -47,9 +48,7 @@ final class GroupWatches {
     }
 
     Set<GroupKey> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
-        Cluster any = after != null ? after : before;
-        return any != null && (before == null || after == null || before.paused() != after.paused())
-                ? new LinkedHashSet<>(groups.in(any.key()))
-                : Set.of();
+        return Pause.changed(before, after)
+                .<Set<GroupKey>>map(cluster -> new LinkedHashSet<>(groups.in(cluster))).orElse(Set.of());
     }
 }

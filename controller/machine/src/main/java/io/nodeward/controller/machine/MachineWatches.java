@@ -6,6 +6,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.rules.fleet.NodeMatcher;
+import io.nodeward.core.rules.fleet.Pause;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import jakarta.inject.Inject;
@@ -49,10 +50,7 @@ final class MachineWatches {
     }
 
     Set<ObjectKey> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
-        Cluster any = after != null ? after : before;
-        return any != null && (before == null || after == null || before.paused() != after.paused())
-                ? mapAvailable(any.key())
-                : Set.of();
+        return Pause.changed(before, after).map(this::mapAvailable).orElse(Set.of());
     }
 
     /** All Machines of a Cluster. */

@@ -6,6 +6,7 @@ import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.fleet.NodeMatcher;
+import io.nodeward.core.rules.fleet.Pause;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import jakarta.inject.Inject;
 import java.util.LinkedHashSet;
@@ -46,10 +47,7 @@ final class PoolWatches {
     }
 
     Set<PoolNode> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
-        Cluster any = after != null ? after : before;
-        return any != null && (before == null || after == null || before.paused() != after.paused())
-                ? mapAvailable(any.key())
-                : Set.of();
+        return Pause.changed(before, after).map(this::mapAvailable).orElse(Set.of());
     }
 
     /** All pools of a Cluster and their Nodes. */
