@@ -4,6 +4,7 @@ import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.fleet.Pause;
 import io.nodeward.core.runtime.controller.MapFunction;
 import jakarta.inject.Inject;
 import java.util.LinkedHashSet;
@@ -48,8 +49,7 @@ final class GroupWatches {
     }
 
     Set<GroupKey> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
-        return MapFunction.differs(before, after, Cluster::paused)
-                ? new LinkedHashSet<>(groups.in(MapFunction.latest(before, after).key()))
-                : Set.of();
+        return Pause.changed(before, after)
+                .<Set<GroupKey>>map(cluster -> new LinkedHashSet<>(groups.in(cluster))).orElse(Set.of());
     }
 }

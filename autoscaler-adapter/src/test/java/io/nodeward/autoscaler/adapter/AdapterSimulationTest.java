@@ -3,7 +3,7 @@ package io.nodeward.autoscaler.adapter;
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.MachinePool.Template;
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.core.runtime.simulation.Simulation;
+import io.nodeward.core.runtime.simulation.FleetSimulation;
 import io.nodeward.core.runtime.simulation.SimulationContract;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,6 @@ import java.util.function.Consumer;
 /** Node groups and what others write to their annotations. */
 class AdapterSimulationTest extends SimulationContract<AdapterWorld> {
     private static final int EVENTS = 40;
-    private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
     private static final String LABEL = "node.cluster.x-k8s.io/zone";
 
     @Override
@@ -61,13 +60,7 @@ class AdapterSimulationTest extends SimulationContract<AdapterWorld> {
     }
 
     private static Template template(Random random) {
-        List<MachineTaint> taints = new ArrayList<>();
-        for (String effect : EFFECTS) {
-            if (random.nextBoolean()) {
-                taints.add(new MachineTaint(Simulation.DECLARED + random.nextInt(2), "v" + random.nextInt(3), effect,
-                        MachineTaint.ALWAYS));
-            }
-        }
+        List<MachineTaint> taints = FleetSimulation.taints(random);
         Map<String, String> labels = random.nextBoolean() ? Map.of(LABEL, "z" + random.nextInt(2)) : Map.of();
         return new Template(labels, Map.of(), taints);
     }

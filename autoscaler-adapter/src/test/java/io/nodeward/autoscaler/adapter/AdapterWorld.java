@@ -1,8 +1,6 @@
 package io.nodeward.autoscaler.adapter;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.machine.CapacityAnnotations;
-import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.MachinePool.InfrastructureRef;
 import io.nodeward.api.machine.MachinePool.Template;
 import io.nodeward.api.machine.NodeGroup;
@@ -18,16 +16,8 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.simulation.FakeAnnotations;
 import io.nodeward.core.runtime.simulation.FakeStore;
-import io.nodeward.core.runtime.simulation.Simulation;
-import io.nodeward.core.runtime.simulation.StatusServer;
-import io.nodeward.core.runtime.status.Conditions;
-import io.nodeward.core.runtime.status.EventRecorder;
-import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
-import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
-import io.nodeward.core.spi.Transport;
-import java.time.Duration;
+import io.nodeward.core.runtime.simulation.FleetSimulation;
+import io.nodeward.core.runtime.simulation.NewProcess;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -38,14 +28,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Node groups of one Cluster, the annotations that others write there, and the controller. */
-final class AdapterWorld extends Simulation {
+final class AdapterWorld extends FleetSimulation {
     private static final String SIZES = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-";
 
     private final AdapterConfig config = new AdapterConfig();
     private final CapacityPlanner planner = new CapacityPlanner(
             CapacityPolicy.standard(), List.of(), new PoolReach(true, true, pool -> Makes.NONE), config);
     private final Map<GroupKind, FakeStore<NodeGroup>> groups = new EnumMap<>(GroupKind.class);
-    private final FakeStore<Cluster> clusters = new FakeStore<>(versions, Cluster::withResourceVersion);
     private Optional<FakeAnnotations<NodeGroup>> annotations = Optional.empty();
     private int writes;
 
@@ -53,25 +42,19 @@ final class AdapterWorld extends Simulation {
         super(faults);
         config.labels = true;
         for (GroupKind kind : GroupKind.values()) {
-            FakeStore<NodeGroup> store = new FakeStore<>(versions, NodeGroup::withResourceVersion);
+            FakeStore<NodeGroup> store = store(NodeGroup::withResourceVersion);
             groups.put(kind, store);
-            add(store);
+            statuses.add(kind.plural(), store, GroupServer::conditions);
         }
-        add(clusters);
-        pause(false);
         restart();
     }
 
     @Override
-    protected ReconcileLoop<?> process() {
-        Timers timers = new Timers(time, time::nanoTime);
-        SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        ApiServer server = new ApiServer(new Statuses());
-        ManagementCluster management = new ManagementCluster(server, "", timers);
+    protected ReconcileLoop<?> process(NewProcess process) {
+        ManagementCluster management = process.management();
         GroupCaches caches = new GroupCaches(management);
         groups.forEach((kind, store) -> store.watch(caches.of(kind)));
-        clusters.watch(management.clusters());
-        PoolInfrastructure infrastructure = new PoolInfrastructure(server, timers, registry);
+        PoolInfrastructure infrastructure = process.infrastructure();
         AdapterReconciler reconciler = new AdapterReconciler(
                 management, caches, planner, infrastructure, new RedundantGroups());
         writes = writes();
@@ -79,9 +62,7 @@ final class AdapterWorld extends Simulation {
                 kind -> caches.of(kind(kind)), GroupServer::updated,
                 (store, group) -> store.put(undone(group)), faults);
         annotations = Optional.of(writer);
-        ControllerContext context = new ControllerContext(writer,
-                new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
-                new EventRecorder(server, time, timers, false, registry), time, timers, registry);
+        ControllerContext context = process.context(writer);
         return (ReconcileLoop<?>) new AdapterModule(config, true, true, List.of(), true)
                 .controller(reconciler, new GroupWatches(caches), caches, management, infrastructure, context);
     }
@@ -97,11 +78,6 @@ final class AdapterWorld extends Simulation {
     @Override
     public int writes() {
         return writes + annotations.map(FakeAnnotations::writes).orElse(0);
-    }
-
-    void pause(boolean paused) {
-        clusters.put(new Cluster(metadata(CLUSTER, "c", Map.of()), paused, Cluster.ControlPlaneRef.NONE,
-                Cluster.Initialization.INITIALIZED, List.of()));
     }
 
     void create(GroupKind kind, String uid) {
@@ -185,20 +161,5 @@ final class AdapterWorld extends Simulation {
 
     private static Metadata metadata(ObjectKey key, String uid, Map<String, String> annotations) {
         return new Metadata(key, uid, "", Map.of(), annotations, List.of(), false);
-    }
-
-    /** Takes conditions of all kinds. */
-    private final class Statuses implements Transport {
-        private final Map<String, Transport> servers = Stream.of(GroupKind.values()).collect(Collectors.toMap(
-                GroupKind::plural,
-                kind -> new StatusServer<>(store(kind), GroupServer::conditions, faults)));
-
-        @Override
-        public Answer exchange(Call call) {
-            return Optional.ofNullable(servers.get(call.path().split("/")[6])).orElseThrow().exchange(call);
-        }
-
-        @Override
-        public void close() {}
     }
 }

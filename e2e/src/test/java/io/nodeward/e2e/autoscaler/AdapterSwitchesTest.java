@@ -163,18 +163,12 @@ class AdapterSwitchesTest {
                 .anyMatch(request.resource()::startsWith);
     }
 
-    private static int gate(RunningNodeward nodeward) {
-        return metric(nodeward, "kubernetes_feature_enabled{name=\"AutoscalerAdapter\"");
+    private static double gate(RunningNodeward nodeward) {
+        return nodeward.metric("kubernetes_feature_enabled{name=\"AutoscalerAdapter\"");
     }
 
     /** Groups that need nothing, as far as they have been looked at. */
-    private static int redundant(RunningNodeward nodeward) {
-        return metric(nodeward, "nodeward_autoscaler_redundant_groups ");
-    }
-
-    private static int metric(RunningNodeward nodeward, String start) {
-        return nodeward.metrics().lines().filter(line -> line.startsWith(start))
-                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .findFirst().orElseThrow();
+    private static double redundant(RunningNodeward nodeward) {
+        return nodeward.metric("nodeward_autoscaler_redundant_groups ");
     }
 }

@@ -40,6 +40,8 @@ class BesideTopologyTest {
 
     /** A Cluster without a topology, for the canary of Machines. */
     private static final String PLAIN = "plain";
+    /** A MachineSet of nobody, which the manager copies no annotation to. */
+    private static final String SET_CANARY = "set-canary";
 
     private MachineSuite suite;
     private Groups groups;
@@ -86,6 +88,7 @@ class BesideTopologyTest {
 
     private void create() {
         awaitWebhooks();
+        groups.canary(SETS, SET_CANARY);
         topology.create(workers(SIZES, Groups.sizesAnd(TAINTS, MINE), DECLARED), List.of(ScaledTopology.workers(
                 "pool", Groups.sizesAnd("taint.nodeward.io/gpu", GPU), List.of())));
         free = topology.name(DEPLOYMENTS, "deployment-name", "free");
@@ -110,7 +113,7 @@ class BesideTopologyTest {
         assertThat(taken(start, free)).hasSize(1);
         assertThat(groups.applied(DEPLOYMENTS, free)).containsExactly(
                 "f:metadata f:annotations f:" + TAINTS, "f:metadata f:annotations f:" + Groups.TRACKING);
-        assertThat(suite.requestsSince(start)).noneMatch(r -> r.isWrite() && r.resource().startsWith(SETS));
+        assertThat(groups.writes(start, SETS, SET_CANARY)).isEmpty();
     }
 
     private void what_is_said_there_is_left_alone_until_it_is_right(AuditLog.Mark start) {

@@ -88,11 +88,7 @@ abstract class InRunningController {
 
     /** The value of one of the controller's gauges. */
     double gauge(String name) {
-        return nodeward.metrics().lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no metric " + name));
+        return nodeward.metric(name + " ");
     }
 
     void awaitGauge(String name, double value) {

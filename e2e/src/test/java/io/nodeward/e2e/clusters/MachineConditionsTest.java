@@ -36,6 +36,7 @@ class MachineConditionsTest extends InRunningController {
         JsonNode blocked = said.awaitBlocked(machine(1), "NodeNotJoined");
         assertThat(blocked.path("message").asText()).contains(Fleet.providerId(tenant.node(1)));
         assertThat(said.appliedBy("nodeward-machine", machine(1))).contains(Said.conditionAlone());
+        suite.settled();
         assertThat(suite.warnings("Machine", tenant.node(1))).isEmpty();
 
         suite.fleet().node(NodeSpec.named(tenant.node(1)).uninitialized());
@@ -114,6 +115,7 @@ class MachineConditionsTest extends InRunningController {
         suite.admin().mergePatch(machine(10), paused("\"\""));
         suite.admin().delete(machine(9));
         said.awaitNotBlocked(machine(9));
+        suite.settled();
         assertThat(said.blocked(machine(10))).isPresent();
     }
 

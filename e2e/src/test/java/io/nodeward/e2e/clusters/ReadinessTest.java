@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 
 /** When a workload cluster is connected: not before it is there, and then at once. */
 class ReadinessTest extends InRunningController {
+    private int refused;
+
     ReadinessTest() {
         super("readiness");
     }
@@ -58,10 +60,18 @@ class ReadinessTest extends InRunningController {
     }
 
     private void assertLeftAlone(Tenant tenant, AuditLog.Mark mark) {
-        awaitLaterOneConnected();
+        awaitLaterOneBlocked();
         assertThat(tenant.kubeconfigReadsSince(mark)).isEmpty();
         assertThat(tenant.relay().accepted()).isZero();
-        assertThat(said.blocked(tenant.path())).isEmpty();
+        assertThat(said.writesSince(mark, tenant.path())).isEmpty();
+    }
+
+    /** The controller handles Clusters in the order in which they change, and reports each after the same time. */
+    private void awaitLaterOneBlocked() {
+        String name = "later-refused-" + ++refused;
+        suite.fleet().cluster(name);
+        suite.fleet().kubeconfigSecret(name, "no kubeconfig");
+        said.awaitBlocked(suite.clusterApi() + "/clusters/" + name, "KubeconfigRefused");
     }
 
     private void status(Tenant tenant, String status) {

@@ -183,10 +183,6 @@ class BadKubeconfigTest extends InRunningController {
     }
 
     private double connected() {
-        return nodeward.metrics().lines()
-                .filter(line -> line.startsWith("nodeward_clusters_connected "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
-                .findFirst()
-                .orElseThrow();
+        return nodeward.metric("nodeward_clusters_connected ");
     }
 }

@@ -57,6 +57,15 @@ public final class RunningNodeward implements AutoCloseable {
         return get(nodeward.metricsPort(), "/metrics").body();
     }
 
+    /** The value on the first line of {@link #metrics} that starts so. */
+    public double metric(String start) {
+        return metrics().lines()
+                .filter(line -> line.startsWith(start))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no metric " + start));
+    }
+
     /** Waits until all its queues are empty, all its workers idle and all its Events written or given up. */
     void awaitIdle() {
         await("idleness").atMost(MachineSuite.PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20))

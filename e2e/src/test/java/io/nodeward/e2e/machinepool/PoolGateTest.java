@@ -57,10 +57,7 @@ class PoolGateTest {
         }
     }
 
-    private static int gate(RunningNodeward nodeward) {
-        return nodeward.metrics().lines()
-                .filter(line -> line.startsWith("kubernetes_feature_enabled{name=\"MachinePoolTaintPropagation\""))
-                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .findFirst().orElseThrow();
+    private static double gate(RunningNodeward nodeward) {
+        return nodeward.metric("kubernetes_feature_enabled{name=\"MachinePoolTaintPropagation\"");
     }
 }

@@ -39,6 +39,7 @@ class PoolLabelsTest {
             suite.admin().mergePatch(Fleet.nodePath("pool-labels-0"), labels(Map.of(OTHER, "own")));
             try (RunningNodeward without = suite.start(GATE)) {
                 awaitAll(suite, node -> assertThat(Taints.on(node)).contains(A));
+                suite.settled();
                 assertThat(suite.node("pool-labels-0").at("/metadata/labels").has(ROLE)).isFalse();
                 assertThat(suite.node("pool-labels-0").at("/metadata/annotations").has(NOTE)).isFalse();
                 assertThat(without.isReady()).isTrue();
@@ -51,6 +52,7 @@ class PoolLabelsTest {
                 pools.label("pool-labels", value(TEAM, null));
                 pools.declare("pool-labels", "example.com/b:NoSchedule:Always");
                 awaitAll(suite, node -> assertThat(Taints.on(node)).contains("example.com/b:NoSchedule"));
+                suite.settled();
                 assertThat(label(suite.node("pool-labels-0"), TEAM)).isEqualTo("web");
                 assertThat(withoutAgain.isReady()).isTrue();
             }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.machine.MachineOwners;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.Taints;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ final class ManagedTopology {
     private static final String INFRASTRUCTURE = "infrastructure.cluster.x-k8s.io";
     private static final String BOOTSTRAP = "bootstrap.cluster.x-k8s.io";
     private static final String CONTROL_PLANE = "controlplane.cluster.x-k8s.io";
+    private static final Map<String, String> KUBEADM_CONFIG = Map.of("format", "cloud-config");
     private static final int REPLICAS = 2;
 
     private final MachineSuite suite;
@@ -60,12 +62,30 @@ final class ManagedTopology {
         template(INFRASTRUCTURE, "v1beta1", "GenericInfrastructureMachineTemplate", Map.of("x", "y"));
         template(BOOTSTRAP, "v1beta1", "GenericBootstrapConfigTemplate", Map.of("x", "y"));
         template(CONTROL_PLANE, "v1beta2", "KubeadmControlPlaneTemplate",
-                Map.of("kubeadmConfigSpec", Map.of("format", "cloud-config")));
+                Map.of("kubeadmConfigSpec", KUBEADM_CONFIG));
+        createClass(ofClass);
+        createCluster(Map.of("topology", topology(ofCluster)));
+    }
+
+    /** As above with a control plane, and no templates: without these the manager makes nothing and changes no taint. */
+    void createWithoutTemplates() {
+        suite.admin().create(pathOf(Topologies.KUBEADM), Json.tree(Map.of(
+                "apiVersion", CONTROL_PLANE + "/v1beta2", "kind", "KubeadmControlPlane", "metadata",
+                Map.of("name", "c"),
+                "spec", Map.of("version", "v1.36.3", "kubeadmConfigSpec", KUBEADM_CONFIG,
+                        "machineTemplate",
+                        Map.of("spec", Map.of("infrastructureRef", MachineOwners.INFRASTRUCTURE))))));
+        createClass(List.of());
+        createCluster(Map.of("topology", topology(List.of()), "controlPlaneRef",
+                Map.of("apiGroup", CONTROL_PLANE, "kind", "KubeadmControlPlane", "name", "c")));
+    }
+
+    private void createClass(List<String> taints) {
         Object machines = ref(INFRASTRUCTURE, "v1beta1", "GenericInfrastructureMachineTemplate");
-        Map<String, Object> controlPlane = declaring(ofClass);
+        Map<String, Object> controlPlane = declaring(taints);
         controlPlane.putAll(ref(CONTROL_PLANE, "v1beta2", "KubeadmControlPlaneTemplate"));
         controlPlane.put("machineInfrastructure", machines);
-        Map<String, Object> workers = declaring(ofClass);
+        Map<String, Object> workers = declaring(taints);
         workers.putAll(Map.of("class", "w", "infrastructure", machines,
                 "bootstrap", ref(BOOTSTRAP, "v1beta1", "GenericBootstrapConfigTemplate")));
         suite.admin().create(suite.clusterApi() + "/clusterclasses", Json.tree(Map.of(
@@ -73,9 +93,11 @@ final class ManagedTopology {
                 "spec", Map.of(
                         "infrastructure", ref(INFRASTRUCTURE, "v1beta1", "GenericInfrastructureClusterTemplate"),
                         "controlPlane", controlPlane, "workers", Map.of("machineDeployments", List.of(workers))))));
-        suite.admin().create(suite.clusterApi() + "/clusters", Json.tree(Map.of(
-                "apiVersion", "cluster.x-k8s.io/v1beta2", "kind", "Cluster", "metadata", Map.of("name", "c"),
-                "spec", Map.of("topology", topology(ofCluster)))));
+    }
+
+    private void createCluster(Map<String, Object> spec) {
+        suite.admin().create(suite.clusterApi() + "/clusters", Json.tree(Map.of("apiVersion",
+                "cluster.x-k8s.io/v1beta2", "kind", "Cluster", "metadata", Map.of("name", "c"), "spec", spec)));
     }
 
     private void template(String group, String version, String kind, Map<String, Object> spec) {
@@ -143,6 +165,10 @@ final class ManagedTopology {
                                 + "\"provisioned\":true,\"controlPlaneInitialized\":true}}}");
             }
         }
+    }
+
+    JsonNode controlPlane() {
+        return suite.admin().get(pathOf(Topologies.KUBEADM) + "/c");
     }
 
     /** All of a kind that the manager has made. */

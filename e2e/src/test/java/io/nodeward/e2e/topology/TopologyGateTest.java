@@ -63,6 +63,7 @@ class TopologyGateTest {
             topologies.declareByClass("gated", List.of());
             try (RunningNodeward withoutPools = suite.start(WITHOUT_POOLS)) {
                 awaitTaints(topologies, OTHERS, B);
+                suite.settled();
                 assertThat(topologies.taints(POOLS, "gated")).containsExactly(A);
                 assertThat(withoutPools.isReady()).isTrue();
             }
@@ -87,10 +88,7 @@ class TopologyGateTest {
         }
     }
 
-    private static int gate(RunningNodeward nodeward) {
-        return nodeward.metrics().lines()
-                .filter(line -> line.startsWith("kubernetes_feature_enabled{name=\"TopologyTaintPropagation\""))
-                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .findFirst().orElseThrow();
+    private static double gate(RunningNodeward nodeward) {
+        return nodeward.metric("kubernetes_feature_enabled{name=\"TopologyTaintPropagation\"");
     }
 }

@@ -167,6 +167,7 @@ class TopologyTest {
         topologies.declare("machinedeployments", "scaled");
         awaitTaints("machines", "topologies-scaled", List.of());
         assertThat(topologies.list("machines", "topologies-scaled").isMissingNode()).isTrue();
+        suite.settled();
         assertThat(suite.warnings("MachineSet", "scaled")).isEmpty();
     }
 

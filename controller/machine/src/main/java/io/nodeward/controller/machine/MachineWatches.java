@@ -6,6 +6,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.rules.fleet.NodeMatcher;
+import io.nodeward.core.rules.fleet.Pause;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.controller.MapFunction;
@@ -48,9 +49,7 @@ final class MachineWatches {
     }
 
     Set<ObjectKey> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
-        return MapFunction.differs(before, after, Cluster::paused)
-                ? mapAvailable(MapFunction.latest(before, after).key())
-                : Set.of();
+        return Pause.changed(before, after).map(this::mapAvailable).orElse(Set.of());
     }
 
     /** All Machines of a Cluster. */

@@ -1,73 +1,65 @@
 package io.nodeward.controller.machine;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.node.NodePlanner;
-import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.simulation.FakeStore;
-import io.nodeward.core.runtime.simulation.Simulation;
-import io.nodeward.core.runtime.simulation.StatusServer;
-import io.nodeward.core.runtime.status.Conditions;
-import io.nodeward.core.runtime.status.EventRecorder;
-import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.ApiServer;
-import java.time.Duration;
+import io.nodeward.core.runtime.simulation.FleetSimulation;
+import io.nodeward.core.runtime.simulation.NewProcess;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Machines of one Cluster, their Nodes, and what others do to them. */
-final class MachineWorld extends Simulation {
-    private final FakeStore<Machine> machines = new FakeStore<>(versions, Machine::withResourceVersion);
-    private final FakeStore<Cluster> clusters = new FakeStore<>(versions, Cluster::withResourceVersion);
+/** Machines of one Cluster, which all declare one taint for initialization, their Nodes, and what others do to them. */
+final class MachineWorld extends FleetSimulation {
+    private static final MachineTaint ONCE =
+            new MachineTaint("once", "", "NoSchedule", MachineTaint.ON_INITIALIZATION);
+
+    private final FakeStore<Machine> machines = store(Machine::withResourceVersion);
+    private Initialization initialization = Initialization.WHEN_UNTRACKED;
+    /** Uids of Nodes that registered without the initialization taint. */
+    private final Set<String> initializedByOthers = new HashSet<>();
+    /** Uids of Nodes off which somebody takes {@link #ONCE} as soon as it is there, and of those off which he has. */
+    private final Set<String> awaited = new HashSet<>();
+    private final Set<String> takenOff = new HashSet<>();
 
     MachineWorld(Random faults) {
         super(faults);
-        add(machines);
-        add(clusters);
-        pause(false);
+        statuses.add("machines", machines, MachineWorld::with);
         restart();
     }
 
     @Override
-    protected ReconcileLoop<?> process() {
-        Timers timers = new Timers(time, time::nanoTime);
-        SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        ApiServer server = new ApiServer(new StatusServer<>(machines, MachineWorld::with, faults));
-        ManagementCluster management = new ManagementCluster(server, "", timers);
+    protected ReconcileLoop<?> process(NewProcess process) {
+        ManagementCluster management = process.management();
         machines.watch(management.machines());
-        clusters.watch(management.clusters());
-        ControllerContext context = new ControllerContext(workload,
-                new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
-                new EventRecorder(server, time, timers, false, registry), time, timers, registry);
-        MachineReconciler reconciler = new MachineReconciler(
-                management, new MachineScopes(management, workload), NodePolicy.forMachines());
-        return (ReconcileLoop<?>) new MachineModule(new MachineConfig(), true, Initialization.WHEN_UNTRACKED)
-                .controller(reconciler, new MachineWatches(management, workload), management, workload, context);
+        MachineReconciler reconciler =
+                new MachineReconciler(management, new MachineScopes(management, workload), module().policy());
+        return (ReconcileLoop<?>) module().controller(reconciler, new MachineWatches(management, workload), management,
+                workload, process.context(workload));
     }
 
-    void pause(boolean paused) {
-        clusters.put(new Cluster(metadata(CLUSTER, "c", Map.of()), paused, Cluster.ControlPlaneRef.NONE,
-                Cluster.Initialization.INITIALIZED, List.of()));
+    private MachineModule module() {
+        return new MachineModule(new MachineConfig(), true, initialization);
     }
 
-    void answer(boolean answers) {
-        workload.setAvailable(answers);
+    /** By a flag, with which the next process starts. */
+    void initialize(Initialization when) {
+        initialization = when;
+        restart();
     }
 
     /** A new Machine, for the Node of that name or of another. */
@@ -82,7 +74,7 @@ final class MachineWorld extends Simulation {
 
     private void create(String name, String uid, String providerId, String nodeName) {
         machines.delete(key(name));
-        machines.put(new Machine(metadata(key(name), uid, Map.of()), CLUSTER.name(), providerId, nodeName, List.of(),
+        machines.put(new Machine(metadata(key(name), uid), CLUSTER.name(), providerId, nodeName, List.of(ONCE),
                 List.of()));
     }
 
@@ -97,40 +89,36 @@ final class MachineWorld extends Simulation {
     }
 
     void declare(String machine, List<MachineTaint> taints, Map<String, String> labels) {
+        List<MachineTaint> all = new ArrayList<>(taints);
+        all.add(ONCE);
         machines.get(key(machine)).ifPresent(m -> machines.put(new Machine(
-                metadata(m.key(), m.metadata().uid(), labels), m.clusterName(), m.providerId(), m.nodeName(), taints,
-                m.conditions())));
+                new Metadata(m.key(), m.metadata().uid(), "", labels, Map.of(), List.of(), false),
+                m.clusterName(), m.providerId(), m.nodeName(), all, m.conditions())));
     }
 
-    /** A new Node, which has just registered. */
-    void join(String node, String uid) {
-        nodes.delete(ObjectKey.clusterScoped(node));
-        nodes.put(new Node(metadata(ObjectKey.clusterScoped(node), uid, Map.of()), "fake://" + node,
-                List.of(Taint.of("node.cluster.x-k8s.io/uninitialized", "", "NoSchedule"))));
+    /** A new Node, which registers as one that somebody has initialized. */
+    void joinInitialized(String node, String uid) {
+        initializedByOthers.add(uid);
+        join(node, uid, List.of());
     }
 
-    void leave(String node) {
-        nodes.delete(ObjectKey.clusterScoped(node));
+    /** Somebody waits for the end of the Node's initialization, and takes its taint off, once. */
+    void finish(String node) {
+        nodes.get(ObjectKey.clusterScoped(node)).ifPresent(found -> awaited.add(found.metadata().uid()));
     }
 
-    /** Somebody else adds a taint, or takes it off. */
-    void taint(String node, String key, boolean on) {
-        nodes.get(ObjectKey.clusterScoped(node)).ifPresent(before -> {
-            List<Taint> taints = new ArrayList<>(before.taints());
-            taints.removeIf(taint -> taint.key().equals(key));
-            if (on) {
-                taints.add(Taint.of(key, "", "NoExecute"));
-            }
-            nodes.put(new Node(before.metadata(), before.providerId(), taints));
+    @Override
+    protected void afterWork() {
+        super.afterWork();
+        nodes.all().stream().filter(node -> hasOnce(node) && awaited.remove(node.metadata().uid())).forEach(node -> {
+            takenOff.add(node.metadata().uid());
+            nodes.put(new Node(node.metadata(), node.providerId(),
+                    node.taints().stream().filter(taint -> !taint.key().equals(ONCE.key())).toList()));
         });
     }
 
-    void wipe(String node) {
-        nodes.get(ObjectKey.clusterScoped(node)).ifPresent(before -> nodes.put(wiped(before)));
-    }
-
-    void heartbeat(String node) {
-        nodes.get(ObjectKey.clusterScoped(node)).ifPresent(nodes::put);
+    private static boolean hasOnce(Node node) {
+        return node.taints().stream().anyMatch(taint -> taint.key().equals(ONCE.key()));
     }
 
     /** What was rejected waits for a change. */
@@ -147,9 +135,14 @@ final class MachineWorld extends Simulation {
         return nodes.all().stream().filter(node -> {
             List<Machine> owners = machines.all().stream().filter(m -> m.providerId().equals(node.providerId())
                     || m.nodeName().equals(node.key().name())).toList();
-            return owners.size() == 1 && !NodePlanner
-                    .plan(Owner.of(owners.getFirst()), node, NodePolicy.forMachines()).change().isEmpty();
+            return owners.size() == 1 && (hasOnce(node) != isToHaveOnce(node.metadata().uid()) || !NodePlanner
+                    .plan(Owner.of(owners.getFirst()), node, module().policy()).change().isEmpty());
         }).map(node -> node.key().name()).toList();
+    }
+
+    private boolean isToHaveOnce(String node) {
+        boolean isNew = initialization == Initialization.WHEN_UNTRACKED || !initializedByOthers.contains(node);
+        return isNew && !takenOff.contains(node);
     }
 
     @Override
@@ -163,13 +156,5 @@ final class MachineWorld extends Simulation {
     private static Machine with(Machine machine, List<Condition> conditions) {
         return new Machine(machine.metadata(), machine.clusterName(), machine.providerId(), machine.nodeName(),
                 machine.taints(), conditions);
-    }
-
-    private static ObjectKey key(String machine) {
-        return new ObjectKey(CLUSTER.namespace(), machine);
-    }
-
-    private static Metadata metadata(ObjectKey key, String uid, Map<String, String> labels) {
-        return new Metadata(key, uid, "", labels, Map.of(), List.of(), false);
     }
 }

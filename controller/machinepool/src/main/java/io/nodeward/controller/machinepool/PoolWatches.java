@@ -6,6 +6,7 @@ import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.fleet.NodeMatcher;
+import io.nodeward.core.rules.fleet.Pause;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.controller.MapFunction;
 import jakarta.inject.Inject;
@@ -45,9 +46,7 @@ final class PoolWatches {
     }
 
     Set<PoolNode> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
-        return MapFunction.differs(before, after, Cluster::paused)
-                ? mapAvailable(MapFunction.latest(before, after).key())
-                : Set.of();
+        return Pause.changed(before, after).map(this::mapAvailable).orElse(Set.of());
     }
 
     /** All pools of a Cluster and their Nodes. */

@@ -1,7 +1,7 @@
 package io.nodeward.controller.machinepool;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.core.runtime.simulation.Simulation;
+import io.nodeward.core.runtime.simulation.FleetSimulation;
 import io.nodeward.core.runtime.simulation.SimulationContract;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 class PoolSimulationTest extends SimulationContract<PoolWorld> {
     private static final int EVENTS = 40;
     private static final List<String> NODES = List.of("n0", "n1", "n2");
-    private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
 
     @Override
     protected PoolWorld world(Random faults) {
@@ -65,13 +64,7 @@ class PoolSimulationTest extends SimulationContract<PoolWorld> {
 
     /** Now and then one that no Node may have. */
     private static List<MachineTaint> taints(Random random) {
-        List<MachineTaint> taints = new ArrayList<>();
-        for (String effect : EFFECTS) {
-            if (random.nextBoolean()) {
-                taints.add(new MachineTaint(Simulation.DECLARED + random.nextInt(2), "v" + random.nextInt(3), effect,
-                        MachineTaint.ALWAYS));
-            }
-        }
+        List<MachineTaint> taints = FleetSimulation.taints(random);
         if (random.nextInt(8) == 0) {
             taints.add(new MachineTaint("node.cluster.x-k8s.io/outdated-revision", "", "NoSchedule",
                     MachineTaint.ALWAYS));

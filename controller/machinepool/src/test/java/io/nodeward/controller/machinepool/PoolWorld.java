@@ -1,32 +1,21 @@
 package io.nodeward.controller.machinepool;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.simulation.FakeStore;
-import io.nodeward.core.runtime.simulation.Simulation;
-import io.nodeward.core.runtime.simulation.StatusServer;
-import io.nodeward.core.runtime.status.Conditions;
-import io.nodeward.core.runtime.status.EventRecorder;
-import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.ApiServer;
-import java.time.Duration;
-import java.util.ArrayList;
+import io.nodeward.core.runtime.simulation.FleetSimulation;
+import io.nodeward.core.runtime.simulation.NewProcess;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -34,51 +23,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** MachinePools of one Cluster, their Nodes, and what others do to them. */
-final class PoolWorld extends Simulation {
-    private final FakeStore<MachinePool> pools = new FakeStore<>(versions, MachinePool::withResourceVersion);
-    private final FakeStore<Machine> machines = new FakeStore<>(versions, Machine::withResourceVersion);
-    private final FakeStore<Cluster> clusters = new FakeStore<>(versions, Cluster::withResourceVersion);
+final class PoolWorld extends FleetSimulation {
+    private final FakeStore<MachinePool> pools = store(MachinePool::withResourceVersion);
+    private final FakeStore<Machine> machines = store(Machine::withResourceVersion);
 
     PoolWorld(Random faults) {
         super(faults);
-        add(pools);
-        add(machines);
-        add(clusters);
-        pause(false);
+        statuses.add("machinepools", pools, PoolWorld::with);
         restart();
     }
 
     @Override
-    protected ReconcileLoop<?> process() {
-        Timers timers = new Timers(time, time::nanoTime);
-        SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        ApiServer server = new ApiServer(new StatusServer<>(pools, PoolWorld::with, faults));
-        ManagementCluster management = new ManagementCluster(server, "", timers);
+    protected ReconcileLoop<?> process(NewProcess process) {
+        ManagementCluster management = process.management();
         ObjectCache<MachinePool> cache = new ObjectCache<>(
                 MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
-        PoolInfrastructure infrastructure = new PoolInfrastructure(server, timers, registry);
+        PoolInfrastructure infrastructure = process.infrastructure();
         MachinePools known = new MachinePools(management, infrastructure, cache);
         pools.watch(cache);
         machines.watch(management.machines());
-        clusters.watch(management.clusters());
         PoolReconciler reconciler = new PoolReconciler(management, known,
                 new PoolScopes(management, known, workload, infrastructure),
                 new PoolPolicy(NodePolicy.forMachinePools()));
-        ControllerContext context = new ControllerContext(workload,
-                new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
-                new EventRecorder(server, time, timers, false, registry), time, timers, registry);
         return (ReconcileLoop<?>) new MachinePoolModule(new MachinePoolConfig(), true, Initialization.WHEN_UNTRACKED)
                 .controller(reconciler, new PoolWatches(known, workload), known, management, workload, infrastructure,
-                        context);
-    }
-
-    void pause(boolean paused) {
-        clusters.put(new Cluster(metadata(CLUSTER, "c"), paused, Cluster.ControlPlaneRef.NONE,
-                Cluster.Initialization.INITIALIZED, List.of()));
-    }
-
-    void answer(boolean answers) {
-        workload.setAvailable(answers);
+                        process.context(workload));
     }
 
     void create(String pool, String uid) {
@@ -119,33 +88,6 @@ final class PoolWorld extends Simulation {
         machines.delete(key("m"));
     }
 
-    /** A new Node, which has just registered. */
-    void join(String node, String uid) {
-        nodes.delete(ObjectKey.clusterScoped(node));
-        nodes.put(new Node(metadata(ObjectKey.clusterScoped(node), uid), "fake://" + node,
-                List.of(Taint.of("node.cluster.x-k8s.io/uninitialized", "", "NoSchedule"))));
-    }
-
-    void leave(String node) {
-        nodes.delete(ObjectKey.clusterScoped(node));
-    }
-
-    /** Somebody else adds a taint, or takes it off. */
-    void taint(String node, String key, boolean on) {
-        nodes.get(ObjectKey.clusterScoped(node)).ifPresent(before -> {
-            List<Taint> taints = new ArrayList<>(before.taints());
-            taints.removeIf(taint -> taint.key().equals(key));
-            if (on) {
-                taints.add(Taint.of(key, "", "NoExecute"));
-            }
-            nodes.put(new Node(before.metadata(), before.providerId(), taints));
-        });
-    }
-
-    void wipe(String node) {
-        nodes.get(ObjectKey.clusterScoped(node)).ifPresent(before -> nodes.put(wiped(before)));
-    }
-
     /** What was rejected waits for a change: a label of somebody else's. */
     @Override
     protected void touchRejected() {
@@ -183,13 +125,5 @@ final class PoolWorld extends Simulation {
     private static MachinePool with(MachinePool pool, List<Condition> conditions) {
         return new MachinePool(pool.metadata(), pool.clusterName(), pool.template(), pool.infrastructure(),
                 pool.providerIds(), pool.nodes(), conditions);
-    }
-
-    private static ObjectKey key(String name) {
-        return new ObjectKey(CLUSTER.namespace(), name);
-    }
-
-    private static Metadata metadata(ObjectKey key, String uid) {
-        return new Metadata(key, uid, "", Map.of(), Map.of(), List.of(), false);
     }
 }

@@ -1,7 +1,7 @@
 package io.nodeward.controller.topology;
 
 import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.core.runtime.simulation.Simulation;
+import io.nodeward.core.runtime.simulation.FleetSimulation;
 import io.nodeward.core.runtime.simulation.SimulationContract;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 class TopologySimulationTest extends SimulationContract<TopologyWorld> {
     private static final int EVENTS = 40;
     private static final List<String> KINDS = List.of("MachineDeployment", "MachineSet", "MachinePool", "Machine");
-    private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
 
     @Override
     protected TopologyWorld world(Random faults) {
@@ -29,8 +28,8 @@ class TopologySimulationTest extends SimulationContract<TopologyWorld> {
         for (int event = 0; event < EVENTS; event++) {
             events.add(event(random, KINDS.get(random.nextInt(4)), "uid-" + event));
         }
-        List<MachineTaint> last = taints(random);
-        List<MachineTaint> contested = random.nextBoolean() ? taints(random) : List.of();
+        List<MachineTaint> last = FleetSimulation.taints(random);
+        List<MachineTaint> contested = random.nextBoolean() ? FleetSimulation.taints(random) : List.of();
         // What is left where another controller came, or where nothing is known to be declared, depends on how far it came.
         events.add(world -> world.create("MachineSet", "uid-last", contested));
         events.add(world -> world.declareInClass(last));
@@ -41,9 +40,11 @@ class TopologySimulationTest extends SimulationContract<TopologyWorld> {
 
     private static Consumer<TopologyWorld> event(Random random, String kind, String uid) {
         boolean yes = random.nextBoolean();
-        List<MachineTaint> taints = taints(random);
-        List<MachineTaint> contested = yes ? taints(random) : List.of();
-        List<MachineTaint> foreign = yes ? List.of(taint("foreign" + random.nextInt(3), "", "NoSchedule")) : List.of();
+        List<MachineTaint> taints = FleetSimulation.taints(random);
+        List<MachineTaint> contested = yes ? FleetSimulation.taints(random) : List.of();
+        String key = "foreign" + random.nextInt(3);
+        List<MachineTaint> foreign =
+                yes ? List.of(new MachineTaint(key, "", "NoSchedule", MachineTaint.ALWAYS)) : List.of();
         return switch (random.nextInt(16)) {
             case 0, 1, 2 -> world -> world.declareInClass(taints);
             case 3 -> TopologyWorld::deleteClass;
@@ -55,19 +56,5 @@ class TopologySimulationTest extends SimulationContract<TopologyWorld> {
             case 13, 14 -> world -> world.pause(kind, kind.equals("MachinePool") ? "p" : "d", yes);
             default -> world -> world.pause(yes);
         };
-    }
-
-    private static List<MachineTaint> taints(Random random) {
-        List<MachineTaint> taints = new ArrayList<>();
-        for (String effect : EFFECTS) {
-            if (random.nextBoolean()) {
-                taints.add(taint(Simulation.DECLARED + random.nextInt(2), "v" + random.nextInt(3), effect));
-            }
-        }
-        return taints;
-    }
-
-    private static MachineTaint taint(String key, String value, String effect) {
-        return new MachineTaint(key, value, effect, MachineTaint.ALWAYS);
     }
 }

@@ -1,7 +1,5 @@
 package io.nodeward.controller.topology;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.MachineTaint;
@@ -13,21 +11,11 @@ import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.rules.topology.TopologyTaints;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.simulation.FakeStore;
-import io.nodeward.core.runtime.simulation.Simulation;
-import io.nodeward.core.runtime.simulation.StatusServer;
-import io.nodeward.core.runtime.status.Conditions;
-import io.nodeward.core.runtime.status.EventRecorder;
-import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
-import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
-import io.nodeward.core.spi.Transport;
-import java.time.Duration;
+import io.nodeward.core.runtime.simulation.FleetSimulation;
+import io.nodeward.core.runtime.simulation.NewProcess;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,62 +24,40 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** One Cluster with a topology, what is between it and its Machines, and what others do to them. */
-final class TopologyWorld extends Simulation {
+final class TopologyWorld extends FleetSimulation {
     static final String SOMEBODY = "somebody";
-    private static final ObjectKey CLASS = new ObjectKey("fleet", "k");
+    private static final ObjectKey CLASS = key("k");
     private static final Map<String, String> PLURALS = Map.of("MachineDeployment", "machinedeployments", "MachineSet",
             "machinesets", "MachinePool", "machinepools", "Machine", "machines");
 
-    private final FakeStore<Cluster> clusters = new FakeStore<>(versions, Cluster::withResourceVersion);
-    private final FakeStore<ClusterTopology> topologies =
-            new FakeStore<>(versions, ClusterTopology::withResourceVersion);
-    private final FakeStore<ClusterClass> classes = new FakeStore<>(versions, ClusterClass::withResourceVersion);
+    private final FakeStore<ClusterTopology> topologies = store(ClusterTopology::withResourceVersion);
+    private final FakeStore<ClusterClass> classes = store(ClusterClass::withResourceVersion);
     private final Map<String, FakeStore<TaintHolder>> stores = new TreeMap<>();
     private final FakeTaintLists lists = new FakeTaintLists(stores, faults, this::takeOff);
-    private final Map<String, StatusServer<?>> servers = new HashMap<>();
 
     TopologyWorld(Random faults) {
         super(faults);
-        add(clusters);
-        add(topologies);
-        add(classes);
-        servers.put("clusters", new StatusServer<>(clusters, TopologyWorld::with, this.faults));
         PLURALS.forEach((kind, plural) -> {
-            FakeStore<TaintHolder> store = new FakeStore<>(versions, TaintHolder::withResourceVersion);
+            FakeStore<TaintHolder> store = store(TaintHolder::withResourceVersion);
             stores.put(kind, store);
-            add(store);
-            servers.put(plural, new StatusServer<>(store, TopologyWorld::with, this.faults));
+            statuses.add(plural, store, TopologyWorld::with);
         });
-        pause(false);
         restart();
     }
 
     @Override
-    protected ReconcileLoop<?> process() {
-        Timers timers = new Timers(time, time::nanoTime);
-        SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        ApiServer server = new ApiServer(new Statuses());
-        ManagementCluster management = new ManagementCluster(server, "", timers);
+    protected ReconcileLoop<?> process(NewProcess process) {
+        ManagementCluster management = process.management();
         TopologyPolicy policy = new TopologyPolicy(true, true, TopologyMode.FULL);
         TopologyCaches caches = new TopologyCaches(management, policy);
         ControlPlanes controlPlanes = new ControlPlanes(management, policy);
         TopologyScopes scopes = new TopologyScopes(management, caches, controlPlanes, policy);
-        clusters.watch(management.clusters());
         topologies.watch(caches.topologies());
         classes.watch(caches.classes());
         stores.forEach((kind, store) -> store.watch(caches.holders(Level.of(kind))));
-        Conditions conditions = new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true);
-        ControllerContext context = new ControllerContext(lists, conditions,
-                new EventRecorder(server, time, timers, false, registry), time, timers, registry);
         TopologyWatches watches = new TopologyWatches(policy, caches);
         return (ReconcileLoop<?>) new PropagationModule(new TopologyConfig()).controller(new TopologyReconciler(scopes),
-                scopes, caches, watches, new ControlPlaneWatch(caches, controlPlanes, watches), context);
-    }
-
-    void pause(boolean paused) {
-        List<Condition> conditions = clusters.get(CLUSTER).map(Cluster::conditions).orElse(List.of());
-        clusters.put(new Cluster(metadata("c", "uid-c", Map.of(), Optional.empty()), paused,
-                Cluster.ControlPlaneRef.NONE, Cluster.Initialization.INITIALIZED, conditions));
+                scopes, caches, watches, new ControlPlaneWatch(caches, controlPlanes, watches), process.context(lists));
     }
 
     /** Somebody pauses the object alone, or ends that. */
@@ -117,7 +83,7 @@ final class TopologyWorld extends Simulation {
 
     /** The Cluster declares these for all workers. */
     void declare(List<MachineTaint> taints) {
-        topologies.put(new ClusterTopology(metadata("c", "uid-c", Map.of(), Optional.empty()), "fleet", "k",
+        topologies.put(new ClusterTopology(metadata("c", "uid-c", Map.of(), Optional.empty()), CLUSTER.namespace(), "k",
                 ClusterTopology.ControlPlaneRef.NONE, List.of(),
                 List.of(new ClusterTopology.Workers("d", "w", taints)),
                 List.of(new ClusterTopology.Workers("p", "w", taints))));
@@ -242,33 +208,12 @@ final class TopologyWorld extends Simulation {
         return Optional.ofNullable(stores.get(kind)).orElseThrow();
     }
 
-    private static Cluster with(Cluster cluster, List<Condition> conditions) {
-        return new Cluster(cluster.metadata(), cluster.paused(), cluster.controlPlane(), cluster.initialization(),
-                conditions);
-    }
-
     private static TaintHolder with(TaintHolder object, List<Condition> conditions) {
         return new TaintHolder(
                 object.metadata(), object.clusterName(), object.taints(), object.owners(), conditions);
     }
 
-    private static ObjectKey key(String name) {
-        return new ObjectKey("fleet", name);
-    }
-
     private static Metadata metadata(String name, String uid, Map<String, String> labels, Optional<OwnerRef> maker) {
         return new Metadata(key(name), uid, "", labels, Map.of(), maker.stream().toList(), false);
-    }
-
-    /** Takes the conditions of each kind. */
-    private final class Statuses implements Transport {
-        @Override
-        public Answer exchange(Call call) {
-            String plural = call.path().split("[/?]")[6];
-            return Optional.ofNullable(servers.get(plural)).orElseThrow().exchange(call);
-        }
-
-        @Override
-        public void close() {}
     }
 }

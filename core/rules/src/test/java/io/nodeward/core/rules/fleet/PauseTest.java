@@ -35,6 +35,17 @@ class PauseTest {
     }
 
     @Test
+    void a_cluster_that_comes_goes_or_is_paused_by_its_spec_concerns_all_that_belongs_to_it() {
+        Cluster free = cluster(false, FREE);
+        assertThat(Pause.changed(null, free)).contains(free.key());
+        assertThat(Pause.changed(free, null)).contains(free.key());
+        assertThat(Pause.changed(free, cluster(true, FREE))).contains(free.key());
+        assertThat(Pause.changed(cluster(true, FREE), free)).contains(free.key());
+        assertThat(Pause.changed(free, cluster(false, ANNOTATED))).isEmpty();
+        assertThat(Pause.changed(null, null)).isEmpty();
+    }
+
+    @Test
     void the_annotation_pauses_the_object_that_has_it_whatever_its_value() {
         assertThat(Pause.isPaused(cluster(false, FREE), ANNOTATED)).isTrue();
         assertThat(Pause.isAnnotated(ANNOTATED)).isTrue();

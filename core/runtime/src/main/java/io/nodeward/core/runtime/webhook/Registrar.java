@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +33,7 @@ final class Registrar {
     private final ManagedObjects objects;
     private final boolean writes;
     private final LogOnce log;
-    private final WriteLimiter<String, Tree> limiter = new WriteLimiter<>(FREE_WRITES, WINDOW);
+    private final WriteLimiter<String, Tree> limiter;
 
     /** What became of an object. */
     sealed interface Result {
@@ -55,8 +56,12 @@ final class Registrar {
         record HeldBack(Duration left) implements Result {}
     }
 
-    /** @param writes false: only log */
-    Registrar(ApiServer server, ManagedObjects objects, boolean writes, LogOnce log) {
+    /**
+     * @param writes false: only log
+     * @param ticker nanoseconds since any one moment
+     */
+    Registrar(ApiServer server, ManagedObjects objects, boolean writes, LogOnce log, LongSupplier ticker) {
+        this.limiter = new WriteLimiter<>(FREE_WRITES, WINDOW, ticker);
         this.server = server;
         this.objects = objects;
         this.writes = writes;

@@ -60,16 +60,17 @@ public final class WebhookController implements Controller {
             meters.countReviews(registration.webhooks().get());
             meters.certificate(webhookServer::expires);
         }
-        WebhookReconciler reconciler = reconciler(server, meters, log);
+        WebhookReconciler reconciler = reconciler(server, meters, log, timers);
         this.controller = new ReconcileLoop<>(registration.objects().component(), AdmissionTask::name, 1,
                 task -> ObjectKey.clusterScoped(task.name().toLowerCase(Locale.ROOT)), reconciler::reconcile, timers,
                 registry);
         reconciler.whenDue(this::due);
     }
 
-    private WebhookReconciler reconciler(ApiServer server, WebhookMeters meters, LogOnce log) {
+    private WebhookReconciler reconciler(ApiServer server, WebhookMeters meters, LogOnce log, Timers timers) {
         Rollover rollover = new Rollover(ServingCertificate.SETTLING);
-        Registrar registrar = new Registrar(server, registration.objects(), registration.writes(), log);
+        Registrar registrar =
+                new Registrar(server, registration.objects(), registration.writes(), log, timers::nanoTime);
         List<Registration> registrations = new ArrayList<>();
         registration.serving().ifPresent(serving -> registrations.add(
                 new WebhookRegistration(
@@ -119,8 +120,13 @@ public final class WebhookController implements Controller {
 
     @Override
     public void start() {
+        subscribe().start();
+    }
+
+    /** Tasks are added from now on; nothing works on them before the {@link #start}, which calls this itself. */
+    ReconcileLoop<AdmissionTask> subscribe() {
         watches.start(controller.queue());
-        controller.start();
+        return controller;
     }
 
     /** The registration stays: API servers ask the next process, or another replica. */

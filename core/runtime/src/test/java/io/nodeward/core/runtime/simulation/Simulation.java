@@ -1,9 +1,6 @@
 package io.nodeward.core.runtime.simulation;
 
-import io.nodeward.api.machine.ClusterApi;
-import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.node.Node;
-import io.nodeward.api.node.Taint;
+import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.SteppedLoop;
 import io.nodeward.core.testkit.ManualTime;
@@ -11,37 +8,32 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
+import java.util.function.BiFunction;
 
 /**
- * One workload cluster and the process of one controller. The test delivers events, has keys worked on and lets time
+ * The process of one controller and the objects that it works on. The test delivers events, has keys worked on and lets time
  * pass.
  */
 public abstract class Simulation {
-    /** Keys of taints that the controller is to keep on Nodes begin so. */
-    public static final String DECLARED = "declared";
-    public static final ObjectKey CLUSTER = new ObjectKey("fleet", "c");
-
     protected final ManualTime time = new ManualTime();
-    protected final AtomicLong versions = new AtomicLong();
     protected final Faults faults;
-    protected final FakeStore<Node> nodes = new FakeStore<>(versions, Node::withResourceVersion);
-    protected final FakeClusters workload;
-    private final List<FakeStore<?>> stores = new ArrayList<>(List.of(nodes));
+    private final AtomicLong versions = new AtomicLong();
+    private final List<FakeStore<?>> stores = new ArrayList<>();
     private SteppedLoop loop;
 
     protected Simulation(Random random) {
         this.faults = new Faults(random);
-        this.workload = new FakeClusters(CLUSTER, nodes, faults, (store, node) -> store.put(wiped(node)));
     }
 
-    protected final void add(FakeStore<?> store) {
+    /** Objects of one kind, of which the test delivers events. */
+    protected final <T extends KubernetesObject> FakeStore<T> store(BiFunction<T, String, T> withVersion) {
+        FakeStore<T> store = new FakeStore<>(versions, withVersion);
         stores.add(store);
+        return store;
     }
 
-    /** A new process, which has seen nothing yet; it is not started. */
+    /** The controller of a new process, which has seen nothing yet; it is not started. */
     protected abstract ReconcileLoop<?> process();
 
     /** All that counts in the end, as text. */
@@ -53,11 +45,16 @@ public abstract class Simulation {
     /** Changes something that is nobody's business about each object whose last write was rejected. */
     protected abstract void touchRejected();
 
+    /** Objects of which the server has made a change. */
+    public abstract int writes();
+
+    /** What others do as soon as the controller has worked. */
+    protected void afterWork() {}
+
     public final void restart() {
         if (loop != null) {
             loop.retire();
         }
-        workload.restart();
         loop = new SteppedLoop(process());
     }
 
@@ -101,31 +98,10 @@ public abstract class Simulation {
 
     private boolean work() {
         boolean worked = loop.runOnce();
-        workload.reconnect();
+        afterWork();
         if (faults.ended()) {
             restart();
         }
         return worked;
-    }
-
-    /** Objects of which the server has made a change. */
-    public int writes() {
-        return workload.writes();
-    }
-
-    /** Somebody takes off what is declared. */
-    protected static Node wiped(Node node) {
-        return new Node(node.metadata(), node.providerId(),
-                node.taints().stream().filter(taint -> !taint.key().startsWith(DECLARED)).toList());
-    }
-
-    /** The Nodes as text. The list of managed labels is left out if empty: whether it is there depends on the past. */
-    protected final String nodesAsText() {
-        return nodes.all().stream()
-                .map(node -> node.key() + " " + node.metadata().uid() + " "
-                        + node.taints().stream().map(Taint::json).collect(Collectors.toCollection(TreeSet::new)) + " "
-                        + node.metadata().labels() + " " + node.metadata().annotations().toString()
-                                .replace(ClusterApi.LABELS_FROM_MACHINE + "=, ", ""))
-                .collect(Collectors.joining("\n"));
     }
 }

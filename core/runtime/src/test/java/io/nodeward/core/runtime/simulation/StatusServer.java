@@ -15,26 +15,34 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/**
- * Takes conditions of the objects of one kind, and nothing else.
- *
- * @param <T> the projected object
- */
-public final class StatusServer<T extends KubernetesObject> implements Transport {
+/** Takes conditions of objects, and nothing else. */
+public final class StatusServer implements Transport {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final FakeStore<T> store;
-    private final BiFunction<T, List<Condition>, T> withConditions;
     private final Faults faults;
+    private final Map<String, Kind<?>> kinds = new HashMap<>();
 
-    public StatusServer(FakeStore<T> store, BiFunction<T, List<Condition>, T> withConditions, Faults faults) {
-        this.store = store;
-        this.withConditions = withConditions;
+    private record Kind<T extends KubernetesObject>(FakeStore<T> store, BiFunction<T, List<Condition>, T> with) {
+        Optional<T> put(ObjectKey key, String uid, List<Condition> conditions) {
+            return store.get(key).filter(held -> held.metadata().uid().equals(uid))
+                    .map(held -> store.put(with.apply(held, conditions)));
+        }
+    }
+
+    public StatusServer(Faults faults) {
         this.faults = faults;
+    }
+
+    /** @param with the object with other conditions */
+    public <T extends KubernetesObject> void add(
+            String plural, FakeStore<T> store, BiFunction<T, List<Condition>, T> with) {
+        kinds.put(plural, new Kind<>(store, with));
     }
 
     @Override
@@ -43,26 +51,24 @@ public final class StatusServer<T extends KubernetesObject> implements Transport
         if (!call.method().equals("PATCH") || !path[8].equals("status")) {
             throw new AssertionError("nobody may be asked: " + call.method() + " " + call.path());
         }
+        Kind<?> kind = Optional.ofNullable(kinds.get(path[6])).orElseThrow();
         Fault fault = faults.next(true);
         fault.failBefore(faults);
-        Answer answer = patch(new ObjectKey(path[5], path[7]), call.body().orElseThrow());
+        Answer answer = patch(kind, new ObjectKey(path[5], path[7]), call.body().orElseThrow());
         fault.failAfter(faults);
         return answer;
     }
 
-    private Answer patch(ObjectKey key, byte[] body) {
+    private static Answer patch(Kind<?> kind, ObjectKey key, byte[] body) {
         JsonNode patch = read(body);
-        Optional<T> object = store.get(key)
-                .filter(held -> held.metadata().uid().equals(patch.at("/metadata/uid").asText()));
-        if (object.isEmpty()) {
-            return answer(404, "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"code\":404}");
-        }
         List<Condition> conditions = new ArrayList<>();
         patch.at("/status/conditions").forEach(json -> conditions.add(new Condition(
                 json.path("type").asText(), json.path("status").asText(), json.path("reason").asText(),
                 json.path("message").asText(), Instant.parse(json.path("lastTransitionTime").asText()))));
-        T after = store.put(withConditions.apply(object.get(), conditions));
-        return answer(200, "{\"metadata\":{\"resourceVersion\":\"" + after.metadata().resourceVersion() + "\"}}");
+        return kind.put(key, patch.at("/metadata/uid").asText(), conditions)
+                .map(after -> answer(200,
+                        "{\"metadata\":{\"resourceVersion\":\"" + after.metadata().resourceVersion() + "\"}}"))
+                .orElseGet(() -> answer(404, "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"code\":404}"));
     }
 
     private static JsonNode read(byte[] body) {

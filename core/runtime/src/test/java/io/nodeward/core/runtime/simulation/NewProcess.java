@@ -1,0 +1,54 @@
+package io.nodeward.core.runtime.simulation;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.PoolInfrastructure;
+import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Transport;
+import io.nodeward.core.testkit.ManualTime;
+import java.time.Duration;
+
+/** What a process has when it starts: it has seen nothing yet. */
+public final class NewProcess {
+    private final ManualTime time;
+    private final Timers timers;
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final ApiServer server;
+    private final ManagementCluster management;
+
+    public NewProcess(ManualTime time, Transport transport) {
+        this.time = time;
+        this.timers = new Timers(time, time::nanoTime);
+        this.server = new ApiServer(transport);
+        this.management = new ManagementCluster(server, "", timers);
+    }
+
+    public Timers timers() {
+        return timers;
+    }
+
+    public SimpleMeterRegistry registry() {
+        return registry;
+    }
+
+    /** Its caches are filled by the stores that watch for them. */
+    public ManagementCluster management() {
+        return management;
+    }
+
+    public PoolInfrastructure infrastructure() {
+        return new PoolInfrastructure(server, timers, registry);
+    }
+
+    /** @param writer of all that the controller changes */
+    public ControllerContext context(ObjectWriter writer) {
+        return new ControllerContext(writer,
+                new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
+                new EventRecorder(server, time, timers, false, registry), time, timers, registry);
+    }
+}
