@@ -7,6 +7,7 @@ import com.google.inject.multibindings.Multibinder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.cluster.Annotations;
 import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
@@ -19,7 +20,10 @@ import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.InstantSource;
 
-/** Binds what controllers use: the management cluster, the workload clusters, events, timers. Needs a {@link MeterRegistry}. */
+/**
+ * Binds what controllers use: the home cluster, the management cluster, the workload clusters, events, timers. Needs a
+ * {@link MeterRegistry}.
+ */
 public final class RuntimeModule extends AbstractModule {
     private final RuntimeConfig config;
 
@@ -52,40 +56,45 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
-    ManagementCluster management(Connections connections, Timers timers) {
-        return new ManagementCluster(
-                connections.management(config.kubeconfig(), config.kubeconfigFile()), config.watchFilter(), timers);
+    HomeCluster home(Connections connections, Timers timers) {
+        return new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()), timers);
     }
 
     @Provides
     @Singleton
-    EventRecorder events(ManagementCluster management, InstantSource clock, Timers timers, MeterRegistry registry) {
-        return new EventRecorder(management.server(), clock, timers, !config.observe(), registry);
+    ManagementCluster management(HomeCluster home, Timers timers) {
+        return new ManagementCluster(home, config.watchFilter(), timers);
     }
 
     @Provides
     @Singleton
-    Conditions conditions(ManagementCluster management, InstantSource clock, Timers timers) {
+    EventRecorder events(HomeCluster home, InstantSource clock, Timers timers, MeterRegistry registry) {
+        return new EventRecorder(home.server(), clock, timers, !config.observe(), registry);
+    }
+
+    @Provides
+    @Singleton
+    Conditions conditions(HomeCluster home, InstantSource clock, Timers timers) {
         return new Conditions(
-                management.server(), config.clusters().blockedAfter(), clock, timers::nanoTime, !config.observe());
+                home.server(), config.clusters().blockedAfter(), clock, timers::nanoTime, !config.observe());
     }
 
     @Provides
     @Singleton
-    TaintWriter taints(ManagementCluster management, MeterRegistry registry) {
-        return new TaintWriter(management.server(), !config.observe(), registry);
+    TaintWriter taints(HomeCluster home, MeterRegistry registry) {
+        return new TaintWriter(home.server(), !config.observe(), registry);
     }
 
     @Provides
     @Singleton
-    Annotations annotations(ManagementCluster management) {
-        return new Annotations(management.server(), !config.observe());
+    Annotations annotations(HomeCluster home) {
+        return new Annotations(home.server(), !config.observe());
     }
 
     @Provides
     @Singleton
-    PoolInfrastructure infrastructure(ManagementCluster management, Timers timers, MeterRegistry registry) {
-        PoolInfrastructure infrastructure = new PoolInfrastructure(management.server(), timers, registry);
+    PoolInfrastructure infrastructure(HomeCluster home, Timers timers, MeterRegistry registry) {
+        PoolInfrastructure infrastructure = new PoolInfrastructure(home.server(), timers, registry);
         infrastructure.start();
         return infrastructure;
     }

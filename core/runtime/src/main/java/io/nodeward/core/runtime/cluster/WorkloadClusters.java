@@ -106,6 +106,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter, AutoCl
 
     @Override
     public void subscribe(WorkloadListener listener) {
+        management.watchConnections();
         listeners.add(listener);
     }
 

@@ -87,14 +87,20 @@ public final class ControllerBuilder<K> {
         return this;
     }
 
-    /** The objects of a cache: those that are there at the start, and each change from then on. */
+    /** The objects of a cache: those that are there at the start, which waits for them, and each change from then on. */
     public <T extends KubernetesObject> ControllerBuilder<K> watches(ObjectCache<T> cache, MapFunction<T, K> map) {
         watches.add(loop -> loop.watch(cache, map));
         return this;
     }
 
+    /** The start waits for these objects as well; a change of them concerns no key. */
+    public ControllerBuilder<K> reads(ObjectCache<?> cache) {
+        watches.add(loop -> loop.read(cache));
+        return this;
+    }
+
     /**
-     * The Nodes of workload clusters.
+     * The Nodes of workload clusters, which are connected only if somebody watches them.
      *
      * @param nodes for each change of a Node
      * @param available for a cluster that answers and did not before: all that is in it
@@ -120,7 +126,7 @@ public final class ControllerBuilder<K> {
         return this;
     }
 
-    /** It watches nothing before it is started. */
+    /** It watches no cache before it is started. */
     public ReconcileLoop<K> build() {
         ReconcileLoop<K> loop = new ReconcileLoop<>(
                 name, lanes, perLane, object, work, context.timers(), context.registry());

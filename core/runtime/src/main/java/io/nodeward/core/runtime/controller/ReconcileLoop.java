@@ -43,6 +43,7 @@ public final class ReconcileLoop<K> implements Controller {
     private final Timers timers;
     private final Map<K, Integer> failures = new ConcurrentHashMap<>();
     private final List<Watch<K>> watches = new ArrayList<>();
+    private final List<ObjectCache<?>> reads = new ArrayList<>();
 
     /**
      * @param name of metrics, logs and threads
@@ -86,22 +87,33 @@ public final class ReconcileLoop<K> implements Controller {
         watches.add(watch);
     }
 
+    void read(ObjectCache<?> cache) {
+        reads.add(cache);
+    }
+
+    @Override
+    public List<ObjectCache<?>> reads() {
+        return List.copyOf(reads);
+    }
+
     <T extends KubernetesObject> void watch(ObjectCache<T> cache, MapFunction<T, K> map) {
+        read(cache);
         watch(into -> cache.subscribe((before, after) -> map.map(before, after).forEach(into::add)));
     }
 
     void watch(WorkloadSource clusters, NodeMapFunction<K> nodes, Function<ObjectKey, Set<K>> available) {
-        watch(into -> clusters.subscribe(new WorkloadListener() {
+        // At once: what clusters are connected by is watched only if somebody listens.
+        clusters.subscribe(new WorkloadListener() {
             @Override
             public void nodeChanged(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
-                nodes.map(cluster, before, after).forEach(into::add);
+                nodes.map(cluster, before, after).forEach(queue::add);
             }
 
             @Override
             public void available(ObjectKey cluster) {
-                available.apply(cluster).forEach(into::add);
+                available.apply(cluster).forEach(queue::add);
             }
-        }));
+        });
     }
 
     /** Keys are added from now on; nothing works on them before the {@link #start}, which calls this itself. */

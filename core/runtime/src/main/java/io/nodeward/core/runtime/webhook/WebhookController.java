@@ -104,12 +104,6 @@ public final class WebhookController implements Controller {
         return controller.name();
     }
 
-    /** It has watches of its own: reviews are answered although another kind may not be read. */
-    @Override
-    public boolean startAtOnce() {
-        return true;
-    }
-
     @Override
     public Optional<String> unready() {
         return registration.serving().isPresent() && !webhookServer.isOpen()

@@ -83,6 +83,7 @@ abstract class ClustersFixture {
         Timers timers = new Timers(time, time::nanoTime);
         Connections connections = new Connections(backend, settings, timers, registry, "test");
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
+        cluster.machines(); // the machine controller asks for them
         beforeStart.accept(cluster);
         EventRecorder warnings = new EventRecorder(cluster.server(), time, timers, true, registry);
         Conditions conditions =
