@@ -100,14 +100,14 @@ public final class ControllerBuilder<K> {
     }
 
     /**
-     * The Nodes of workload clusters, which are connected only if somebody watches them.
+     * The objects of one kind in workload clusters, such as Nodes; clusters are connected only if somebody watches them.
      *
-     * @param nodes for each change of a Node
+     * @param map for each change of an object
      * @param available for a cluster that answers and did not before: all that is in it
      */
-    public ControllerBuilder<K> watches(
-            WorkloadSource clusters, NodeMapFunction<K> nodes, Function<ObjectKey, Set<K>> available) {
-        watches.add(loop -> loop.watch(clusters, nodes, available));
+    public <T> ControllerBuilder<K> watches(
+            WorkloadSource<T> clusters, WorkloadMapFunction<T, K> map, Function<ObjectKey, Set<K>> available) {
+        watches.add(loop -> loop.watch(clusters, map, available));
         return this;
     }
 

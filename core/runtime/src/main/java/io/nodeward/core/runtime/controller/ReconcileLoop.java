@@ -3,7 +3,6 @@ package io.nodeward.core.runtime.controller;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.metrics.ControllerMeters;
 import io.nodeward.core.runtime.metrics.QueueMeters;
@@ -101,12 +100,12 @@ public final class ReconcileLoop<K> implements Controller {
         watch(into -> cache.subscribe((before, after) -> map.map(before, after).forEach(into::add)));
     }
 
-    void watch(WorkloadSource clusters, NodeMapFunction<K> nodes, Function<ObjectKey, Set<K>> available) {
+    <T> void watch(WorkloadSource<T> clusters, WorkloadMapFunction<T, K> map, Function<ObjectKey, Set<K>> available) {
         // At once: what clusters are connected by is watched only if somebody listens.
-        clusters.subscribe(new WorkloadListener() {
+        clusters.subscribe(new WorkloadListener<>() {
             @Override
-            public void nodeChanged(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
-                nodes.map(cluster, before, after).forEach(queue::add);
+            public void changed(ObjectKey cluster, @Nullable T before, @Nullable T after) {
+                map.map(cluster, before, after).forEach(queue::add);
             }
 
             @Override

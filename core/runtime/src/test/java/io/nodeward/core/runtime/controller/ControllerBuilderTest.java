@@ -44,8 +44,8 @@ class ControllerBuilderTest {
     private final Timers timers = new Timers(time, time::nanoTime);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ObjectCache<Node> cache = new ObjectCache<>();
-    private final List<WorkloadListener> listeners = new ArrayList<>();
-    private final WorkloadSource clusters = listeners::add;
+    private final List<WorkloadListener<Node>> listeners = new ArrayList<>();
+    private final WorkloadSource<Node> clusters = listeners::add;
     private final List<String> worked = new ArrayList<>();
 
     @AfterEach
@@ -83,7 +83,7 @@ class ControllerBuilderTest {
                 (cluster, before, after) -> Set.of(cluster + " changed"), cluster -> Set.of(cluster + " available"))
                 .build();
         loop.subscribe();
-        listeners.getFirst().nodeChanged(CLUSTER, null, node("a", "1"));
+        listeners.getFirst().changed(CLUSTER, null, node("a", "1"));
         listeners.getFirst().available(CLUSTER);
         drain(loop);
         assertThat(worked).containsExactly("ns/c changed", "ns/c available");
@@ -94,7 +94,7 @@ class ControllerBuilderTest {
         ReconcileLoop<String> loop = builder()
                 .watches(clusters, (cluster, before, after) -> Set.of("node"), cluster -> Set.of()).build();
         assertThat(listeners).hasSize(1);
-        listeners.getFirst().nodeChanged(CLUSTER, null, node("a", "1"));
+        listeners.getFirst().changed(CLUSTER, null, node("a", "1"));
         loop.subscribe();
         drain(loop);
         assertThat(worked).containsExactly("node");
