@@ -1,6 +1,10 @@
 package io.nodeward.core.runtime.controller;
 
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,4 +21,13 @@ public interface MapFunction<T, K> {
      * @param after null if the object is gone
      */
     Set<K> map(@Nullable T before, @Nullable T after);
+
+    /** For the controller's own kind: the object itself, unless nothing but its status is new, which it writes itself. */
+    static <S> Set<ObjectKey> declared(@Nullable CustomResource<S> before, @Nullable CustomResource<S> after) {
+        if (before != null && after != null && before.declaresAs(after)) {
+            return Set.of();
+        }
+        return Stream.concat(Stream.ofNullable(before), Stream.ofNullable(after)).map(CustomResource::key)
+                .collect(Collectors.toSet());
+    }
 }
