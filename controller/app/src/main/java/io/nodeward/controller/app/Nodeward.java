@@ -65,7 +65,12 @@ public final class Nodeward implements AutoCloseable {
      * @throws IllegalArgumentException if an argument cannot be used
      */
     public static Nodeward start(String... args) throws IOException {
-        CommandLine command = Main.commandLine(args);
+        return start(List.of(), args);
+    }
+
+    /** As above, with controllers of others: their flags are among the arguments. */
+    public static Nodeward start(List<OutOfTreeController> others, String... args) throws IOException {
+        CommandLine command = Main.commandLine(others, args);
         try {
             command.parseArgs(args);
         } catch (CommandLine.ParameterException e) {
@@ -127,6 +132,7 @@ public final class Nodeward implements AutoCloseable {
                     binder -> binder.bind(MeterRegistry.class).toInstance(registry),
                     new RuntimeModule(config)));
             selected.forEach(controller -> modules.add(controller.module(options, gates)));
+            options.others.forEach(other -> modules.add(other.module()));
             return Guice.createInjector(Stage.PRODUCTION, modules);
         } catch (CreationException e) {
             for (Message message : e.getErrorMessages()) {

@@ -35,6 +35,7 @@ public final class RuntimeModule extends AbstractModule {
     protected void configure() {
         Multibinder.newSetBinder(binder(), Controller.class);
         bind(NodeListers.class).to(WorkloadClusters.class);
+        bind(RuntimeConfig.class).toInstance(config);
     }
 
     @Provides

@@ -1,6 +1,8 @@
 package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.cache.Index;
@@ -57,6 +59,16 @@ public final class HomeCluster implements AutoCloseable {
                 new ObjectCache<>(indexes));
         kinds.add(kind);
         return kind.cache;
+    }
+
+    /** As above, all objects of a kind of our own. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // handed on to one who is as safe
+    public final <S> ObjectCache<CustomResource<S>> watch(
+            CustomResourceDefinition definition,
+            Projection<CustomResource<S>> projection,
+            Index<CustomResource<S>>... indexes) {
+        return watch(Resource.of(definition), projection, indexes);
     }
 
     /** Starts watching what was asked for; returns before anything has been seen. */
