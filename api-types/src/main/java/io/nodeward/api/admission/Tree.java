@@ -2,6 +2,7 @@ package io.nodeward.api.admission;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -92,6 +93,17 @@ public sealed interface Tree {
     /** The elements of an array; none of anything else. */
     default List<Tree> elements() {
         return this instanceof Items(List<Tree> items) ? items : List.of();
+    }
+
+    /** The value of an integer; empty of anything else, and of one that is too long for a long. */
+    default OptionalLong integer() {
+        try {
+            return this instanceof Other(String word, String text) && word.equals("number")
+                    ? OptionalLong.of(Long.parseLong(text))
+                    : OptionalLong.empty();
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty();
+        }
     }
 
     /** The text of a string; empty of anything else. */

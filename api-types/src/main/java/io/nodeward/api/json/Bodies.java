@@ -72,7 +72,9 @@ public final class Bodies {
         json.writeStringField("kind", kind);
         json.writeObjectFieldStart("metadata");
         json.writeStringField("name", key.name());
-        json.writeStringField("namespace", key.namespace());
+        if (!key.namespace().isEmpty()) {
+            json.writeStringField("namespace", key.namespace());
+        }
     }
 
     private static void declared(JsonGenerator json, TaintsChange change) throws IOException {
@@ -204,6 +206,9 @@ public final class Bodies {
             json.writeStringField("reason", condition.reason());
             json.writeStringField("message", condition.message());
             json.writeStringField("lastTransitionTime", condition.since().truncatedTo(ChronoUnit.SECONDS).toString());
+            if (condition.observedGeneration() > 0) {
+                json.writeNumberField("observedGeneration", condition.observedGeneration());
+            }
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -7,7 +7,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/** Reads conditions: Nodeward's own in full, of the others no more than type and status. */
+/** Reads conditions: on others' kinds Nodeward's own in full, and of the rest no more than type and status. */
 final class ConditionReader {
     private ConditionReader() {}
 
@@ -38,11 +38,17 @@ final class ConditionReader {
     }
 
     static void each(JsonParser p, Consumer<Condition> conditions) throws IOException {
-        Json.elements(p, element -> conditions.accept(condition(element)));
+        Json.elements(p, element -> conditions.accept(condition(element, false)));
     }
 
-    private static Condition condition(JsonParser p) throws IOException {
+    /** On a kind of our own: in full, with the generation that it is about. */
+    static Condition whole(JsonParser p) throws IOException {
+        return condition(p, true);
+    }
+
+    private static Condition condition(JsonParser p, boolean whole) throws IOException {
         String[] texts = {"", "", "", "", ""};
+        long[] generation = {0};
         Json.fields(p, (field, value) -> {
             switch (field) {
                 case "type" -> texts[0] = MetadataReader.POOL.text(value);
@@ -51,11 +57,13 @@ final class ConditionReader {
                 case "reason" -> texts[2] = MetadataReader.POOL.text(value);
                 case "message" -> texts[3] = MetadataReader.POOL.text(value);
                 case "lastTransitionTime" -> texts[4] = MetadataReader.POOL.text(value);
+                case "observedGeneration" -> generation[0] = Json.integer(value);
                 default -> value.skipChildren();
             }
         });
-        return texts[0].startsWith(Condition.PREFIX)
-                ? new Condition(texts[0], texts[1], texts[2], texts[3], time(texts[4]))
+        return whole || texts[0].startsWith(Condition.PREFIX)
+                ? new Condition(texts[0], texts[1], texts[2], texts[3], time(texts[4]),
+                        whole ? generation[0] : 0)
                 : new Condition(texts[0], texts[1], "", "", Instant.EPOCH);
     }
 

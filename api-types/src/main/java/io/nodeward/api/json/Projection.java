@@ -2,6 +2,8 @@ package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.nodeward.api.admission.Shape;
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.admission.WebhookConfiguration;
 import io.nodeward.api.core.KubeconfigSecret;
 import io.nodeward.api.core.Lease;
@@ -15,6 +17,7 @@ import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.machine.ProviderDefinition;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
@@ -22,6 +25,7 @@ import io.nodeward.api.pod.Pod;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Reads one object of a stream into a small record, skipping what no rule reads. A Node of 15 KB becomes about 1 KB.
@@ -64,6 +68,16 @@ public final class Projection<T extends KubernetesObject> {
      */
     public static Projection<TaintHolder> taintHolder(TaintPlace place, TaintPlace... alsoOwned) {
         return new Projection<>(new TaintHolderReader(place, alsoOwned));
+    }
+
+    /**
+     * Objects of a kind that a controller defines.
+     *
+     * @param shape which parts of the spec are read
+     * @param spec makes a value of those parts, whatever they hold: absent ones too
+     */
+    public static <S> Projection<CustomResource<S>> customResource(Shape shape, Function<Tree, S> spec) {
+        return new Projection<>(new CustomResourceReader<>(shape, spec));
     }
 
     /** Reads each object by all of these, as each of them reads it alone. It fails if none of them can read the object. */

@@ -3,6 +3,7 @@ package io.nodeward.e2e.machine;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.controller.app.Nodeward;
+import io.nodeward.controller.app.OutOfTreeController;
 import io.nodeward.e2e.backend.UsedBackend;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,6 +34,11 @@ public final class RunningNodeward implements AutoCloseable {
 
     /** @param more arguments of {@code nodeward controller} besides kubeconfig and addresses */
     public static RunningNodeward start(Path kubeconfig, String... more) {
+        return start(List.of(), kubeconfig, more);
+    }
+
+    /** As above, with controllers of others. */
+    public static RunningNodeward start(List<OutOfTreeController> others, Path kubeconfig, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--kubeconfig", kubeconfig.toString(),
                 "--backend", UsedBackend.name(),
@@ -40,7 +46,7 @@ public final class RunningNodeward implements AutoCloseable {
                 "--metrics-address", "127.0.0.1:0"));
         arguments.addAll(List.of(more));
         try {
-            RunningNodeward running = new RunningNodeward(Nodeward.start(arguments.toArray(String[]::new)));
+            RunningNodeward running = new RunningNodeward(Nodeward.start(others, arguments.toArray(String[]::new)));
             await("readiness").atMost(MachineSuite.PATIENCE).until(running::isReady);
             return running;
         } catch (IOException e) {
@@ -67,7 +73,7 @@ public final class RunningNodeward implements AutoCloseable {
     }
 
     /** Waits until all its queues are empty, all its workers idle and all its Events written or given up. */
-    void awaitIdle() {
+    public void awaitIdle() {
         await("idleness").atMost(MachineSuite.PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20))
                 .until(() -> isIdle() && isIdle()); // one by one gauges are read: Events may come of the last work
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Flags of the admission controller. Needs a converter of {@link InetSocketAddress}. */
+/** Flags of the admission controller. Needs converters of {@link InetSocketAddress} and {@link WebhookClientConfig}. */
 public final class AdmissionConfig {
     private static final int PORT = 9443;
 
@@ -30,7 +30,7 @@ public final class AdmissionConfig {
     @Option(names = "--admission-address", paramLabel = "HOST:PORT", defaultValue = ":9443", description = "Serves the webhook (default: ${DEFAULT-VALUE})")
     InetSocketAddress address = new InetSocketAddress(PORT);
 
-    @Option(names = "--admission-service", paramLabel = "WHERE", defaultValue = "nodeward-system/nodeward-admission", converter = ClientConfigText.class, description = "Where API servers reach the webhook: a Service as NAMESPACE/NAME[:PORT], or"
+    @Option(names = "--admission-service", paramLabel = "WHERE", defaultValue = "nodeward-system/nodeward-admission", description = "Where API servers reach the webhook: a Service as NAMESPACE/NAME[:PORT], or"
             + " https://HOST:PORT (default: ${DEFAULT-VALUE})")
     WebhookClientConfig service = WebhookClientConfig.parse("nodeward-system/nodeward-admission");
 
@@ -62,17 +62,6 @@ public final class AdmissionConfig {
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException("'" + text + "' is none of "
                             + Arrays.toString(Mode.values()).toLowerCase(Locale.ROOT)));
-        }
-    }
-
-    static final class ClientConfigText implements ITypeConverter<WebhookClientConfig> {
-        @Override
-        public WebhookClientConfig convert(String text) {
-            try {
-                return WebhookClientConfig.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
         }
     }
 

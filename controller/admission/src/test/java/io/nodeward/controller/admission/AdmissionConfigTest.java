@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.validation.Enforcement;
+import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ class AdmissionConfigTest {
         AdmissionConfig config = new AdmissionConfig();
         CommandLine command = new CommandLine(CommandLine.Model.CommandSpec.forAnnotatedObject(config));
         command.registerConverter(InetSocketAddress.class, text -> new InetSocketAddress(9443));
+        command.registerConverter(WebhookClientConfig.class, WebhookClientConfig::parse);
         command.parseArgs(arguments);
         return config;
     }

@@ -92,6 +92,9 @@ public final class ControllerCommand implements Callable<Integer> {
     @Mixin
     AdapterConfig autoscaler = new AdapterConfig();
 
+    /** From the program that starts this one. */
+    List<OutOfTreeController> others = List.of();
+
     @Override
     public Integer call() throws Exception {
         Logging.configure(logLevel, logFormat);

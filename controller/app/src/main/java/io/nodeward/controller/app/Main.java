@@ -1,8 +1,10 @@
 package io.nodeward.controller.app;
 
+import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import picocli.CommandLine;
 
 /** Entry of {@code nodeward controller}. */
@@ -28,9 +30,16 @@ public final class Main {
 
     /** @throws IOException if the config file that the arguments name cannot be used */
     static CommandLine commandLine(String[] args) throws IOException {
-        CommandLine command = new CommandLine(new ControllerCommand());
-        command.registerConverter(Duration.class, new DurationText());
-        command.registerConverter(InetSocketAddress.class, new AddressText());
+        return commandLine(List.of(), args);
+    }
+
+    /** As above, with the flags of other controllers. */
+    static CommandLine commandLine(List<OutOfTreeController> others, String[] args) throws IOException {
+        ControllerCommand controller = new ControllerCommand();
+        controller.others = List.copyOf(others);
+        CommandLine command = new CommandLine(controller);
+        others.forEach(other -> command.addMixin(other.config().getClass().getName(), other.config()));
+        registerConverters(command);
         command.setDefaultValueProvider(ConfigFile.of(args, command));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
             line.getErr().println("nodeward: " + failure.getMessage());
@@ -44,6 +53,12 @@ public final class Main {
             return CommandLine.ExitCode.USAGE;
         });
         return command;
+    }
+
+    private static void registerConverters(CommandLine command) {
+        command.registerConverter(Duration.class, new DurationText());
+        command.registerConverter(InetSocketAddress.class, new AddressText());
+        command.registerConverter(WebhookClientConfig.class, new WebhookClientText());
     }
 
     private static String hint(CommandLine.ParameterException wrong, CommandLine line) {

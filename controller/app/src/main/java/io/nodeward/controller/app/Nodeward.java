@@ -20,6 +20,7 @@ import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.Controllers;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.WorkloadClusters;
@@ -64,7 +65,12 @@ public final class Nodeward implements AutoCloseable {
      * @throws IllegalArgumentException if an argument cannot be used
      */
     public static Nodeward start(String... args) throws IOException {
-        CommandLine command = Main.commandLine(args);
+        return start(List.of(), args);
+    }
+
+    /** As above, with controllers of others: their flags are among the arguments. */
+    public static Nodeward start(List<OutOfTreeController> others, String... args) throws IOException {
+        CommandLine command = Main.commandLine(others, args);
         try {
             command.parseArgs(args);
         } catch (CommandLine.ParameterException e) {
@@ -74,7 +80,7 @@ public final class Nodeward implements AutoCloseable {
     }
 
     /**
-     * Starts and returns; most controllers begin when the management cluster's caches have been filled.
+     * Starts and returns; each controller begins when what it reads has been seen.
      *
      * @throws IOException if a file cannot be read or an address not be listened on
      * @throws IllegalArgumentException if an option cannot be used
@@ -88,8 +94,7 @@ public final class Nodeward implements AutoCloseable {
         InetSocketAddress metrics = options.metrics();
         PrometheusMeterRegistry registry = registry(gates);
         Injector injector = injector(options, selected, gates, config, registry);
-        Readiness readiness =
-                new Readiness(injector.getInstance(ManagementCluster.class)::synced, controllers(injector));
+        Readiness readiness = new Readiness(() -> unsynced(injector), controllers(injector));
         Endpoints endpoints;
         try {
             endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape);
@@ -127,6 +132,7 @@ public final class Nodeward implements AutoCloseable {
                     binder -> binder.bind(MeterRegistry.class).toInstance(registry),
                     new RuntimeModule(config)));
             selected.forEach(controller -> modules.add(controller.module(options, gates)));
+            options.others.forEach(other -> modules.add(other.module()));
             return Guice.createInjector(Stage.PRODUCTION, modules);
         } catch (CreationException e) {
             for (Message message : e.getErrorMessages()) {
@@ -157,17 +163,25 @@ public final class Nodeward implements AutoCloseable {
     }
 
     private void start() {
+        HomeCluster home = injector.getInstance(HomeCluster.class);
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
         WorkloadClusters workloads = injector.getInstance(WorkloadClusters.class);
-        controllers(injector).stream().filter(Controller::startAtOnce).forEach(Controller::start);
+        Controllers.start(controllers(injector));
         management.whenSynced(() -> {
-            controllers(injector).stream().filter(controller -> !controller.startAtOnce()).forEach(Controller::start);
             if (workloads.isWatched()) {
                 workloads.start();
             }
-            LOG.info("ready: {} Clusters, {} Machines", management.clusters().size(), management.machines().size());
+            home.whenSynced(() -> LOG.info("ready: {}", management.sizes()));
         });
+        home.start();
         management.start();
+    }
+
+    /** What keeps controllers from their start; empty if nothing does. */
+    private static Optional<String> unsynced(Injector injector) {
+        return injector.getInstance(ManagementCluster.class).synced()
+                ? injector.getInstance(HomeCluster.class).unsynced()
+                : Optional.of("the management cluster's caches are not filled yet");
     }
 
     private static Set<Controller> controllers(Injector injector) {

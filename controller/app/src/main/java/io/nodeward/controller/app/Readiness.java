@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Whether the process does its work, as its readiness probe is told. */
@@ -13,11 +12,9 @@ final class Readiness {
     private final Map<String, Supplier<Optional<String>>> parts = new LinkedHashMap<>();
     private volatile boolean ending;
 
-    /** @param synced whether the management cluster's caches are filled */
-    Readiness(BooleanSupplier synced, Collection<Controller> controllers) {
-        parts.put("caches", () -> synced.getAsBoolean()
-                ? Optional.empty()
-                : Optional.of("the management cluster's caches are not filled yet"));
+    /** @param unsynced what is missing in the caches */
+    Readiness(Supplier<Optional<String>> unsynced, Collection<Controller> controllers) {
+        parts.put("caches", unsynced);
         controllers.forEach(controller -> parts.put(controller.name(), controller::unready));
     }
 

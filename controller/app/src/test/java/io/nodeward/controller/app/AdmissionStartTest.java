@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,7 +84,7 @@ class AdmissionStartTest {
 
     @Test
     void it_is_not_ready_any_more_while_it_is_stopping() {
-        Readiness readiness = new Readiness(() -> true, List.of());
+        Readiness readiness = new Readiness(Optional::empty, List.of());
         assertThat(readiness.missing("")).isEmpty();
         readiness.end();
         assertThat(readiness.missing("")).contains("it is stopping");

@@ -10,7 +10,9 @@ import ch.qos.logback.core.AppenderBase;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.fakeapi.Request;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -82,6 +84,26 @@ class SelectedControllersTest {
     void no_workload_cluster_is_connected_where_nobody_watches_nodes() throws Exception {
         assertThat(metrics("--controllers=machine")).contains("workqueue_adds_total{name=\"cluster\"} 1.0");
         assertThat(metrics("--controllers=*,-machine")).contains("workqueue_adds_total{name=\"cluster\"} 0.0");
+    }
+
+    @Test
+    void secrets_are_watched_only_for_a_controller_that_connects_workload_clusters() throws Exception {
+        metrics("--controllers=topology", "--feature-gates=TopologyTaintPropagation=true");
+        assertThat(management.requests()).extracting(Request::path)
+                .contains("/apis/cluster.x-k8s.io/v1beta2/clusters").noneMatch(path -> path.contains("secrets"));
+        metrics("--controllers=machine");
+        assertThat(management.requests()).extracting(Request::path).contains("/api/v1/secrets");
+    }
+
+    @Test
+    void what_needs_neither_cluster_api_nor_secrets_is_ready_where_both_are_forbidden() throws Exception {
+        management.fault(1_000_000, r -> r.path().contains("secrets") || r.path().contains("cluster.x-k8s.io"),
+                Fault.status(403, "Forbidden", "of the test"));
+        metrics("--controllers=-machine");
+        assertThat(management.requests()).as("no controller").isEmpty();
+        metrics("--controllers=admission", "--feature-gates=MachineTaintAdmission=true", "--admission-mode=policy");
+        assertThat(management.requests()).extracting(Request::path)
+                .noneMatch(path -> path.contains("cluster.x-k8s.io"));
     }
 
     /** Of a controller that has been started. */

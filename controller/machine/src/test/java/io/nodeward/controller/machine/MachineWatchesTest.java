@@ -136,6 +136,6 @@ class MachineWatchesTest {
         }
 
         @Override
-        public void subscribe(WorkloadListener listener) {}
+        public void subscribe(WorkloadListener<Node> listener) {}
     }
 }

@@ -118,6 +118,7 @@ final class PoolReconciler implements Reconciler<PoolNode> {
             case Decision.Gone gone when key.isItself() -> forget(key.pool());
             case Decision.Gone gone -> fresh.forget(key);
             case Decision.Change change -> {}
+            case Decision.InEffect inEffect -> {}
             case Decision.Waiting waiting -> {}
             case Decision.Blocked blocked -> {}
         }

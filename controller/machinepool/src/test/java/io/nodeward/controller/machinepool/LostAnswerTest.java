@@ -129,7 +129,7 @@ class LostAnswerTest {
         }
 
         @Override
-        public void subscribe(WorkloadListener listener) {}
+        public void subscribe(WorkloadListener<Node> listener) {}
 
         @Override
         public Optional<Node> node(String name) {

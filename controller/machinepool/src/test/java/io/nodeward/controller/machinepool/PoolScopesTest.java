@@ -105,7 +105,7 @@ class PoolScopesTest {
         }
 
         @Override
-        public void subscribe(WorkloadListener listener) {}
+        public void subscribe(WorkloadListener<Node> listener) {}
     }
 
     private static final class One implements NodeView {

@@ -199,6 +199,6 @@ class PoolWatchesTest {
         }
 
         @Override
-        public void subscribe(WorkloadListener listener) {}
+        public void subscribe(WorkloadListener<Node> listener) {}
     }
 }

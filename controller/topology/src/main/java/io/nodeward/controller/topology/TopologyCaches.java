@@ -47,7 +47,7 @@ final class TopologyCaches {
         // One class may be that of many Clusters, in other namespaces and with other filters.
         classes = policy.topologies()
                 ? management.watchAll("clusterclasses", Projection.CLUSTER_CLASS)
-                : new ObjectCache<>();
+                : empty();
         Projection<TaintHolder> templates = Projection.taintHolder(TaintPlace.TEMPLATE);
         for (Level level : List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET)) {
             holders.put(level, watch(level, templates, BY_CLUSTER, BY_OWNER));
@@ -62,7 +62,16 @@ final class TopologyCaches {
             Level level, Projection<T> projection, Index<T>... indexes) {
         return policy.reads(level)
                 ? management.watch(level.plural(), projection, indexes)
-                : new ObjectCache<>(indexes);
+                : empty(indexes);
+    }
+
+    /** Of a kind that is not read: nobody has to wait for it. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // handed on to one who is as safe
+    private static <T extends KubernetesObject> ObjectCache<T> empty(Index<T>... indexes) {
+        ObjectCache<T> cache = new ObjectCache<>(indexes);
+        cache.retainNothing();
+        return cache;
     }
 
     ObjectCache<Cluster> clusters() {

@@ -49,9 +49,11 @@ public final class TopologyModule extends AbstractModule {
 
     @ProvidesIntoSet
     @Singleton
-    Controller cleanUp(TopologyPolicy policy, Retraction retraction, ControllerContext context) {
+    Controller cleanUp(
+            TopologyPolicy policy, Retraction retraction, ManagementCluster management, ControllerContext context) {
         return ControllerBuilder.ofFunction(TopologyReconciler.NAME + "-cleanup", retraction::takeBack, context)
                 .logs(level -> ObjectKey.clusterScoped(level.plural()))
+                .reads(management.clusters())
                 .watches(queue -> SOURCES.stream().filter(level -> !policy.reads(level)).forEach(queue::add))
                 .build();
     }

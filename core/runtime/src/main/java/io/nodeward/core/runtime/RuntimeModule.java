@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.cluster.AnnotationWriter;
 import io.nodeward.core.runtime.cluster.Connections;
 import io.nodeward.core.runtime.cluster.DryRunWriter;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
@@ -21,7 +22,10 @@ import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.InstantSource;
 
-/** Binds what controllers use: the management cluster, the workload clusters, events, timers. Needs a {@link MeterRegistry}. */
+/**
+ * Binds what controllers use: the home cluster, the management cluster, the workload clusters, events, timers. Needs a
+ * {@link MeterRegistry}.
+ */
 public final class RuntimeModule extends AbstractModule {
     private final RuntimeConfig config;
 
@@ -33,6 +37,7 @@ public final class RuntimeModule extends AbstractModule {
     protected void configure() {
         Multibinder.newSetBinder(binder(), Controller.class);
         bind(NodeListers.class).to(WorkloadClusters.class);
+        bind(RuntimeConfig.class).toInstance(config);
     }
 
     @Provides
@@ -54,37 +59,42 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
-    ManagementCluster management(Connections connections, Timers timers) {
-        return new ManagementCluster(
-                connections.management(config.kubeconfig(), config.kubeconfigFile()), config.watchFilter(), timers);
+    HomeCluster home(Connections connections, Timers timers) {
+        return new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()), timers);
     }
 
     @Provides
     @Singleton
-    EventRecorder events(ManagementCluster management, InstantSource clock, Timers timers, MeterRegistry registry) {
-        return new EventRecorder(management.server(), clock, timers, !config.observe(), registry);
+    ManagementCluster management(HomeCluster home, Timers timers) {
+        return new ManagementCluster(home, config.watchFilter(), timers);
     }
 
     @Provides
     @Singleton
-    Conditions conditions(ManagementCluster management, InstantSource clock, Timers timers) {
+    EventRecorder events(HomeCluster home, InstantSource clock, Timers timers, MeterRegistry registry) {
+        return new EventRecorder(home.server(), clock, timers, !config.observe(), registry);
+    }
+
+    @Provides
+    @Singleton
+    Conditions conditions(HomeCluster home, InstantSource clock, Timers timers) {
         return new Conditions(
-                management.server(), config.clusters().blockedAfter(), clock, timers::nanoTime, !config.observe());
+                home.server(), config.clusters().blockedAfter(), clock, timers::nanoTime, !config.observe());
     }
 
     @Provides
     @Singleton
-    ObjectWriter writer(ManagementCluster management, WorkloadClusters nodes, MeterRegistry registry) {
+    ObjectWriter writer(HomeCluster home, WorkloadClusters nodes, MeterRegistry registry) {
         return config.observe()
                 ? new DryRunWriter(registry)
-                : ObjectWriter.of(nodes, new AnnotationWriter(management.server()),
-                        new TaintWriter(management.server(), registry));
+                : ObjectWriter.of(nodes, new AnnotationWriter(home.server()),
+                        new TaintWriter(home.server(), registry));
     }
 
     @Provides
     @Singleton
-    PoolInfrastructure infrastructure(ManagementCluster management, Timers timers, MeterRegistry registry) {
-        return new PoolInfrastructure(management.server(), timers, registry);
+    PoolInfrastructure infrastructure(HomeCluster home, Timers timers, MeterRegistry registry) {
+        return new PoolInfrastructure(home.server(), timers, registry);
     }
 
     @Provides

@@ -1,5 +1,6 @@
 package io.nodeward.core.spi;
 
+import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.ObjectKey;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,11 @@ import java.util.stream.Collectors;
  * @param plural lower case, as in paths
  */
 public record Resource(String group, String version, String plural, boolean namespaced) {
+    public static Resource of(CustomResourceDefinition definition) {
+        return new Resource(
+                definition.group(), definition.version(), definition.plural(), definition.namespaced());
+    }
+
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.nodeward");
+            .importPackages("io.nodeward", "com.example");
     private static final JavaClasses SEEDED = new ClassFileImporter()
             .importPackages("io.nodeward.controller.machine.seeded", "io.nodeward.core.rules.seeded",
                     "io.nodeward.core.runtime.seeded", "io.nodeward.core.spi.seeded");

@@ -18,6 +18,7 @@ enum Artifact {
     TOPOLOGY("controller/topology", "io.nodeward.controller.topology", API, RULES, RUNTIME),
     ADMISSION("controller/admission", "io.nodeward.controller.admission", API, RULES, RUNTIME),
     AUTOSCALER("autoscaler-adapter", "io.nodeward.autoscaler.adapter", API, RULES, RUNTIME),
+    EXAMPLES("examples", "com.example", API, RULES, RUNTIME, AUTOSCALER),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
             MACHINE, MACHINEPOOL, TOPOLOGY, ADMISSION, AUTOSCALER),
     CLI("cli", "io.nodeward.cli", API, RULES, SPI, BACKEND_OFFICIAL);

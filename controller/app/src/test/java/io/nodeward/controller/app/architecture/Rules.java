@@ -91,14 +91,15 @@ enum Rules {
     CONTROLLERS_SHOW_MODULE_AND_CONFIG_ONLY(classes().that()
             .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..",
                     "io.nodeward.controller.topology..", "io.nodeward.controller.admission..",
-                    "io.nodeward.autoscaler.adapter..")
+                    "io.nodeward.autoscaler.adapter..", "com.example.nodequota..")
             .and().haveSimpleNameNotEndingWith("Module").and().haveSimpleNameNotEndingWith("Config")
             .and().areTopLevelClasses().and().doNotHaveSimpleName("package-info")
             .should().notBePublic()
             .because("public is promised")),
     FAILURES_ARE_CAUGHT_BY_THE_LOOP(classes().that()
             .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..",
-                    "io.nodeward.controller.topology..", "io.nodeward.autoscaler.adapter..")
+                    "io.nodeward.controller.topology..", "io.nodeward.autoscaler.adapter..",
+                    "com.example.nodequota..")
             .should(catchNoFailureOfServers())
             .because("the loop retries and reports failures, and has to see them")),
     CONTROLLERS_ARE_BUILT(noClasses().that().resideOutsideOfPackage("io.nodeward.core.runtime..")

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Keeps a cache equal to what a server has: a first list (as initial events of a watch where the server knows
@@ -43,6 +44,8 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     private boolean watchListServed = true;
     /** Since a watch last stood for a while. A list alone proves nothing: what it says may be too old to watch from. */
     private int failures;
+    /** Of what sort the last failure was that was logged as a warning; one that stays is not logged so again. */
+    private Class<?> warned = Void.class;
     private volatile boolean closed;
     private volatile @Nullable WatchedStream stream;
 
@@ -158,7 +161,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         Answer answer = source.server().watch(source.resource(), source.namespace(), source.options(options));
         long standing = timers.nanoTime();
         if (progress.started()) {
-            listener.following();
+            following();
         }
         try (WatchedStream body = opened(answer, silence)) {
             WatchStream<T> events = new WatchStream<>(body, source.projection());
@@ -168,7 +171,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
                 if (!started && progress.started()) {
                     body.patience(settings.silence());
                     standing = timers.nanoTime();
-                    listener.following();
+                    following();
                 }
             }
         } finally {
@@ -180,6 +183,11 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         if (timers.nanoTime() - standing < AT_ONCE.toNanos()) {
             pause(settings.backoff().delay(++failures)); // ended in good order, and must not be asked for in a tight loop
         }
+    }
+
+    private void following() {
+        warned = Void.class;
+        listener.following();
     }
 
     private WatchedStream opened(Answer answer, Duration silence) {
@@ -244,7 +252,11 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     /** @param atLeast as the server asked; it may ask for nothing, and is not hammered all the same */
     private void waitOut(ApiFailure failure, Duration atLeast) {
         Duration delay = settings.backoff().delay(failures).plus(atLeast);
-        LOG.warn("{}: {}; again in {} ms", source.name(), failure.getMessage(), delay.toMillis());
+        Level level = warned == failure.getClass() ? Level.DEBUG : Level.WARN;
+        warned = failure.getClass();
+        String remedy = source.remedy(failure);
+        LOG.atLevel(level).log("{}: {}{}; again in {} ms", source.name(), failure.getMessage(),
+                remedy.isEmpty() ? "" : "; " + remedy, delay.toMillis());
         pause(delay);
     }
 

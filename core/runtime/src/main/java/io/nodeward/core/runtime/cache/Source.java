@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.cache;
 
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
@@ -39,6 +40,17 @@ public record Source<T extends KubernetesObject>(
     /** Of the same objects, read in another way. */
     public <R extends KubernetesObject> Source<R> with(Projection<R> other) {
         return new Source<>(name, server, resource, namespace, only, labelSelector, metadataOnly, other);
+    }
+
+    /** What ends a failure of these requests that does not pass by itself; empty if it may. */
+    public String remedy(ApiFailure failure) {
+        String kind = resource.group().isEmpty() ? resource.plural() : resource.plural() + "." + resource.group();
+        return switch (failure) {
+            case ApiFailure.Forbidden f -> "grant the controller list and watch of " + kind;
+            case ApiFailure.NotServed f -> "install " + kind + " in version " + resource.version();
+            case ApiFailure.Unauthorized f -> "renew the controller's credentials";
+            default -> "";
+        };
     }
 
     ListOptions options(ListOptions options) {

@@ -8,26 +8,20 @@ import io.nodeward.api.machine.MachineView;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
+import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cache.Source;
-import io.nodeward.core.runtime.cluster.ClusterApiDiscovery.Served;
-import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Resource;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** The cluster where Cluster API's objects are: Clusters, Machines and the kubeconfig Secrets, as last seen. */
 public final class ManagementCluster implements MachineView, AutoCloseable {
@@ -43,46 +37,35 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     /** By {@code namespace/name} of their MachinePool; those of none are left out. */
     private static final Index<Machine> BY_POOL = Index.of("pool", m -> m.pool().map(ObjectKey::toString).orElse(""));
 
-    private static final Logger LOG = LoggerFactory.getLogger(ManagementCluster.class);
-    /** Clusters and Machines, without which there is nothing to do. */
-    private static final int BUILT_IN = 2;
-    /** For a kind that is not served: who installs it later waits so long. */
-    private static final Duration UNTIL_NEXT_LOOK = Duration.ofMinutes(1);
-
-    private final ApiServer server;
+    private final HomeCluster home;
     private final String watchFilter;
     private final Timers timers;
-    private final List<Kind<?>> kinds = new CopyOnWriteArrayList<>();
-    private final ObjectCache<Cluster> clusters = watch("clusters", Projection.CLUSTER);
-    private final ObjectCache<Machine> machines =
-            watch("machines", Projection.MACHINE, BY_CLUSTER, BY_PROVIDER_ID, BY_NODE_NAME, BY_POOL);
+    /** What somebody has asked for. */
+    private final CopyOnWriteArrayList<ClusterApiKind<?>> kinds = new CopyOnWriteArrayList<>();
+    private final ClusterApiKind<Cluster> clusters =
+            new ClusterApiKind<>("clusters", Projection.CLUSTER, new ObjectCache<>(), true, false);
+    private final ClusterApiKind<Machine> machines = new ClusterApiKind<>("machines", Projection.MACHINE,
+            new ObjectCache<>(BY_CLUSTER, BY_PROVIDER_ID, BY_NODE_NAME, BY_POOL), true, false);
     private final ObjectCache<PartialObject> secrets = new ObjectCache<>();
-    private final Informers informers;
-    /** Those that watch one version of Cluster API; controllers may read one kind in several ways. */
-    private final Map<Kind<?>, Informer<?>> clusterApi = new ConcurrentHashMap<>();
-    private final AtomicBoolean looking = new AtomicBoolean();
-    private volatile ClusterApiDiscovery discovery;
+    private volatile boolean secretsAsked;
+    private volatile boolean started;
+    private volatile @Nullable ClusterApiWatches watches;
     private volatile String version = "v1beta2";
-    /** An upgrade of Cluster API may end the version we watch. */
-    private final ReflectorListener upgrades = new ReflectorListener() {
-        @Override
-        public void failed(ApiFailure failure) {
-            if (failure instanceof ApiFailure.NotServed) {
-                discoverAgain();
-            }
-        }
-    };
 
-    private record Kind<T extends KubernetesObject>(
-            String plural, Projection<T> projection, ObjectCache<T> cache, boolean filtered) {}
-
-    /** @param watchFilter value of the watch-filter label that Clusters and Machines must bear; empty for all */
-    public ManagementCluster(ApiServer server, String watchFilter, Timers timers) {
-        this.server = server;
+    /**
+     * Of the home cluster, which is closed with this.
+     *
+     * @param watchFilter value of the watch-filter label that Clusters and Machines must have; empty for all
+     */
+    public ManagementCluster(HomeCluster home, String watchFilter, Timers timers) {
+        this.home = home;
         this.watchFilter = watchFilter;
         this.timers = timers;
-        this.informers = new Informers(timers);
-        this.discovery = new ClusterApiDiscovery(server, false, timers);
+    }
+
+    /** Where no other kinds are watched. */
+    public ManagementCluster(ApiServer server, String watchFilter, Timers timers) {
+        this(new HomeCluster(server, timers), watchFilter, timers);
     }
 
     /** The value to find by where names and ids are those of one Cluster. */
@@ -91,12 +74,12 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     }
 
     public ApiServer server() {
-        return server;
+        return home.server();
     }
 
-    /** The watches of this cluster: what is read here already is not sent again. */
+    /** See {@link HomeCluster#informers}. */
     public Informers informers() {
-        return informers;
+        return home.informers();
     }
 
     /** Version of Clusters and Machines that is watched here. */
@@ -104,32 +87,49 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         return version;
     }
 
+    /** All Clusters, which are watched if somebody asks for them before {@link #start}. */
     public ObjectCache<Cluster> clusters() {
-        return clusters;
+        return asked(clusters);
     }
 
+    /** All Machines, which are watched if somebody asks for them before {@link #start}. */
     public ObjectCache<Machine> machines() {
-        return machines;
+        return asked(machines);
+    }
+
+    /** @throws IllegalStateException if it is too late to ask: the cache would stay empty */
+    private <T extends KubernetesObject> ObjectCache<T> asked(ClusterApiKind<T> kind) {
+        if (started && !kinds.contains(kind)) {
+            throw new IllegalStateException("nobody asked for " + kind.plural() + " before the start");
+        }
+        kinds.addIfAbsent(kind);
+        return kind.cache();
+    }
+
+    /** Asks for what workload clusters are connected by: Clusters, and the metadata of their Secrets. */
+    void watchConnections() {
+        asked(clusters);
+        secretsAsked = true;
     }
 
     @Override
     public List<Machine> machinesByProviderId(ObjectKey cluster, String providerId) {
-        return machines.find(BY_PROVIDER_ID, inCluster(cluster, providerId));
+        return machines().find(BY_PROVIDER_ID, inCluster(cluster, providerId));
     }
 
     @Override
     public List<Machine> machinesByNodeName(ObjectKey cluster, String node) {
-        return machines.find(BY_NODE_NAME, inCluster(cluster, node));
+        return machines().find(BY_NODE_NAME, inCluster(cluster, node));
     }
 
     @Override
     public boolean hasMachines(ObjectKey pool) {
-        return machines.has(BY_POOL, pool.toString());
+        return machines().has(BY_POOL, pool.toString());
     }
 
     /** How many Machines are of this MachinePool. */
     public int countMachines(ObjectKey pool) {
-        return machines.count(BY_POOL, pool.toString());
+        return machines().count(BY_POOL, pool.toString());
     }
 
     /** Secrets of clusters, by their metadata: credentials are read one by one, when a cluster is connected. */
@@ -137,20 +137,30 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         return secrets;
     }
 
+    /** Whether all that was asked for has been seen. */
     public boolean synced() {
-        return secrets.synced() && kinds.stream().allMatch(kind -> kind.cache().synced());
+        return CacheSync.isSynced(caches());
     }
 
-    /** Runs {@code task} once, on a thread of its own, when all caches have been filled. */
+    /** Runs {@code task} once, on a thread of its own, when all that was asked for so far has been seen. */
     public void whenSynced(Runnable task) {
-        AtomicBoolean ran = new AtomicBoolean();
-        Runnable check = () -> {
-            if (synced() && ran.compareAndSet(false, true)) {
-                Thread.ofVirtual().name("nodeward-start").start(task);
-            }
-        };
-        kinds.forEach(kind -> kind.cache().whenSynced(check));
-        secrets.whenSynced(check);
+        CacheSync.whenSynced(caches(), task);
+    }
+
+    private List<ObjectCache<?>> caches() {
+        List<ObjectCache<?>> caches = new ArrayList<>();
+        kinds.forEach(kind -> caches.add(kind.cache()));
+        if (secretsAsked) {
+            caches.add(secrets);
+        }
+        return caches;
+    }
+
+    /** How many objects there are of each kind of Cluster API that was asked for, by plural. */
+    public Map<String, Integer> sizes() {
+        Map<String, Integer> sizes = new TreeMap<>();
+        kinds.forEach(kind -> sizes.put(kind.plural(), kind.cache().size()));
+        return sizes;
     }
 
     /**
@@ -161,9 +171,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     @SuppressWarnings("varargs") // handed on to one who is as safe
     public final <T extends KubernetesObject> ObjectCache<T> watch(
             String plural, Projection<T> projection, Index<T>... indexes) {
-        ObjectCache<T> cache = new ObjectCache<>(indexes);
-        kinds.add(new Kind<>(plural, projection, cache, true));
-        return cache;
+        return asked(new ClusterApiKind<>(plural, projection, new ObjectCache<>(indexes), true, true));
     }
 
     /** As {@link #watch}, with or without the watch-filter label: of a kind that the Clusters of several managers share. */
@@ -171,74 +179,36 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     @SuppressWarnings("varargs") // handed on to one who is as safe
     public final <T extends KubernetesObject> ObjectCache<T> watchAll(
             String plural, Projection<T> projection, Index<T>... indexes) {
-        ObjectCache<T> cache = new ObjectCache<>(indexes);
-        kinds.add(new Kind<>(plural, projection, cache, false));
-        return cache;
+        return asked(new ClusterApiKind<>(plural, projection, new ObjectCache<>(indexes), false, true));
     }
 
-    /** Finds out what is served and starts watching; returns before anything has been seen. */
+    /**
+     * Finds out what is served and starts watching; returns before anything has been seen. Where nobody has asked for any
+     * kind, Cluster API need not be there, and nothing is sent.
+     */
     public void start() {
-        discovery = new ClusterApiDiscovery(server, kinds.size() > BUILT_IN, timers);
-        discovery.find(served -> {
-            watchClusterApi(served);
-            informers.informer(new Source<>("secrets", server, Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL, true,
-                    Projection.METADATA), secrets, ReflectorListener.NONE).start();
-        });
-    }
-
-    private void discoverAgain() {
-        discovery.find(served -> {
-            if (!served.version().equals(version)) {
-                LOG.info("{}/{} is served no more; watching {}", ClusterApi.GROUP, version, served.version());
-                clusterApi.values().forEach(Informer::close);
-                clusterApi.clear();
-            }
-            watchClusterApi(served);
-        });
-    }
-
-    private void watchClusterApi(Served served) {
-        version = served.version();
-        boolean all = true;
-        List<Informer<?>> starting = new ArrayList<>();
-        for (Kind<?> kind : kinds) {
-            boolean optional = kinds.indexOf(kind) >= BUILT_IN;
-            if (!optional || served.plurals().contains(kind.plural())) {
-                clusterApi.computeIfAbsent(kind, k -> {
-                    Informer<?> informer = informer(k);
-                    starting.add(informer);
-                    return informer;
-                });
-            } else {
-                all = false;
-                Informer<?> before = clusterApi.remove(kind);
-                if (before != null) {
-                    before.close(); // should the kind come back, it begins anew
-                }
-                kind.cache().retainNothing();
-            }
-        }
-        informers.start(starting);
-        if (!all && looking.compareAndSet(false, true)) {
-            timers.after(UNTIL_NEXT_LOOK, () -> {
-                looking.set(false);
-                discoverAgain();
-            });
+        started = true;
+        if (!kinds.isEmpty()) {
+            ClusterApiWatches all =
+                    new ClusterApiWatches(home, watchFilter, timers, kinds, served -> version = served);
+            watches = all;
+            all.start(this::watchSecrets);
         }
     }
 
-    private <T extends KubernetesObject> Informer<T> informer(Kind<T> kind) {
-        String filter =
-                watchFilter.isEmpty() || !kind.filtered() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
-        Resource resource = new Resource(ClusterApi.GROUP, version, kind.plural(), true);
-        return informers.informer(new Source<>(kind.plural(), server, resource, filter, false, kind.projection()),
-                kind.cache(), upgrades);
+    private void watchSecrets() {
+        if (secretsAsked) {
+            informers().informer(new Source<>("secrets", server(), Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL,
+                    true, Projection.METADATA), secrets, ReflectorListener.NONE).start();
+        }
     }
 
     @Override
     public void close() {
-        discovery.close();
-        informers.close();
-        server.close();
+        ClusterApiWatches open = watches;
+        if (open != null) {
+            open.close();
+        }
+        home.close();
     }
 }

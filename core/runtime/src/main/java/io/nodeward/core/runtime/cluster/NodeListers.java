@@ -1,12 +1,13 @@
 package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.controller.WorkloadSource;
 import java.util.Optional;
 
 /** The Nodes of all workload clusters. */
-public interface NodeListers extends WorkloadSource {
+public interface NodeListers extends WorkloadSource<Node> {
     /** Those of the cluster, if it is connected, all its Nodes have been seen, and it answers. */
     Optional<? extends NodeView> find(ObjectKey cluster);
 

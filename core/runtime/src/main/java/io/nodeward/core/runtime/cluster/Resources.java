@@ -3,15 +3,26 @@ package io.nodeward.core.runtime.cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.core.spi.Resource;
 
-/** The kinds Nodeward reads and writes. */
+/** Kinds of objects, for those who watch or change them. */
 public final class Resources {
     public static final Resource NODES = new Resource("", "v1", "nodes", false);
+    public static final Resource PODS = new Resource("", "v1", "pods", true);
     public static final Resource SECRETS = new Resource("", "v1", "secrets", true);
 
     private Resources() {}
 
+    /** @param plural lower case, as in paths */
+    public static Resource namespaced(String group, String version, String plural) {
+        return new Resource(group, version, plural, true);
+    }
+
+    /** @param plural lower case, as in paths */
+    public static Resource clusterScoped(String group, String version, String plural) {
+        return new Resource(group, version, plural, false);
+    }
+
     /** @param plural of a namespaced kind of Cluster API, as in paths */
     public static Resource clusterApi(String version, String plural) {
-        return new Resource(ClusterApi.GROUP, version, plural, true);
+        return namespaced(ClusterApi.GROUP, version, plural);
     }
 }

@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
@@ -39,6 +40,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     private final NodePatches patches;
     private final Informers informers;
     private final Informer<Node> nodeInformer;
+    private final WorkloadCaches others;
     private volatile Optional<ApiFailure> unfollowed = Optional.empty();
     /** How often the watch of Nodes was answered 401 so far; counted before {@link #unfollowed} shows it. */
     private final AtomicInteger denials = new AtomicInteger();
@@ -50,6 +52,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
      * Prepares it; nothing is sent yet.
      *
      * @param transport with its credentials
+     * @param kinds what is watched besides Nodes
      * @param changed told when what {@link #available} or {@link #blocked} says may have changed; it must not block
      */
     WorkloadCluster(
@@ -58,6 +61,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
             Connections connections,
             WriteMeters meters,
             Timers timers,
+            List<WorkloadObjects<?>> kinds,
             Runnable changed) {
         ClusterSettings settings = connections.settings();
         this.key = key;
@@ -74,6 +78,8 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
                 new Source<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
                 nodes,
                 new Following());
+        this.others = new WorkloadCaches(
+                key, kinds, informers, () -> connections.workload(this.transport, health));
     }
 
     public ObjectKey key() {
@@ -83,6 +89,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     void start() {
         health.start();
         nodeInformer.start();
+        others.start();
     }
 
     /** Whether a probe is running, or its result has not reached the listeners yet. */
@@ -156,7 +163,13 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     void renew(Transport newer) {
         transport.renew(newer);
         health.ask();
+        wake();
+    }
+
+    /** What was waited out may work. */
+    private void wake() {
         nodeInformer.wake();
+        others.wake();
     }
 
     // At once: what a server sends until somebody comes to close this has no limit.
@@ -167,7 +180,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
 
     private void healthChanged() {
         if (health.failing().isEmpty() && !health.denied()) {
-            nodeInformer.wake(); // what was waited out may work
+            wake();
         }
         changed.run();
     }
@@ -197,6 +210,11 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     /** Whether all Nodes have been seen once; before that, absence means nothing. */
     public boolean synced() {
         return nodes.synced();
+    }
+
+    /** The objects of another kind, of those that are watched here. */
+    <T extends KubernetesObject> Optional<ObjectCache<T>> find(WorkloadObjects<T> kind) {
+        return others.find(kind);
     }
 
     ObjectCache<Node> nodes() {

@@ -2,9 +2,13 @@ package io.nodeward.core.runtime.cluster;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.ObjectWriter;
@@ -15,6 +19,7 @@ import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.Resource;
 import io.nodeward.core.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +46,8 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
     private final WriteMeters meters;
     private final ReconcileLoop<ObjectKey> loop;
     private final Map<ObjectKey, Link> links = new ConcurrentHashMap<>();
-    private final List<WorkloadListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<WorkloadListener<Node>> listeners = new CopyOnWriteArrayList<>();
+    private final List<WorkloadObjects<?>> kinds = new CopyOnWriteArrayList<>();
 
     /** @param connections with the backend and the limits */
     public WorkloadClusters(
@@ -95,13 +101,30 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
     }
 
     @Override
-    public void subscribe(WorkloadListener listener) {
+    public void subscribe(WorkloadListener<Node> listener) {
+        management.watchConnections();
         listeners.add(listener);
     }
 
-    /** Whether anybody has subscribed; else there is nothing to connect a cluster for. */
+    /**
+     * Watches one more kind in every cluster, besides its Nodes; to be called before {@link #start}. The user of each
+     * kubeconfig needs the right to list and watch it: where that is missing, or the kind is not served, there are none of
+     * this kind, and the watch is tried again.
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // handed on to one who is as safe
+    public final <T extends KubernetesObject> WorkloadObjects<T> watch(
+            Resource resource, Projection<T> projection, Index<T>... indexes) {
+        management.watchConnections();
+        WorkloadObjects<T> kind = new WorkloadObjects<>(resource, projection, List.of(indexes),
+                key -> Optional.ofNullable(links.get(key)).flatMap(Link::cluster));
+        kinds.add(kind);
+        return kind;
+    }
+
+    /** Whether anybody wants anything of them; else there is nothing to connect a cluster for. */
     public boolean isWatched() {
-        return !listeners.isEmpty();
+        return !listeners.isEmpty() || !kinds.isEmpty();
     }
 
     public void start() {
@@ -175,12 +198,12 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
     private WorkloadCluster connect(ObjectKey key, Transport transport) {
         Runnable changed = () -> loop.queue().add(key);
         WorkloadCluster cluster =
-                new WorkloadCluster(key, transport, connections, meters, timers, changed);
+                new WorkloadCluster(key, transport, connections, meters, timers, kinds, changed);
         // Only now: while Nodes are still coming in, one of two with the same providerID may not have been seen.
         cluster.nodes().whenSynced(() -> {
             cluster.nodes()
                     .follow((before, after) -> listeners
-                            .forEach(listener -> listener.nodeChanged(key, before, after)));
+                            .forEach(listener -> listener.changed(key, before, after)));
             changed.run();
         });
         cluster.start();

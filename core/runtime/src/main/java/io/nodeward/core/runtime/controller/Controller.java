@@ -1,18 +1,20 @@
 package io.nodeward.core.runtime.controller;
 
+import io.nodeward.core.runtime.cache.ObjectCache;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** One feature of the controller: it watches, decides and writes for one kind of owner. */
 public interface Controller {
     String name();
 
-    /** Called once, when the management cluster's caches have been filled, or before if it can {@link #startAtOnce}. */
+    /** Called once, when what it {@link #reads} has been seen. */
     void start();
 
-    /** Whether it needs none of those caches. */
-    default boolean startAtOnce() {
-        return false;
+    /** What has to be seen before it is started; none if it can be started at once. */
+    default List<ObjectCache<?>> reads() {
+        return List.of();
     }
 
     /** Why it cannot answer those who call it; empty if it can, or nobody does. */

@@ -101,21 +101,27 @@ public final class ControllerBuilder<K> {
         return this;
     }
 
-    /** The objects of a cache: those that are there at the start, and each change from then on. */
+    /** The objects of a cache: those that are there at the start, which waits for them, and each change from then on. */
     public <T extends KubernetesObject> ControllerBuilder<K> watches(ObjectCache<T> cache, MapFunction<T, K> map) {
         watches.add(loop -> loop.watch(cache, map));
         return this;
     }
 
+    /** The start waits for these objects as well; a change of them concerns no key. */
+    public ControllerBuilder<K> reads(ObjectCache<?> cache) {
+        watches.add(loop -> loop.read(cache));
+        return this;
+    }
+
     /**
-     * The Nodes of workload clusters.
+     * The objects of one kind in workload clusters, such as Nodes; clusters are connected only if somebody watches them.
      *
-     * @param nodes for each change of a Node
+     * @param map for each change of an object
      * @param available for a cluster that answers and did not before: all that is in it
      */
-    public ControllerBuilder<K> watches(
-            WorkloadSource clusters, NodeMapFunction<K> nodes, Function<ObjectKey, Set<K>> available) {
-        watches.add(loop -> loop.watch(clusters, nodes, available));
+    public <T> ControllerBuilder<K> watches(
+            WorkloadSource<T> clusters, WorkloadMapFunction<T, K> map, Function<ObjectKey, Set<K>> available) {
+        watches.add(loop -> loop.watch(clusters, map, available));
         return this;
     }
 
@@ -144,7 +150,7 @@ public final class ControllerBuilder<K> {
         return this;
     }
 
-    /** It watches nothing before it is started. */
+    /** It watches no cache before it is started. */
     public ReconcileLoop<K> build() {
         ReconcileLoop<K> loop = new ReconcileLoop<>(
                 name, lanes, perLane, object, work, context.timers(), context.registry());

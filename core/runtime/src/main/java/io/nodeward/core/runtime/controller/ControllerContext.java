@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.controller;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.status.LastingStatus;
@@ -28,9 +29,15 @@ public record ControllerContext(
         return "nodeward-" + controller;
     }
 
-    /** For a controller whose keys are the objects themselves. */
+    /** For a controller whose keys are objects of a kind that is not our own: a condition only on those that are blocked. */
     public ObjectStatus objectStatus(String kind, String controller) {
         return new ObjectStatus(kind, controller, fieldManager(controller), conditions, events);
+    }
+
+    /** For a controller whose keys are objects of its own kind: the condition Ready on each, in success as well. */
+    public ObjectStatus readyStatus(CustomResourceDefinition definition, String controller) {
+        return new ObjectStatus(
+                definition.kind(), controller, fieldManager(controller), conditions.ready(), events);
     }
 
     /**

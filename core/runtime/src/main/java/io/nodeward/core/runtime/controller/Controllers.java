@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.controller;
 
+import io.nodeward.core.runtime.cache.CacheSync;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,6 +13,11 @@ public final class Controllers {
     private static final Logger LOG = LoggerFactory.getLogger(Controllers.class);
 
     private Controllers() {}
+
+    /** Starts each as soon as what it reads has been seen, whatever the others wait for; returns at once. */
+    public static void start(Collection<Controller> controllers) {
+        controllers.forEach(controller -> CacheSync.whenSynced(controller.reads(), controller::start));
+    }
 
     /**
      * Ends them within one time for all: none takes on anything while another finishes the write in hand.

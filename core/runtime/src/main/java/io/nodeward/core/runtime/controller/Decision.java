@@ -13,7 +13,7 @@ public sealed interface Decision {
      * The object does not exist, or is not this controller's. What is known of the key is forgotten.
      *
      * @param reason for logs
-     * @param owner an object that exists: what its status still reports for this controller is taken away
+     * @param owner an object of a kind that is not our own: what its status still reports for this controller is taken away
      */
     record Gone(String reason, Optional<Target> owner) implements Decision {
         public Gone(String reason) {
@@ -24,9 +24,14 @@ public sealed interface Decision {
     /**
      * Something must happen first, and an event will tell. Whether anything is wrong with the object is not known.
      *
-     * @param reason what is waited for, for logs
+     * @param reason what is waited for
+     * @param owner the object whose status shows it, if it lasts; on a kind of our own alone
      */
-    record Waiting(String reason) implements Decision {}
+    record Waiting(String reason, Optional<Target> owner) implements Decision {
+        public Waiting(String reason) {
+            this(reason, Optional.empty());
+        }
+    }
 
     /**
      * Nothing can be done until somebody fixes something.
@@ -35,6 +40,17 @@ public sealed interface Decision {
      * @param event whether an Event reports it at once, and not only a condition if it lasts
      */
     record Blocked(Target owner, io.nodeward.core.runtime.status.Blocked by, boolean event) implements Decision {}
+
+    /**
+     * What the owner declares is in effect, and needs no change of any object.
+     *
+     * @param findings what was left out
+     */
+    record InEffect(Target owner, List<Finding> findings) implements Decision {
+        public InEffect {
+            findings = List.copyOf(findings);
+        }
+    }
 
     /**
      * The object is to be as the change says; an empty change means that it is.

@@ -72,26 +72,39 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     private Result execute(K key, Decision decision) {
         refusals.remove(key);
         return switch (decision) {
-            case Decision.Gone gone -> {
-                limiter.forget(key);
-                status.forget(key);
-                reconciler.executed(key, gone);
-                Duration left = gone.owner()
-                        .map(owner -> status.inEffect(key, owner, List.of(), Optional.empty())).orElse(Duration.ZERO);
-                yield left.isZero() ? Result.waiting("nothing: " + gone.reason()) : reported(left);
-            }
-            case Decision.Waiting waiting -> {
-                status.unknown(key);
-                yield Result.waiting(waiting.reason());
-            }
+            case Decision.Gone gone -> gone(key, gone);
+            case Decision.Waiting waiting -> waiting(key, waiting);
             case Decision.Blocked blocked ->
                     Result.blocked(blocked.by(), status.blocked(key, blocked.owner(), blocked.by(), blocked.event()));
+            case Decision.InEffect inEffect -> {
+                status.planned(key, inEffect.owner(), inEffect.findings());
+                reconciler.executed(key, inEffect);
+                yield reported(status.inEffect(key, inEffect.owner(), inEffect.findings(), Optional.empty()));
+            }
             case Decision.Summary summary -> {
                 reconciler.executed(key, summary);
                 yield reported(status.summarize(key, summary.owner(), summary.members()));
             }
             case Decision.Change change -> throw new IllegalArgumentException("not carried out here: " + change);
         };
+    }
+
+    private Result gone(K key, Decision.Gone gone) {
+        limiter.forget(key);
+        status.forget(key);
+        reconciler.executed(key, gone);
+        Duration left = gone.owner()
+                .map(owner -> status.inEffect(key, owner, List.of(), Optional.empty())).orElse(Duration.ZERO);
+        return left.isZero() ? Result.waiting("nothing: " + gone.reason()) : reported(left);
+    }
+
+    private Result waiting(K key, Decision.Waiting waiting) {
+        if (waiting.owner().isEmpty()) {
+            status.unknown(key);
+            return Result.waiting(waiting.reason());
+        }
+        Duration left = status.waiting(key, waiting.owner().get(), waiting.reason());
+        return left.isZero() ? Result.waiting(waiting.reason()) : Result.requeueAfter(left, waiting.reason());
     }
 
     /** Returns empty if the object has changed meanwhile, and is to be decided on anew. */
@@ -139,7 +152,8 @@ final class DecisionExecutor<K> implements Function<K, Result> {
                 return Optional.empty();
             }
             case Applied.Unavailable unavailable -> {
-                return Optional.of(execute(key, new Decision.Waiting(unavailable.awaited())));
+                return Optional.of(execute(key, new Decision.Waiting(
+                        unavailable.awaited(), Optional.of(decision.owner()))));
             }
         }
         status.written(key);

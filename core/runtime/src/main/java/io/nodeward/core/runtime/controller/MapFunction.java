@@ -1,5 +1,7 @@
 package io.nodeward.core.runtime.controller;
 
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -20,6 +22,13 @@ public interface MapFunction<T, K> {
      * @param after null if the object is gone
      */
     Set<K> map(@Nullable T before, @Nullable T after);
+
+    /** For the controller's own kind: the object itself, unless nothing but its status is new, which it writes itself. */
+    static <S> Set<ObjectKey> declared(@Nullable CustomResource<S> before, @Nullable CustomResource<S> after) {
+        return before != null && after != null && before.declaresAs(after)
+                ? Set.of()
+                : Set.of(latest(before, after).key());
+    }
 
     /** Whether the object is new or gone, or this is not what it was. */
     static <T> boolean differs(@Nullable T before, @Nullable T after, Function<T, ?> what) {

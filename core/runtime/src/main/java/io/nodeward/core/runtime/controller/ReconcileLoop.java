@@ -3,7 +3,6 @@ package io.nodeward.core.runtime.controller;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.metrics.ControllerMeters;
 import io.nodeward.core.runtime.metrics.QueueMeters;
@@ -45,6 +44,7 @@ public final class ReconcileLoop<K> implements Controller {
     private final Map<K, Integer> failures = new ConcurrentHashMap<>();
     private final List<Watch<K>> watches = new ArrayList<>();
     private final AtomicBoolean started = new AtomicBoolean();
+    private final List<ObjectCache<?>> reads = new ArrayList<>();
 
     /**
      * @param name of metrics, logs and threads
@@ -88,22 +88,33 @@ public final class ReconcileLoop<K> implements Controller {
         watches.add(watch);
     }
 
+    void read(ObjectCache<?> cache) {
+        reads.add(cache);
+    }
+
+    @Override
+    public List<ObjectCache<?>> reads() {
+        return List.copyOf(reads);
+    }
+
     <T extends KubernetesObject> void watch(ObjectCache<T> cache, MapFunction<T, K> map) {
+        read(cache);
         watch(into -> cache.subscribe((before, after) -> map.map(before, after).forEach(into::add)));
     }
 
-    void watch(WorkloadSource clusters, NodeMapFunction<K> nodes, Function<ObjectKey, Set<K>> available) {
-        watch(into -> clusters.subscribe(new WorkloadListener() {
+    <T> void watch(WorkloadSource<T> clusters, WorkloadMapFunction<T, K> map, Function<ObjectKey, Set<K>> available) {
+        // At once: what clusters are connected by is watched only if somebody listens.
+        clusters.subscribe(new WorkloadListener<>() {
             @Override
-            public void nodeChanged(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
-                nodes.map(cluster, before, after).forEach(into::add);
+            public void changed(ObjectKey cluster, @Nullable T before, @Nullable T after) {
+                map.map(cluster, before, after).forEach(queue::add);
             }
 
             @Override
             public void available(ObjectKey cluster) {
-                available.apply(cluster).forEach(into::add);
+                available.apply(cluster).forEach(queue::add);
             }
-        }));
+        });
     }
 
     /** Keys are added from now on, and nothing works on them; {@link #start} calls this itself. */

@@ -7,18 +7,23 @@ import io.nodeward.core.spi.ApiFailure;
 /**
  * Why nothing can be done for an object until somebody puts something right.
  *
- * @param reason one UpperCamelCase word, the same in Events and conditions
+ * @param reason one UpperCamelCase word, the same in Events and conditions; cut as the message is
  * @param message what is wrong and where; never a credential. Cut to 1024 characters, without those that YAML has not
  */
 public record Blocked(String reason, String message) {
     private static final int LONGEST = 1024;
 
     public Blocked {
+        reason = bounded(reason);
+        message = bounded(message);
+    }
+
+    private static String bounded(String text) {
         // Two chars become one at most.
-        String first = message.length() > 2 * LONGEST ? message.substring(0, 2 * LONGEST) : message;
+        String first = text.length() > 2 * LONGEST ? text.substring(0, 2 * LONGEST) : text;
         // What is applied is read as YAML, which has no place for the rest; a pair that is cut in two is none either.
         String plain = first.replaceAll("[^\\n\\x20-\\x7e\\u00a0-\\ud7ff\\ue000-\\ufffd]", "?");
-        message = plain.length() > LONGEST ? plain.substring(0, LONGEST) : plain;
+        return plain.length() > LONGEST ? plain.substring(0, LONGEST) : plain;
     }
 
     /** The API server of its cluster refused to have the Node written. */

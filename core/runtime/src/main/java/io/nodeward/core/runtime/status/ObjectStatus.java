@@ -14,7 +14,7 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
     private final String kind;
     private final String source;
     private final String fieldManager;
-    private final Conditions conditions;
+    private final StatusCondition condition;
     private final EventRecorder events;
     /** Objects with Events about what they declare, to forget those when the objects are gone. */
     private final Map<ObjectKey, Event.Regarding> reported = new ConcurrentHashMap<>();
@@ -27,17 +27,17 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
      * @param fieldManager of the conditions
      */
     public ObjectStatus(
-            String kind, String source, String fieldManager, Conditions conditions, EventRecorder events) {
+            String kind, String source, String fieldManager, StatusCondition condition, EventRecorder events) {
         this.kind = kind;
         this.source = source;
         this.fieldManager = fieldManager;
-        this.conditions = conditions;
+        this.condition = condition;
         this.events = events;
     }
 
     @Override
     public void forget(ObjectKey key) {
-        conditions.forget(kind, key);
+        condition.forget(kind, key);
         Event.Regarding regarding = reported.remove(key);
         if (regarding != null) {
             events.report(source, regarding, Map.of());
@@ -47,7 +47,12 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
 
     @Override
     public void unknown(ObjectKey key) {
-        conditions.startOver(kind, key);
+        condition.startOver(kind, key);
+    }
+
+    @Override
+    public Duration waiting(ObjectKey key, Target owner, String reason) {
+        return condition.waiting(owner, reason, fieldManager);
     }
 
     @Override
@@ -127,6 +132,6 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
     }
 
     private Duration condition(Target owner, Optional<Blocked> by) {
-        return conditions.report(owner, by, fieldManager);
+        return condition.report(owner, by, fieldManager);
     }
 }

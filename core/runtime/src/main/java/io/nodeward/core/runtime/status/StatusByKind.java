@@ -37,6 +37,11 @@ public final class StatusByKind<K> implements StatusReporter<K> {
     }
 
     @Override
+    public Duration waiting(K key, Target owner, String reason) {
+        return of(key).waiting(object.apply(key), owner, reason);
+    }
+
+    @Override
     public Duration blocked(K key, Target owner, Blocked by, boolean event) {
         return of(key).blocked(object.apply(key), owner, by, event);
     }

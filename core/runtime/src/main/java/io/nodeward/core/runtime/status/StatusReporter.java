@@ -19,6 +19,16 @@ public interface StatusReporter<K> {
     void unknown(K key);
 
     /**
+     * Something must happen first, and an event will tell. Whether anything is wrong is not known.
+     *
+     * @param reason what is waited for
+     */
+    default Duration waiting(K key, Target owner, String reason) {
+        unknown(key);
+        return Duration.ZERO;
+    }
+
+    /**
      * Nothing can be done until somebody fixes something.
      *
      * @param event whether an Event reports it at once

@@ -6,17 +6,37 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.spi.Resource;
 import java.util.List;
 
 /**
- * An object of the management cluster that Events and conditions are written about.
+ * An object that Events and conditions are written about.
  *
  * @param conditions Nodeward's own that it has
  * @param deleting whether it is being deleted: then nothing of it is missed
+ * @param generation of its spec, where its conditions name that; else 0
  */
-public record Target(Resource resource, Event.Regarding regarding, List<Condition> conditions, boolean deleting) {
+public record Target(
+        Resource resource,
+        Event.Regarding regarding,
+        List<Condition> conditions,
+        boolean deleting,
+        long generation) {
+    /** Of a kind whose conditions name no generation. */
+    public Target(Resource resource, Event.Regarding regarding, List<Condition> conditions, boolean deleting) {
+        this(resource, regarding, conditions, deleting, 0);
+    }
+
+    /** Of a kind of our own. */
+    public static Target of(CustomResourceDefinition definition, CustomResource<?> object) {
+        Resource resource = Resource.of(definition);
+        return new Target(resource, regarding(resource, definition.kind(), object), object.conditions(),
+                object.metadata().deleting(), object.generation());
+    }
+
     /** @param version of Cluster API that the management cluster serves */
     public static Target of(String version, Machine machine) {
         return of(version, "Machine", "machines", machine, machine.conditions());
@@ -38,12 +58,16 @@ public record Target(Resource resource, Event.Regarding regarding, List<Conditio
     public static Target of(
             String version, String kind, String plural, KubernetesObject object, List<Condition> conditions) {
         Resource resource = new Resource(ClusterApi.GROUP, version, plural, true);
-        Event.Regarding regarding = new Event.Regarding(
+        return new Target(
+                resource, regarding(resource, kind, object), conditions, object.metadata().deleting());
+    }
+
+    private static Event.Regarding regarding(Resource resource, String kind, KubernetesObject object) {
+        return new Event.Regarding(
                 resource.apiVersion(),
                 kind,
                 object.key(),
                 object.metadata().uid(),
                 object.metadata().resourceVersion());
-        return new Target(resource, regarding, conditions, object.metadata().deleting());
     }
 }

@@ -28,11 +28,6 @@ public final class WebhookCleanUp implements Controller {
     }
 
     @Override
-    public boolean startAtOnce() {
-        return true;
-    }
-
-    @Override
     public void start() {
         controller.queue().add(AdmissionTask.GARBAGE_COLLECTION);
         controller.start();

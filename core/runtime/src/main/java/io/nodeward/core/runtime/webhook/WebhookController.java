@@ -2,8 +2,10 @@ package io.nodeward.core.runtime.webhook;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.informer.Informers;
@@ -34,6 +36,11 @@ public final class WebhookController implements Controller {
             InstantSource clock,
             MeterRegistry registry) {
         this(registration, management.server(), management.informers(), timers, clock, registry);
+    }
+
+    /** For the objects of the cluster that the process runs against. */
+    public WebhookController(AdmissionRegistration registration, HomeCluster home, ControllerContext context) {
+        this(registration, home.server(), home.informers(), context.timers(), context.clock(), context.registry());
     }
 
     /**
@@ -103,12 +110,6 @@ public final class WebhookController implements Controller {
     @Override
     public String name() {
         return controller.name();
-    }
-
-    /** It has watches of its own: reviews are answered although another kind may not be read. */
-    @Override
-    public boolean startAtOnce() {
-        return true;
     }
 
     @Override

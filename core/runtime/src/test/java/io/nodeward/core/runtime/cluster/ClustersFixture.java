@@ -52,6 +52,7 @@ abstract class ClustersFixture {
     WorkloadClusters workloads;
     /** What controllers would do. */
     Consumer<ManagementCluster> beforeStart = management -> {};
+    Consumer<WorkloadClusters> beforeConnecting = clusters -> {};
 
     @BeforeEach
     void startServers() {
@@ -83,14 +84,15 @@ abstract class ClustersFixture {
         Timers timers = new Timers(time, time::nanoTime);
         Connections connections = new Connections(backend, settings, timers, registry, "test");
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
+        cluster.machines(); // the machine controller asks for them
         beforeStart.accept(cluster);
         EventRecorder warnings = new EventRecorder(cluster.server(), time, timers, true, registry);
         Conditions conditions =
                 new Conditions(cluster.server(), settings.blockedAfter(), time, time::nanoTime, true);
         workloads = new WorkloadClusters(cluster, connections, warnings, conditions, timers, registry);
-        workloads.subscribe(new WorkloadListener() {
+        workloads.subscribe(new WorkloadListener<>() {
             @Override
-            public void nodeChanged(ObjectKey key, Node before, Node after) {
+            public void changed(ObjectKey key, Node before, Node after) {
                 told.add(key.name() + "/" + (after != null ? after : before).key().name()
                         + (after == null ? " gone" : ""));
             }
@@ -102,6 +104,7 @@ abstract class ClustersFixture {
                 available.add(key.name());
             }
         });
+        beforeConnecting.accept(workloads);
         cluster.whenSynced(workloads::start);
         cluster.start();
         running.add(0, timers);

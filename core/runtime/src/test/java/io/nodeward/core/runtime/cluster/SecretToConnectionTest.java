@@ -55,6 +55,7 @@ class SecretToConnectionTest {
         server.create("clusters", json("""
                 {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "Cluster",
                  "metadata": {"namespace": "default", "name": "a"}}"""));
+        management.watchConnections(); // as for a controller that watches Nodes
         management.whenSynced(clusters::start);
         management.start();
     }

@@ -41,7 +41,7 @@ class WatchDeniedTest {
     private final AtomicReference<Runnable> afterDenial = new AtomicReference<>(() -> {});
     private final WorkloadCluster cluster = new WorkloadCluster(KEY, new Server(),
             new Connections(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test"),
-            WriteMeters.ofNodes(new SimpleMeterRegistry()), timers, () -> afterDenial.get().run());
+            WriteMeters.ofNodes(new SimpleMeterRegistry()), timers, List.of(), () -> afterDenial.get().run());
 
     @AfterEach
     void close() {

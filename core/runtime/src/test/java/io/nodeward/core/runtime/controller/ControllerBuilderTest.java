@@ -44,7 +44,8 @@ class ControllerBuilderTest {
     private final Timers timers = new Timers(time, time::nanoTime);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ObjectCache<Node> cache = new ObjectCache<>();
-    private final List<WorkloadListener> listeners = new ArrayList<>();
+    private final List<WorkloadListener<Node>> listeners = new ArrayList<>();
+    private final WorkloadSource<Node> clusters = listeners::add;
     private final List<String> worked = new ArrayList<>();
 
     @AfterEach
@@ -78,14 +79,33 @@ class ControllerBuilderTest {
 
     @Test
     void nodes_of_workload_clusters_and_clusters_that_become_available_add_keys() {
-        ReconcileLoop<String> loop = builder().watches(listeners::add,
+        ReconcileLoop<String> loop = builder().watches(clusters,
                 (cluster, before, after) -> Set.of(cluster + " changed"), cluster -> Set.of(cluster + " available"))
                 .build();
         loop.subscribe();
-        listeners.getFirst().nodeChanged(CLUSTER, null, node("a", "1"));
+        listeners.getFirst().changed(CLUSTER, null, node("a", "1"));
         listeners.getFirst().available(CLUSTER);
         drain(loop);
         assertThat(worked).containsExactly("ns/c changed", "ns/c available");
+    }
+
+    @Test
+    void workload_clusters_are_asked_for_before_the_start_and_their_nodes_wait_for_it() {
+        ReconcileLoop<String> loop = builder()
+                .watches(clusters, (cluster, before, after) -> Set.of("node"), cluster -> Set.of()).build();
+        assertThat(listeners).hasSize(1);
+        listeners.getFirst().changed(CLUSTER, null, node("a", "1"));
+        loop.subscribe();
+        drain(loop);
+        assertThat(worked).containsExactly("node");
+    }
+
+    @Test
+    void the_start_waits_for_what_is_watched_and_for_what_is_only_read() {
+        ObjectCache<Node> read = new ObjectCache<>();
+        ReconcileLoop<String> loop =
+                builder().watches(cache, ControllerBuilderTest::names).reads(read).build();
+        assertThat(loop.reads()).isEqualTo(List.of(cache, read));
     }
 
     @Test

@@ -1,15 +1,18 @@
 package io.nodeward.core.runtime.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 class ControllersTest {
-    private final List<String> calls = new ArrayList<>();
+    private final List<String> calls = new CopyOnWriteArrayList<>();
     private Instant now = Instant.EPOCH;
 
     @Test
@@ -21,14 +24,33 @@ class ControllersTest {
                 "c within 0 s");
     }
 
+    @Test
+    void a_controller_is_started_when_what_it_reads_has_been_seen_whatever_others_wait_for() {
+        ObjectCache<Node> nodes = new ObjectCache<>();
+        Controllers
+                .start(List.of(new Slow("a", 0, new ObjectCache<Node>()), new Slow("b", 0, nodes), new Slow("c", 0)));
+        await().until(() -> calls.size() == 1);
+        nodes.retainNothing();
+        await().until(() -> calls.size() == 2);
+
+        assertThat(calls).containsExactly("c starts", "b starts");
+    }
+
     /** Takes so many seconds, or all that it is given. */
     private final class Slow implements Controller {
         private final String name;
         private final Duration wanted;
+        private final List<ObjectCache<?>> reads;
 
-        Slow(String name, int seconds) {
+        Slow(String name, int seconds, ObjectCache<?>... reads) {
             this.name = name;
             this.wanted = Duration.ofSeconds(seconds);
+            this.reads = List.of(reads);
+        }
+
+        @Override
+        public List<ObjectCache<?>> reads() {
+            return reads;
         }
 
         @Override

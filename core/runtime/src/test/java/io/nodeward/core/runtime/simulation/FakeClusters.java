@@ -29,7 +29,7 @@ public final class FakeClusters implements NodeListers, ObjectWriter {
     private final FakeStore<Node> store;
     private final Faults faults;
     private final BiConsumer<FakeStore<Node>, Node> somebody;
-    private final List<WorkloadListener> listeners = new ArrayList<>();
+    private final List<WorkloadListener<Node>> listeners = new ArrayList<>();
     private final Set<ObjectKey> rejected = new HashSet<>();
     private ObjectCache<Node> cache = new ObjectCache<>(BY_PROVIDER_ID);
     private boolean available = true;
@@ -52,7 +52,7 @@ public final class FakeClusters implements NodeListers, ObjectWriter {
         cache = new ObjectCache<>(BY_PROVIDER_ID);
         store.watch(cache);
         cache.follow((before, after) -> List.copyOf(listeners)
-                .forEach(listener -> listener.nodeChanged(cluster, before, after)));
+                .forEach(listener -> listener.changed(cluster, before, after)));
     }
 
     /** The cluster answers, or does not. */
@@ -90,7 +90,7 @@ public final class FakeClusters implements NodeListers, ObjectWriter {
     }
 
     @Override
-    public void subscribe(WorkloadListener listener) {
+    public void subscribe(WorkloadListener<Node> listener) {
         listeners.add(listener);
         if (available) {
             listener.available(cluster);

@@ -35,7 +35,7 @@ final class RegistrationWorld extends Simulation {
             FakeStore<StoredObject> store = store(StoredObject::withResourceVersion);
             store.put(new StoredObject(WebhookFixture.json(
                     "{'metadata':{'name':'nodeward-test-old','uid':'old','labels':{'app.kubernetes.io/managed-by':"
-                            + "'nodeward','nodeward.io/room':'test','nodeward.io/watch-filter':''}},'spec':{}}")));
+                            + "'nodeward','nodeward.io/component':'test','nodeward.io/watch-filter':''}},'spec':{}}")));
             stores.put(kind.plural(), store);
         });
         restart();

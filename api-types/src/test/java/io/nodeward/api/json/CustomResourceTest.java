@@ -1,0 +1,84 @@
+package io.nodeward.api.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.admission.Shape;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class CustomResourceTest {
+    private static final Projection<CustomResource<Tree>> PROJECTION =
+            Projection.customResource(Shape.of(List.of(List.of("nodes"))), spec -> spec);
+    private static final Condition READY = new Condition("Ready", "True", "InEffect", "",
+            Instant.parse("2026-11-21T10:00:00Z"), 3);
+    private static final String STATUS = "'status':{'conditions':[{'type':'Ready','status':'True','reason':'InEffect',"
+            + "'message':'','observedGeneration':3,'lastTransitionTime':'2026-11-21T10:00:00Z'}],'other':[1]}";
+
+    @Test
+    void the_spec_is_read_by_who_defines_it_and_conditions_with_their_generation() throws IOException {
+        CustomResource<Tree> quota = read("""
+                {'kind':'Quota','metadata':{'name':'q','generation':4,'resourceVersion':'7','managedFields':[{}]},
+                 'spec':{'nodes':5,'other':{'nodes':6}},%s}""".formatted(STATUS));
+        assertThat(quota.key()).isEqualTo(ObjectKey.clusterScoped("q"));
+        assertThat(quota.generation()).isEqualTo(4);
+        assertThat(quota.spec()).isEqualTo(Tree.of(Map.of("nodes", 5)));
+        assertThat(quota.conditions()).containsExactly(READY);
+    }
+
+    @Test
+    void parts_of_another_type_are_as_good_as_absent() throws IOException {
+        CustomResource<Tree> quota = read(
+                "{'metadata':{'name':'q','generation':{}},'spec':'none','status':{'conditions':{}}}");
+        assertThat(quota.generation()).isZero();
+        assertThat(quota.spec().at("nodes")).isEqualTo(Tree.ABSENT);
+        assertThat(quota.conditions()).isEmpty();
+        assertThat(read("{'metadata':{'name':'q'}}").spec()).isEqualTo(Tree.ABSENT);
+    }
+
+    @Test
+    void a_newer_status_declares_nothing_new_and_anything_else_does() throws IOException {
+        String head = "{'metadata':{'name':'q','generation':4,'resourceVersion':'7'},'spec':{'nodes':5}";
+        CustomResource<Tree> quota = read(head + "}");
+        assertThat(quota.declaresAs(read(head.replace("'7'", "'8'") + "," + STATUS + "}"))).isTrue();
+        assertThat(quota.sameState(read(head + "," + STATUS + "}"))).isFalse();
+        for (String other : List.of(head.replace("5", "6"), head.replace("'generation':4", "'generation':5"),
+                head.replace("'name':'q'", "'name':'q','deletionTimestamp':'2026-11-21T10:00:00Z'"),
+                head.replace("'name':'q'", "'name':'q','labels':{'a':'b'}"))) {
+            assertThat(quota.declaresAs(read(other + "}"))).as(other).isFalse();
+        }
+    }
+
+    @Test
+    void a_condition_is_written_with_its_generation_and_a_cluster_scoped_object_without_a_namespace() {
+        Event.Regarding object = new Event.Regarding(
+                "example.com/v1", "Quota", ObjectKey.clusterScoped("q"), "u", "7");
+        assertThat(new String(Bodies.conditions(object, false, List.of(READY)), StandardCharsets.UTF_8))
+                .isEqualTo("""
+                        {"apiVersion":"example.com/v1","kind":"Quota","metadata":{"name":"q","uid":"u"},\
+                        "status":{"conditions":[{"type":"Ready","status":"True","reason":"InEffect","message":"",\
+                        "lastTransitionTime":"2026-11-21T10:00:00Z","observedGeneration":3}]}}""");
+    }
+
+    @Test
+    void an_integer_is_read_and_nothing_else() throws IOException {
+        Tree spec = Trees.read("{\"a\":5,\"b\":5.5,\"c\":\"5\",\"d\":true,\"e\":99999999999999999999}".getBytes(
+                StandardCharsets.UTF_8));
+        assertThat(spec.at("a").integer()).isEqualTo(OptionalLong.of(5));
+        assertThat(List.of("b", "c", "d", "e", "f")).allSatisfy(
+                field -> assertThat(spec.at(field).integer()).as(field).isEmpty());
+    }
+
+    private static CustomResource<Tree> read(String json) throws IOException {
+        return PROJECTION.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,126 @@
+package io.nodeward.core.runtime.cluster;
+
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.core.runtime.cache.ReflectorListener;
+import io.nodeward.core.runtime.cache.Source;
+import io.nodeward.core.runtime.cluster.ClusterApiDiscovery.Served;
+import io.nodeward.core.runtime.informer.Informer;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The watches of Cluster API's kinds, in the version that is served, as long as it is. */
+final class ClusterApiWatches implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterApiWatches.class);
+    /** For a kind that is not served: who installs it later waits so long. */
+    private static final Duration UNTIL_NEXT_LOOK = Duration.ofMinutes(1);
+
+    private final HomeCluster home;
+    private final String watchFilter;
+    private final Timers timers;
+    private final List<ClusterApiKind<?>> kinds;
+    private final Consumer<String> versions;
+    private final ClusterApiDiscovery discovery;
+    /** Those that watch one version of Cluster API; controllers may read one kind in several ways. */
+    private final Map<ClusterApiKind<?>, Informer<?>> informers = new ConcurrentHashMap<>();
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private volatile String version = "";
+    /** An upgrade of Cluster API may end the version we watch. */
+    private final ReflectorListener upgrades = new ReflectorListener() {
+        @Override
+        public void failed(ApiFailure failure) {
+            if (failure instanceof ApiFailure.NotServed) {
+                discoverAgain();
+            }
+        }
+    };
+
+    /** @param versions told which version is watched, before it is */
+    ClusterApiWatches(
+            HomeCluster home,
+            String watchFilter,
+            Timers timers,
+            List<ClusterApiKind<?>> kinds,
+            Consumer<String> versions) {
+        this.home = home;
+        this.watchFilter = watchFilter;
+        this.timers = timers;
+        this.kinds = List.copyOf(kinds);
+        this.versions = versions;
+        this.discovery = new ClusterApiDiscovery(
+                home.server(), this.kinds.stream().anyMatch(ClusterApiKind::optional), timers);
+    }
+
+    /** @param watching run when the first version has been found and is watched */
+    void start(Runnable watching) {
+        discovery.find(served -> {
+            watch(served);
+            watching.run();
+        });
+    }
+
+    private void discoverAgain() {
+        discovery.find(served -> {
+            if (!served.version().equals(version)) {
+                LOG.info("{}/{} is served no more; watching {}", ClusterApi.GROUP, version, served.version());
+                informers.values().forEach(Informer::close);
+                informers.clear();
+            }
+            watch(served);
+        });
+    }
+
+    private void watch(Served served) {
+        version = served.version();
+        versions.accept(version);
+        boolean all = true;
+        List<Informer<?>> starting = new ArrayList<>();
+        for (ClusterApiKind<?> kind : kinds) {
+            if (!kind.optional() || served.plurals().contains(kind.plural())) {
+                informers.computeIfAbsent(kind, k -> {
+                    Informer<?> informer = informer(k);
+                    starting.add(informer);
+                    return informer;
+                });
+            } else {
+                all = false;
+                Informer<?> before = informers.remove(kind);
+                if (before != null) {
+                    before.close(); // should the kind come back, it begins anew
+                }
+                kind.cache().retainNothing();
+            }
+        }
+        home.informers().start(starting);
+        if (!all && looking.compareAndSet(false, true)) {
+            timers.after(UNTIL_NEXT_LOOK, () -> {
+                looking.set(false);
+                discoverAgain();
+            });
+        }
+    }
+
+    private <T extends KubernetesObject> Informer<T> informer(ClusterApiKind<T> kind) {
+        String filter =
+                watchFilter.isEmpty() || !kind.filtered() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
+        return home.informers().informer(
+                new Source<>(kind.plural(), home.server(), Resources.clusterApi(version, kind.plural()), filter, false,
+                        kind.projection()),
+                kind.cache(), upgrades);
+    }
+
+    /** Looks for nothing more; the watches end with those of the home cluster. */
+    @Override
+    public void close() {
+        discovery.close();
+    }
+}

@@ -1,0 +1,121 @@
+package io.nodeward.core.runtime.cluster;
+
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.CustomResourceDefinition;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.core.runtime.cache.CacheSync;
+import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cache.ReflectorListener;
+import io.nodeward.core.runtime.cache.Source;
+import io.nodeward.core.runtime.informer.Informer;
+import io.nodeward.core.runtime.informer.Informers;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Resource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The cluster that the process runs against: its API server, and the objects of the kinds that controllers ask for. It needs
+ * nothing of Cluster API; with that, it is the management cluster as well.
+ */
+public final class HomeCluster implements AutoCloseable {
+    private final ApiServer server;
+    private final Informers informers;
+    private final List<Kind<?>> kinds = new CopyOnWriteArrayList<>();
+    private volatile boolean started;
+
+    public HomeCluster(ApiServer server, Timers timers) {
+        this.server = server;
+        this.informers = new Informers(timers);
+    }
+
+    public ApiServer server() {
+        return server;
+    }
+
+    /** The watches of this cluster: what is read here already is not sent again. */
+    public Informers informers() {
+        return informers;
+    }
+
+    /**
+     * Watches all objects of a kind of any group; to be called before {@link #start}. While the kind is not served, or the
+     * right to list and watch it is missing, the process is not ready, and the watch is tried again.
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // handed on to one who is as safe
+    public final <T extends KubernetesObject> ObjectCache<T> watch(
+            Resource resource, Projection<T> projection, Index<T>... indexes) {
+        if (started) {
+            throw new IllegalStateException("nobody asked for " + resource.plural() + " before the start");
+        }
+        Kind<T> kind = new Kind<>(
+                new Source<>(resource.plural() + " of the home cluster", server, resource, "", false, projection),
+                new ObjectCache<>(indexes));
+        kinds.add(kind);
+        return kind.cache;
+    }
+
+    /** As above, all objects of a kind of our own. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // handed on to one who is as safe
+    public final <S> ObjectCache<CustomResource<S>> watch(
+            CustomResourceDefinition definition,
+            Projection<CustomResource<S>> projection,
+            Index<CustomResource<S>>... indexes) {
+        return watch(Resource.of(definition), projection, indexes);
+    }
+
+    /** Starts watching what was asked for; returns before anything has been seen. */
+    public void start() {
+        started = true;
+        informers.start(kinds.stream().map(kind -> kind.informer(informers)).toList());
+    }
+
+    /** Why not all that was asked for has been seen yet; empty if it has. */
+    public Optional<String> unsynced() {
+        return kinds.stream().filter(kind -> !kind.cache.synced()).findFirst().map(Kind::unsynced);
+    }
+
+    /** Runs {@code task} once, on a thread of its own, when all that was asked for has been seen. */
+    public void whenSynced(Runnable task) {
+        CacheSync.whenSynced(kinds.stream().<ObjectCache<?>>map(kind -> kind.cache).toList(), task);
+    }
+
+    @Override
+    public void close() {
+        informers.close();
+        server.close();
+    }
+
+    /** One kind, and how its watch gets on. */
+    private static final class Kind<T extends KubernetesObject> implements ReflectorListener {
+        private final Source<T> source;
+        private final ObjectCache<T> cache;
+        private volatile Optional<ApiFailure> failure = Optional.empty();
+
+        Kind(Source<T> source, ObjectCache<T> cache) {
+            this.source = source;
+            this.cache = cache;
+        }
+
+        Informer<T> informer(Informers informers) {
+            return informers.informer(source, cache, this);
+        }
+
+        @Override
+        public void failed(ApiFailure now) {
+            failure = Optional.of(now);
+        }
+
+        String unsynced() {
+            String remedy = failure.map(source::remedy).orElse("");
+            return source.name() + " have not been seen yet" + (remedy.isEmpty() ? "" : "; " + remedy);
+        }
+    }
+}

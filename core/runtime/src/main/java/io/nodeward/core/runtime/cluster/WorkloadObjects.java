@@ -1,0 +1,67 @@
+package io.nodeward.core.runtime.cluster;
+
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cache.Source;
+import io.nodeward.core.runtime.controller.WorkloadListener;
+import io.nodeward.core.runtime.controller.WorkloadSource;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Resource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/**
+ * The objects of one kind besides Nodes in all workload clusters: in each a cache of its own, filled as long as the cluster is
+ * connected.
+ *
+ * @param <T> the record of an object
+ */
+public final class WorkloadObjects<T extends KubernetesObject> implements WorkloadSource<T> {
+    private final Resource resource;
+    private final Projection<T> projection;
+    private final List<Index<T>> indexes;
+    private final Function<ObjectKey, Optional<WorkloadCluster>> connected;
+    private final List<WorkloadListener<T>> listeners = new CopyOnWriteArrayList<>();
+
+    /** @param connected the cluster, as long as it is connected */
+    WorkloadObjects(
+            Resource resource,
+            Projection<T> projection,
+            List<Index<T>> indexes,
+            Function<ObjectKey, Optional<WorkloadCluster>> connected) {
+        this.resource = resource;
+        this.projection = projection;
+        this.indexes = List.copyOf(indexes);
+        this.connected = connected;
+    }
+
+    /** Those of the cluster, if it is connected and all of them have been seen, whether or not its Nodes have. */
+    public Optional<ObjectCache<T>> find(ObjectKey cluster) {
+        return connected.apply(cluster).flatMap(found -> found.find(this)).filter(ObjectCache::synced);
+    }
+
+    @Override
+    public void subscribe(WorkloadListener<T> listener) {
+        listeners.add(listener);
+    }
+
+    Source<T> source(ObjectKey cluster, ApiServer server) {
+        return new Source<>(resource.plural() + " of " + cluster, server, resource, "", false, projection);
+    }
+
+    /** For one connection to a cluster. */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of what the list holds
+    ObjectCache<T> cache(ObjectKey cluster) {
+        ObjectCache<T> cache = new ObjectCache<>(indexes.toArray(new Index[0]));
+        cache.whenSynced(() -> {
+            cache.follow((before, after) -> listeners.forEach(listener -> listener.changed(cluster, before, after)));
+            listeners.forEach(listener -> listener.available(cluster));
+        });
+        return cache;
+    }
+}

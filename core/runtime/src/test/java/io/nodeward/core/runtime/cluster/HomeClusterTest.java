@@ -1,0 +1,209 @@
+package io.nodeward.core.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.PartialObject;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.backend.fabric8.Fabric8Backend;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Kind;
+import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cache.Reflector;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.Resource;
+import io.nodeward.core.testkit.ManualTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+/** A cluster of which no controller needs Cluster API's objects, or any Secret. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class HomeClusterTest {
+    private static final Resource WIDGETS = Resources.namespaced("kit.example.io", "v1", "widgets");
+    private static final Index<Pod> BY_NODE = Index.of("node", Pod::nodeName);
+    private static final String READER = "reader";
+    private static final int FOR_EVER = 1_000_000;
+
+    private final FakeApiServer server = FakeApiServer.start(Options.defaults()
+            .withKind(Kind.custom("kit.example.io", List.of("v1"), "widgets", "Widget"))
+            .withBookmarkEvery(Duration.ofMillis(50)));
+    private final ManualTime time = new ManualTime();
+    private final Timers timers = new Timers(time, time::nanoTime);
+    private final CountedBackend backend = new CountedBackend(new Fabric8Backend(), time);
+    private final HomeCluster home = new HomeCluster(
+            new Connections(backend, ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test")
+                    .management(server.kubeconfigWithToken(READER), Optional.empty()),
+            timers);
+    private final ManagementCluster management = new ManagementCluster(home, "", timers);
+    private final List<ILoggingEvent> lines = new CopyOnWriteArrayList<>();
+    private final Logger log = (Logger) LoggerFactory.getLogger(Reflector.class);
+    private final Level before = log.getLevel();
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent line) {
+            lines.add(line);
+        }
+    };
+
+    @AfterEach
+    void stop() {
+        log.detachAppender(appender);
+        log.setLevel(before);
+        management.close();
+        timers.close();
+        server.close();
+    }
+
+    private void start() {
+        appender.start();
+        log.addAppender(appender);
+        log.setLevel(Level.WARN);
+        home.start();
+        management.start();
+    }
+
+    private void until(Callable<Boolean> condition) {
+        await().atMost(Duration.ofSeconds(50)).pollInterval(Duration.ofMillis(3)).until(() -> {
+            boolean met = condition.call();
+            if (!met) {
+                backend.passWait();
+            }
+            return met;
+        });
+    }
+
+    private void untilSynced() {
+        until(() -> home.unsynced().isEmpty());
+    }
+
+    private void create(String resource, String object) throws IOException {
+        JsonNode json = new ObjectMapper().readTree(object.replace('\'', '"'));
+        server.create(resource, json);
+    }
+
+    @Test
+    void kinds_of_any_group_are_watched_with_one_request_each_and_nothing_of_cluster_api_is_asked_for()
+            throws Exception {
+        server.admit(READER, request -> !request.path().contains("cluster.x-k8s.io")
+                && !request.path().contains("secrets"));
+        create("nodes", "{'metadata':{'name':'n'}}");
+        create("pods", "{'metadata':{'name':'p'},'spec':{'nodeName':'n','containers':[{'name':'c','image':'i'}]}}");
+        create("widgets", "{'metadata':{'name':'w'}}");
+        ObjectCache<Node> nodes = home.watch(Resources.NODES, Projection.NODE);
+        ObjectCache<Pod> pods = home.watch(Resources.PODS, Projection.POD, BY_NODE);
+        ObjectCache<PartialObject> widgets = home.watch(WIDGETS, Projection.METADATA);
+        start();
+        untilSynced();
+
+        assertThat(management.synced()).isTrue();
+        assertThat(nodes.get(ObjectKey.clusterScoped("n"))).isPresent();
+        assertThat(pods.find(BY_NODE, "n")).extracting(pod -> pod.key().name()).containsExactly("p");
+        assertThat(widgets.get(new ObjectKey("default", "w"))).isPresent();
+        assertThat(server.requests()).extracting(Request::path)
+                .containsExactlyInAnyOrder("/api/v1/nodes", "/api/v1/pods", "/apis/kit.example.io/v1/widgets");
+
+        create("nodes", "{'metadata':{'name':'later'}}");
+        until(() -> nodes.get(ObjectKey.clusterScoped("later")).isPresent());
+    }
+
+    @Test
+    void where_nobody_asks_for_anything_nothing_is_sent_and_all_has_been_seen() {
+        start();
+
+        assertThat(management.synced()).isTrue();
+        assertThat(home.unsynced()).isEmpty();
+        assertThat(server.requests()).isEmpty();
+    }
+
+    @Test
+    void of_cluster_api_only_that_is_watched_which_somebody_asks_for() {
+        server.admit(READER, request -> true);
+        assertThat(management.clusters().size()).isZero();
+        start();
+        until(management::synced);
+
+        assertThat(server.requests()).extracting(Request::path)
+                .containsExactly("/apis/cluster.x-k8s.io", "/apis/cluster.x-k8s.io/v1beta2/clusters");
+        assertThat(management.sizes()).isEqualTo(Map.of("clusters", 0));
+    }
+
+    @Test
+    void what_nobody_asked_for_in_time_is_not_taken_for_none() {
+        start();
+
+        assertThatIllegalStateException().isThrownBy(management::machines)
+                .withMessageContaining("nobody asked for machines before the start");
+        assertThatIllegalStateException().isThrownBy(() -> home.watch(Resources.PODS, Projection.POD))
+                .withMessageContaining("nobody asked for pods before the start");
+    }
+
+    @Test
+    void a_kind_that_is_not_served_is_said_once_and_waited_for_while_others_go_on() throws Exception {
+        server.admit(READER, request -> true);
+        server.fault(FOR_EVER, request -> request.path().contains("widgets"),
+                new Fault.Answer(404, Map.of("Content-Type", "text/plain"), "404 page not found\n"));
+        create("nodes", "{'metadata':{'name':'n'}}");
+        ObjectCache<PartialObject> widgets = home.watch(WIDGETS, Projection.METADATA);
+        ObjectCache<Node> nodes = home.watch(Resources.NODES, Projection.NODE);
+        start();
+        until(() -> nodes.size() == 1 && count("widgets") >= 3);
+
+        assertThat(home.unsynced()).contains("widgets of the home cluster have not been seen yet;"
+                + " install widgets.kit.example.io in version v1");
+        assertThat(warnings()).singleElement().asString().contains("install widgets.kit.example.io in version v1");
+        create("widgets", "{'metadata':{'name':'w'}}");
+        server.clearFaults();
+        untilSynced();
+        assertThat(widgets.size()).isEqualTo(1);
+    }
+
+    @Test
+    void a_right_that_is_missing_is_said_once_and_waited_for_while_others_go_on() throws Exception {
+        server.admit(READER, request -> !request.path().contains("pods"));
+        ObjectCache<Pod> pods = home.watch(Resources.PODS, Projection.POD);
+        ObjectCache<Node> nodes = home.watch(Resources.NODES, Projection.NODE);
+        start();
+        until(() -> nodes.synced() && count("pods") >= 3);
+
+        assertThat(pods.synced()).isFalse();
+        assertThat(home.unsynced()).contains(
+                "pods of the home cluster have not been seen yet; grant the controller list and watch of pods");
+        assertThat(warnings()).singleElement().asString().contains("grant the controller list and watch of pods");
+        server.admit(READER, request -> true);
+        untilSynced();
+    }
+
+    private long count(String plural) {
+        return server.requests().stream().filter(request -> request.path().endsWith(plural)).count();
+    }
+
+    private List<String> warnings() {
+        return lines.stream().filter(line -> line.getLevel() == Level.WARN).map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+}
