@@ -22,6 +22,7 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.controller.SteppedLoop;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.testkit.ManualTime;
@@ -56,6 +57,7 @@ abstract class ReadyFixture {
             new SimpleMeterRegistry(), "test").management(server.kubeconfig(), Optional.empty());
     private ObjectCache<CustomResource<String>> cache = new ObjectCache<>();
     private ReconcileLoop<ObjectKey> loop;
+    private SteppedLoop steps;
 
     int decisions;
     /** Whatever the spec says. */
@@ -84,7 +86,7 @@ abstract class ReadyFixture {
         cache = new ObjectCache<>();
         loop = ControllerBuilder.of("quota", this::decide, context.readyStatus(DEFINITION, "quota"), context)
                 .watches(cache, MapFunction::declared).build();
-        loop.subscribe();
+        steps = new SteppedLoop(loop);
     }
 
     private Decision decide(ObjectKey key) {
@@ -135,7 +137,7 @@ abstract class ReadyFixture {
     void work() {
         boolean more = true;
         while (more) {
-            more = loop.runOnce();
+            more = steps.runOnce();
         }
     }
 
