@@ -58,7 +58,7 @@ public final class NodeQuotaModule extends AbstractModule {
     Controller webhook(HomeCluster home, ControllerContext context, RuntimeConfig runtime) {
         ManagedObjects objects =
                 new ManagedObjects(NAME + "-webhook", runtime.watchFilter(), Set.of(AdmissionPhase.VALIDATING));
-        return new WebhookController(AdmissionRegistration.of(objects, !runtime.observe()).withWebhooks(
+        return new WebhookController(AdmissionRegistration.of(objects, !runtime.dryRun()).withWebhooks(
                 new ServingOptions(config.address, config.service, Optional.empty()), List.of(validation())),
                 home, context);
     }

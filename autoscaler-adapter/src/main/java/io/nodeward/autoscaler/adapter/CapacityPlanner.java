@@ -43,7 +43,7 @@ final class CapacityPlanner {
         CapacityPlan taints = taints(reach.taints(), spec, annotated, annotations);
         CapacityPlan labelPlan = labels(reach.labels(), template, annotations);
         boolean specSaysIt = switch (reach.taints()) {
-            case CARRIED -> CapacityTaints.isRedundant(annotated, policy) && !outdoesSpec(taints);
+            case PROPAGATED -> CapacityTaints.isRedundant(annotated, policy) && !outdoesSpec(taints);
             case LEFT -> true;
             case UNKNOWN, UNREAD -> false;
         };
@@ -57,19 +57,19 @@ final class CapacityPlanner {
     }
 
     private CapacityPlan taints(
-            Is carried, DeclaredTaints spec, DeclaredTaints annotated, Map<String, String> annotations) {
-        if (carried == Is.LEFT && policy.propagatesTaints()) {
+            Is propagated, DeclaredTaints spec, DeclaredTaints annotated, Map<String, String> annotations) {
+        if (propagated == Is.LEFT && policy.propagatesTaints()) {
             return CapacityTaints.withdraw(annotations); // or it would grow stale there, and win
         }
-        CapacityPolicy applied = carried == Is.CARRIED ? policy : policy.withTaints(false);
+        CapacityPolicy applied = propagated == Is.PROPAGATED ? policy : policy.withTaints(false);
         return CapacityTaints.plan(spec, annotated, annotations, applied);
     }
 
-    private CapacityPlan labels(Is carried, Template template, Map<String, String> annotations) {
-        if (!config.labels || carried == Is.LEFT) {
+    private CapacityPlan labels(Is propagated, Template template, Map<String, String> annotations) {
+        if (!config.labels || propagated == Is.LEFT) {
             return CapacityLabels.withdraw(annotations);
         }
-        return carried == Is.CARRIED
+        return propagated == Is.PROPAGATED
                 ? CapacityLabels.plan(template.labels(), labels, annotations, config.adopts)
                 : new CapacityPlan(
                         Optional.ofNullable(annotations.get(CapacityAnnotations.LABELS)),

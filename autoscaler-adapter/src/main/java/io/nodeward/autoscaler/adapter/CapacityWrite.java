@@ -76,7 +76,7 @@ record CapacityWrite(Map<String, Optional<String>> changes, Map<String, String> 
                 change(annotation, plan.text());
                 change(trackedBy, plan.tracking());
             }
-            if (plan.isDue() || isOurs(annotation) || isOurs(trackedBy)) {
+            if (plan.isDue() || isManaged(annotation) || isManaged(trackedBy)) {
                 plan.text().ifPresent(text -> applied.put(annotation, text));
                 plan.tracking().ifPresent(text -> applied.put(trackedBy, text));
             }
@@ -87,7 +87,7 @@ record CapacityWrite(Map<String, Optional<String>> changes, Map<String, String> 
             String tracking = group.metadata().annotations().get(trackedBy);
             if (plan.tracking().isEmpty() && (!grouped || !plan.changesText())) {
                 change(trackedBy, Optional.empty());
-            } else if (tracking != null && isOurs(trackedBy)) {
+            } else if (tracking != null && isManaged(trackedBy)) {
                 applied.put(trackedBy, tracking);
             }
         }
@@ -98,7 +98,7 @@ record CapacityWrite(Map<String, Optional<String>> changes, Map<String, String> 
             }
         }
 
-        private boolean isOurs(String annotation) {
+        private boolean isManaged(String annotation) {
             return group.appliers(annotation).contains(manager);
         }
     }

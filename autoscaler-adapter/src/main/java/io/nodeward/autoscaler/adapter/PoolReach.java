@@ -36,10 +36,10 @@ final class PoolReach {
 
     private static Is is(boolean withoutMachines, Makes makes) {
         if (withoutMachines) {
-            return Is.CARRIED;
+            return Is.PROPAGATED;
         }
         return switch (makes) {
-            case MACHINES -> Is.CARRIED;
+            case MACHINES -> Is.PROPAGATED;
             case NONE -> Is.LEFT;
             case UNKNOWN -> Is.UNKNOWN;
             case UNREAD -> Is.UNREAD;

@@ -9,11 +9,11 @@ package io.nodeward.autoscaler.adapter;
  */
 record Reach(boolean spec, Is taints, Is labels) {
     /** Of every group but a pool. */
-    static final Reach ALL = new Reach(true, Is.CARRIED, Is.CARRIED);
+    static final Reach ALL = new Reach(true, Is.PROPAGATED, Is.PROPAGATED);
 
     /** Whether it is carried to Nodes. */
     enum Is {
-        CARRIED,
+        PROPAGATED,
         /** Nobody sets it: to advertise it would keep the group at zero for nothing. */
         LEFT,
         /** To be found out; until then what was advertised stays. */

@@ -62,8 +62,8 @@ class AdapterFaultsTest extends AdapterFixture {
     }
 
     @Test
-    void who_only_observes_writes_nothing() throws Exception {
-        observe = true;
+    void a_dry_run_writes_nothing() throws Exception {
+        dryRun = true;
         group(DEPLOYMENTS, "g", "a=1:NoSchedule");
         start();
 

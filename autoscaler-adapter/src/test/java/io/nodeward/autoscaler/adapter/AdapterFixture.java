@@ -25,12 +25,12 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
-import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Patch;
@@ -60,7 +60,7 @@ abstract class AdapterFixture {
 
     final Quiet quiet = new Quiet();
     final AdapterConfig config = new AdapterConfig();
-    boolean observe;
+    boolean dryRun;
     String watchFilter = "";
     boolean poolTaints = true;
     FakeApiServer management;
@@ -124,7 +124,7 @@ abstract class AdapterFixture {
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime =
                 new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
-                        ClusterSettings.DEFAULT, watchFilter, observe, "test");
+                        ClusterSettings.DEFAULT, watchFilter, dryRun, "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),
@@ -138,7 +138,7 @@ abstract class AdapterFixture {
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
                 .requires("controllers are started", started::get)
                 .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle)
-                .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
+                .requires("no probe is on its way", injector.getInstance(ClusterCache.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
             controllers().forEach(Controller::start);
@@ -168,7 +168,7 @@ abstract class AdapterFixture {
             for (Controller controller : controllers()) {
                 controller.stop(Duration.ofSeconds(20));
             }
-            injector.getInstance(WorkloadClusters.class).close();
+            injector.getInstance(ClusterCache.class).close();
             injector.getInstance(EventRecorder.class).close();
             injector.getInstance(ManagementCluster.class).close();
             injector.getInstance(Timers.class).close();

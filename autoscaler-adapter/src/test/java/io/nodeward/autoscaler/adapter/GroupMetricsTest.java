@@ -15,9 +15,9 @@ import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.util.List;
@@ -76,7 +76,7 @@ class GroupMetricsTest {
 
     private static final class Nobody implements Transport {
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             throw new AssertionError("nobody may be asked: " + call);
         }
 

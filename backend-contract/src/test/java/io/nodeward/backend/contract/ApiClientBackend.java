@@ -11,10 +11,10 @@ import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.api.json.kubeconfig.PemCertificates;
 import io.nodeward.api.json.kubeconfig.PemKey;
 import io.nodeward.backend.official.OfficialBackend;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.Backend;
-import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.spi.connect.Identity;
 import io.nodeward.core.spi.connect.Login;
@@ -43,7 +43,7 @@ public final class ApiClientBackend implements Backend {
         Transport over = OfficialBackend.over(client);
         return new Transport() {
             @Override
-            public Answer exchange(Call call) {
+            public Response exchange(Request call) {
                 return over.exchange(call);
             }
 

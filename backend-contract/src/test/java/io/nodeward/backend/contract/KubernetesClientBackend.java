@@ -15,10 +15,10 @@ import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.api.json.kubeconfig.PemCertificates;
 import io.nodeward.api.json.kubeconfig.PemKey;
 import io.nodeward.backend.fabric8.Fabric8Backend;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.Backend;
-import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.spi.connect.Identity;
 import io.nodeward.core.spi.connect.Login;
@@ -62,7 +62,7 @@ public final class KubernetesClientBackend implements Backend {
         Transport over = Fabric8Backend.over(client);
         return new Transport() {
             @Override
-            public Answer exchange(Call call) {
+            public Response exchange(Request call) {
                 return over.exchange(call);
             }
 

@@ -3,7 +3,7 @@ package io.nodeward.backend.fabric8;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.connect.BodyStream;
 import io.nodeward.core.spi.connect.ConnectionPools;
 import io.nodeward.core.spi.connect.Failures;
@@ -24,7 +24,8 @@ final class Fabric8Transport extends PooledTransport<JdkHttpPool> {
     }
 
     @Override
-    protected InFlightRequest send(JdkHttpPool pool, Call request, String url, List<Header> headers, BodyStream body) {
+    protected InFlightRequest send(JdkHttpPool pool, Request request, String url, List<Header> headers,
+            BodyStream body) {
         CompletableFuture<HttpResponse<AsyncBody>> answer = pool.client().consumeBytes(
                 request(pool, request, url, headers), (buffers, rest) -> {
                     if (body.arrived(buffers)) {
@@ -38,7 +39,7 @@ final class Fabric8Transport extends PooledTransport<JdkHttpPool> {
         }, () -> false); // the JDK's client connects again by itself
     }
 
-    private static HttpRequest request(JdkHttpPool pool, Call request, String url, List<Header> headers) {
+    private static HttpRequest request(JdkHttpPool pool, Request request, String url, List<Header> headers) {
         HttpRequest.Builder builder = pool.client().newHttpRequestBuilder().uri(url);
         String contentType = request.headers().get("Content-Type");
         // Bytes can be given to a POST only; naming the method afterwards keeps them.

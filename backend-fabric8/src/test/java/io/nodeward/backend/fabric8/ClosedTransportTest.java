@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Options;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -37,9 +37,9 @@ class ClosedTransportTest {
     private static WeakReference<Transport> used(FakeApiServer server) throws IOException {
         Transport transport =
                 new Fabric8Backend().connect(new ClusterAccess(server.kubeconfig(), Optional.empty(), "test"));
-        try (Answer watch = transport.exchange(call("/api/v1/nodes?watch=true", true, LONG))) {
+        try (Response watch = transport.exchange(call("/api/v1/nodes?watch=true", true, LONG))) {
             assertThat(watch.status()).isEqualTo(200);
-            try (Answer read = transport.exchange(call("/version", false, LONG))) {
+            try (Response read = transport.exchange(call("/version", false, LONG))) {
                 assertThat(read.body().readAllBytes()).isNotEmpty();
             }
             transport.exchange(call("/api", false, LONG)).close();
@@ -51,7 +51,7 @@ class ClosedTransportTest {
         return new WeakReference<>(transport);
     }
 
-    private static Call call(String path, boolean streaming, Duration timeout) {
-        return new Call("GET", path, Map.of(), Optional.empty(), timeout, streaming);
+    private static Request call(String path, boolean streaming, Duration timeout) {
+        return new Request("GET", path, Map.of(), Optional.empty(), timeout, streaming);
     }
 }

@@ -2,7 +2,7 @@ package io.nodeward.backend.official;
 
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.ApiException;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /** Adds to each request what its client is configured with: credentials, default headers, cookies. */
-final class ClientHeaders implements BiConsumer<okhttp3.Request.Builder, Call> {
+final class ClientHeaders implements BiConsumer<okhttp3.Request.Builder, Request> {
     /** What the generated calls of the client ask for too. */
     private static final String[] AUTHENTICATION = {"BearerToken"};
 
@@ -21,7 +21,7 @@ final class ClientHeaders implements BiConsumer<okhttp3.Request.Builder, Call> {
     }
 
     @Override
-    public void accept(okhttp3.Request.Builder builder, Call request) {
+    public void accept(okhttp3.Request.Builder builder, Request request) {
         Map<String, String> headers = new HashMap<>(request.headers());
         Map<String, String> cookies = new HashMap<>();
         try {

@@ -1,6 +1,6 @@
 package io.nodeward.backend.official;
 
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.connect.BodyStream;
 import io.nodeward.core.spi.connect.ConnectionPools;
 import io.nodeward.core.spi.connect.Identity.Header;
@@ -19,16 +19,16 @@ import okhttp3.Response;
 
 /** Sends calls over OkHttp. */
 final class OfficialTransport extends PooledTransport<OkHttpPool> {
-    private final BiConsumer<okhttp3.Request.Builder, Call> clientHeaders;
+    private final BiConsumer<okhttp3.Request.Builder, Request> clientHeaders;
 
     /** @param clientHeaders adds to a request what the client's owner wants said */
-    OfficialTransport(ConnectionPools<OkHttpPool> pools, BiConsumer<okhttp3.Request.Builder, Call> clientHeaders) {
+    OfficialTransport(ConnectionPools<OkHttpPool> pools, BiConsumer<okhttp3.Request.Builder, Request> clientHeaders) {
         super(pools, System::nanoTime);
         this.clientHeaders = clientHeaders;
     }
 
     @Override
-    protected InFlightRequest send(OkHttpPool pool, Call request, String url, List<Header> headers, BodyStream body)
+    protected InFlightRequest send(OkHttpPool pool, Request request, String url, List<Header> headers, BodyStream body)
             throws IOException {
         Attempt attempt = new Attempt(request.mayBeEncoded());
         okhttp3.Call sent = pool.call(builder(request, url, headers).tag(Attempt.class, attempt).build());
@@ -43,7 +43,7 @@ final class OfficialTransport extends PooledTransport<OkHttpPool> {
 
     // In a thread of its own: giving up must not wait for a socket, and interrupting must not close one.
     private static void execute(
-            Call request, okhttp3.Call sent, Runnable ended, BodyStream stream, CompletableFuture<Head> head) {
+            Request request, okhttp3.Call sent, Runnable ended, BodyStream stream, CompletableFuture<Head> head) {
         try {
             Response response = sent.execute();
             // A watch is read for minutes, a little now and then: there a platform thread takes less (docs/decisions/0009)
@@ -58,7 +58,7 @@ final class OfficialTransport extends PooledTransport<OkHttpPool> {
         }
     }
 
-    private okhttp3.Request.Builder builder(Call request, String url, List<Header> headers) {
+    private okhttp3.Request.Builder builder(Request request, String url, List<Header> headers) {
         okhttp3.Request.Builder builder = new okhttp3.Request.Builder().url(url);
         request.headers().forEach(builder::header);
         headers.forEach(header -> builder.addHeader(header.name(), header.value()));

@@ -10,7 +10,7 @@ import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
-import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
@@ -50,7 +50,7 @@ final class PodComponent implements AutoCloseable {
     private final WebhookController controller;
 
     private PodComponent(Path kubeconfig, int port) throws IOException {
-        this.server = new Connections(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, meters, "e2e")
+        this.server = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, meters, "e2e")
                 .management(Files.readString(kubeconfig), Optional.of(kubeconfig));
         this.controller = new WebhookController(registration(port), server, new Informers(timers), timers,
                 InstantSource.system(), meters);

@@ -15,8 +15,8 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.node.Taint;
 import io.nodeward.backend.fabric8.Fabric8Backend;
-import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.cli.plan.Plan;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolConfig;
@@ -26,13 +26,13 @@ import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.rules.origin.Situation.Gates;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.toleration.Tolerance;
-import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.status.EventRecorder;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.quiet.Part;
 import io.nodeward.core.testkit.quiet.Quiet;
@@ -151,11 +151,11 @@ class OwnersAsPlannedTest {
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
                 .requires("controllers are started", started::get)
                 .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle)
-                .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
+                .requires("no probe is on its way", injector.getInstance(ClusterCache.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
             controllers().forEach(Controller::start);
-            injector.getInstance(WorkloadClusters.class).start();
+            injector.getInstance(ClusterCache.class).start();
             started.set(true);
         });
         cluster.start();
@@ -173,7 +173,7 @@ class OwnersAsPlannedTest {
             for (Controller controller : controllers()) {
                 controller.stop(Duration.ofSeconds(20));
             }
-            injector.getInstance(WorkloadClusters.class).close();
+            injector.getInstance(ClusterCache.class).close();
             injector.getInstance(EventRecorder.class).close();
             injector.getInstance(ManagementCluster.class).close();
             injector.getInstance(Timers.class).close();

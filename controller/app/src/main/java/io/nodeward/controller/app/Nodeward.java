@@ -16,14 +16,14 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.nodeward.core.runtime.controller.Controller;
-import io.nodeward.core.runtime.controller.Controllers;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.Controllers;
 import io.nodeward.core.runtime.https.ServerLimits;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
@@ -165,7 +165,7 @@ public final class Nodeward implements AutoCloseable {
     private void start() {
         HomeCluster home = injector.getInstance(HomeCluster.class);
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
-        WorkloadClusters workloads = injector.getInstance(WorkloadClusters.class);
+        ClusterCache workloads = injector.getInstance(ClusterCache.class);
         Controllers.start(controllers(injector));
         management.whenSynced(() -> {
             if (workloads.isWatched()) {
@@ -207,7 +207,7 @@ public final class Nodeward implements AutoCloseable {
         readiness.end();
         try {
             Controllers.stop(controllers(injector), PATIENCE, injector.getInstance(InstantSource.class));
-            injector.getInstance(WorkloadClusters.class).close();
+            injector.getInstance(ClusterCache.class).close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

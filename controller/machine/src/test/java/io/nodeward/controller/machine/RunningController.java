@@ -12,12 +12,12 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.rules.taint.Initialization;
-import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.quiet.Part;
@@ -56,11 +56,11 @@ final class RunningController implements AutoCloseable {
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
                 .requires("controllers are started", started::get)
                 .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle)
-                .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
+                .requires("no probe is on its way", injector.getInstance(ClusterCache.class)::isIdle);
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
         management.whenSynced(() -> {
             controllers().forEach(Controller::start);
-            injector.getInstance(WorkloadClusters.class).start();
+            injector.getInstance(ClusterCache.class).start();
             started.set(true);
         });
         management.start();
@@ -91,7 +91,7 @@ final class RunningController implements AutoCloseable {
         part.close();
         try {
             stop(Duration.ofSeconds(20));
-            injector.getInstance(WorkloadClusters.class).close();
+            injector.getInstance(ClusterCache.class).close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -39,7 +39,7 @@ final class MachinePools implements PoolView {
         this.infrastructure = infrastructure;
         this.pools = pools;
         // What the infrastructure makes may be something else from then on.
-        management.machines().follow(
+        management.machines().subscribeToChanges(
                 (before, after) -> withFirstOrWithoutLast(before, after).forEach(infrastructure::forget));
     }
 

@@ -54,7 +54,7 @@ final class PoolReconciler implements Reconciler<PoolNode> {
                     .orElseGet(() -> new Decision.Gone("the MachinePool does not exist"));
         }
         return switch (scopes.load(key)) {
-            case PoolScope.NotOurs notOurs -> new Decision.Gone(notOurs.reason());
+            case PoolScope.NotManaged notManaged -> new Decision.Gone(notManaged.reason());
             case PoolScope.Waiting waiting -> new Decision.Waiting(waiting.reason());
             case PoolScope.Stuck stuck -> new Decision.Blocked(target(stuck.pool()), stuck.by(), true);
             case PoolScope.Ready ready -> propagate(key, ready);

@@ -11,7 +11,7 @@ sealed interface PoolScope {
      *
      * @param reason why, for logs
      */
-    record NotOurs(String reason) implements PoolScope {}
+    record NotManaged(String reason) implements PoolScope {}
 
     /**
      * Nothing is known of the pool's Nodes, or they must not be touched; an event must come first.

@@ -3,13 +3,13 @@ package io.nodeward.controller.machinepool;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.NodeView;
 import io.nodeward.core.rules.fleet.Ambiguous;
 import io.nodeward.core.rules.fleet.FleetView;
 import io.nodeward.core.rules.fleet.NodeMatcher;
 import io.nodeward.core.rules.fleet.OwnerCluster;
 import io.nodeward.core.rules.fleet.PoolMatch;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
@@ -40,7 +40,7 @@ final class PoolScopes {
     PoolScope load(PoolNode key) {
         Optional<MachinePool> pool = pools.get(key.pool());
         if (pool.isEmpty()) {
-            return new PoolScope.NotOurs("the pool is gone");
+            return new PoolScope.NotManaged("the pool is gone");
         }
         Optional<String> awaited = awaited(pool.get());
         if (awaited.isPresent()) {
@@ -62,7 +62,7 @@ final class PoolScopes {
         }
         return switch (NodeMatcher.match(pool, node, new FleetView(management, pools, workload))) {
             case PoolMatch.Matched matched -> new PoolScope.Ready(pool, matched.node());
-            case PoolMatch.NotOurs other -> new PoolScope.NotOurs(other.reason());
+            case PoolMatch.NotMatched other -> new PoolScope.NotManaged(other.reason());
             case Ambiguous by -> new PoolScope.Stuck(pool, new Blocked(by.reason(), by.message()));
         };
     }

@@ -15,9 +15,9 @@ import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.io.InputStream;
@@ -71,9 +71,9 @@ class PoolScopesTest {
     private PoolScopes scopes() {
         ApiServer server = new ApiServer(new Transport() {
             @Override
-            public Answer exchange(Call call) {
+            public Response exchange(Request call) {
                 if (call.path().startsWith("/apis/infrastructure.cluster.x-k8s.io")) {
-                    return new Answer(503, Optional.empty(), InputStream.nullInputStream());
+                    return new Response(503, Optional.empty(), InputStream.nullInputStream());
                 }
                 throw new AssertionError("nobody may be asked: " + call);
             }

@@ -19,9 +19,9 @@ import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.util.LinkedHashSet;
@@ -38,7 +38,7 @@ class PoolWatchesTest {
     private final OneCluster workload = new OneCluster();
     private final ApiServer server = new ApiServer(new Transport() {
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             throw new AssertionError("nobody may be asked: " + call);
         }
 

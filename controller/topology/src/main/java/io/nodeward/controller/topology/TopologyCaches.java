@@ -70,7 +70,7 @@ final class TopologyCaches {
     @SuppressWarnings("varargs") // handed on to one who is as safe
     private static <T extends KubernetesObject> ObjectCache<T> empty(Index<T>... indexes) {
         ObjectCache<T> cache = new ObjectCache<>(indexes);
-        cache.retainNothing();
+        cache.replaceWithNothing();
         return cache;
     }
 

@@ -2,9 +2,9 @@ package io.nodeward.controller.topology;
 
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Condition;
-import io.nodeward.core.rules.topology.TaintListPlanner;
 import io.nodeward.core.rules.topology.TaintListPlan;
 import io.nodeward.core.rules.topology.TaintListPlan.Write;
+import io.nodeward.core.rules.topology.TaintListPlanner;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.Reconciler;
@@ -39,7 +39,7 @@ final class TopologyReconciler implements Reconciler<Task> {
                     .orElseGet(() -> new Decision.Gone("it does not exist, or is being deleted"));
         }
         return switch (scopes.load(task)) {
-            case TopologyScope.NotOurs notOurs -> new Decision.Gone(notOurs.reason());
+            case TopologyScope.NotManaged notManaged -> new Decision.Gone(notManaged.reason());
             case TopologyScope.Waiting waiting -> new Decision.Waiting(waiting.reason());
             case TopologyScope.Stuck stuck -> new Decision.Blocked(stuck.source(), stuck.by(), false);
             case TopologyScope.Ready ready -> propagate(ready);

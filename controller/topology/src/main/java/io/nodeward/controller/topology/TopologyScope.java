@@ -16,7 +16,7 @@ sealed interface TopologyScope {
      *
      * @param reason why
      */
-    record NotOurs(String reason) implements TopologyScope {}
+    record NotManaged(String reason) implements TopologyScope {}
 
     /**
      * An event must come first.

@@ -9,8 +9,8 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.topology.ControlPlanes.Provider;
 import io.nodeward.core.rules.fleet.OwnerCluster;
 import io.nodeward.core.rules.fleet.Pause;
-import io.nodeward.core.rules.topology.PropagationStep;
 import io.nodeward.core.rules.topology.MergedTaints;
+import io.nodeward.core.rules.topology.PropagationStep;
 import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.rules.topology.TopologyTaints;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -44,14 +44,14 @@ final class TopologyScopes {
 
     TopologyScope load(Task task) {
         if (!policy.propagatesTo(task.level())) {
-            return new TopologyScope.NotOurs("this step is not made");
+            return new TopologyScope.NotManaged("this step is not made");
         }
         if (task.level() == Level.CONTROL_PLANE) {
             return controlPlane(task.key());
         }
         Optional<TaintHolder> found = caches.holders(task.level()).get(task.key());
         if (found.isEmpty()) {
-            return new TopologyScope.NotOurs("it is gone");
+            return new TopologyScope.NotManaged("it is gone");
         }
         Optional<Cluster> cluster = caches.clusters().get(found.get().cluster());
         return OwnerCluster.awaited(found.get().cluster(), cluster, found.get().metadata())
@@ -68,7 +68,7 @@ final class TopologyScopes {
                     .orElseGet(() -> group(level, found, cluster, POOL_LABEL, TopologyTaints.MACHINE_POOLS));
             case MACHINE_SET -> made(level, found, Level.MACHINE_DEPLOYMENT, PropagationStep.MACHINE_SETS);
             case MACHINE -> machine(found, cluster);
-            case CLUSTER, CONTROL_PLANE -> new TopologyScope.NotOurs("nothing is propagated there");
+            case CLUSTER, CONTROL_PLANE -> new TopologyScope.NotManaged("nothing is propagated there");
         };
     }
 
@@ -111,7 +111,7 @@ final class TopologyScopes {
         String name = found.metadata().labels().getOrDefault(label, "");
         Optional<ClusterTopology> topology = caches.topologies().get(found.cluster());
         if (name.isEmpty() || topology.isEmpty()) {
-            return new TopologyScope.NotOurs("it is in no topology");
+            return new TopologyScope.NotManaged("it is in no topology");
         }
         return declared(topology.get(), cluster, all -> {
             MergedTaints merged = all.at(place).get(name);
@@ -121,18 +121,18 @@ final class TopologyScopes {
             return all.unresolved(place, name)
                     .map(one -> stuck(cluster, "ClassNotFound",
                             "ClusterClass " + topology.get().className() + " does not have " + one))
-                    .orElseGet(() -> new TopologyScope.NotOurs("the topology does not have it"));
+                    .orElseGet(() -> new TopologyScope.NotManaged("the topology does not have it"));
         });
     }
 
     private TopologyScope controlPlane(ObjectKey key) {
         Optional<ClusterTopology> topology = caches.topologies().get(key);
         if (topology.isEmpty()) {
-            return new TopologyScope.NotOurs("the Cluster is gone");
+            return new TopologyScope.NotManaged("the Cluster is gone");
         }
         ControlPlaneRef ref = topology.get().controlPlaneRef();
         if (ref.equals(ControlPlaneRef.NONE)) {
-            return new TopologyScope.NotOurs("the Cluster names no control plane");
+            return new TopologyScope.NotManaged("the Cluster names no control plane");
         }
         Optional<Cluster> cluster = caches.clusters().get(key);
         return OwnerCluster.awaited(key, cluster, topology.get().metadata())
@@ -154,7 +154,7 @@ final class TopologyScopes {
                     : stuck(cluster, "DefinitionsForbidden", "no right to list and watch"
                             + " customresourcedefinitions, so it is not known whether " + ref.kind() + " takes taints");
             case Provider.WithoutTaints without -> isNothingWanted(all)
-                    ? new TopologyScope.NotOurs("its kind has no taints")
+                    ? new TopologyScope.NotManaged("its kind has no taints")
                     : stuck(cluster, "ControlPlaneWithoutTaints",
                             kind(ref) + " has no field for taints: see Cluster API's contract");
             case Provider.Forbidden forbidden ->
@@ -197,7 +197,7 @@ final class TopologyScopes {
     private TopologyScope declared(
             ClusterTopology topology, Cluster cluster, Function<TopologyTaints, TopologyScope> part) {
         if (topology.className().isEmpty()) {
-            return new TopologyScope.NotOurs("its Cluster has no topology");
+            return new TopologyScope.NotManaged("its Cluster has no topology");
         }
         ObjectKey key = new ObjectKey(topology.classNamespace(), topology.className());
         return caches.classes().get(key)
@@ -208,8 +208,8 @@ final class TopologyScopes {
     private TopologyScope machine(TaintHolder found, Cluster cluster) {
         TopologyScope ofSet = policy.propagatesTo(Level.MACHINE_SET)
                 ? made(Level.MACHINE, found, Level.MACHINE_SET, PropagationStep.MACHINES)
-                : new TopologyScope.NotOurs("Cluster API propagates to Machines of MachineSets");
-        return ofSet instanceof TopologyScope.NotOurs ? ofPool(found, cluster) : ofSet;
+                : new TopologyScope.NotManaged("Cluster API propagates to Machines of MachineSets");
+        return ofSet instanceof TopologyScope.NotManaged ? ofPool(found, cluster) : ofSet;
     }
 
     /** This step is Nodeward's own: it waits for the Cluster as what the Cluster itself declares does. */
@@ -222,7 +222,7 @@ final class TopologyScopes {
     private TopologyScope made(Level level, TaintHolder found, Level by, PropagationStep step) {
         Optional<TaintHolder> maker = caches.ownerOf(found, by);
         if (maker.isEmpty()) {
-            return new TopologyScope.NotOurs("no " + by.kind() + " has made it");
+            return new TopologyScope.NotManaged("no " + by.kind() + " has made it");
         }
         if (Pause.isAnnotated(maker.get().metadata())) {
             return new TopologyScope.Waiting("the end of the pause");

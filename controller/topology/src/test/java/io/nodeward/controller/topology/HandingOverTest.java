@@ -38,7 +38,7 @@ class HandingOverTest extends TopologyFixture {
                 .map(ILoggingEvent::getFormattedMessage).toList();
     }
 
-    private void carriedWithoutManager() throws InterruptedException {
+    private void propagatedWithoutManager() throws InterruptedException {
         objects.plainCluster();
         objects.deployment("d", 1, 0);
         objects.declare("machinedeployments", "d", A);
@@ -55,7 +55,7 @@ class HandingOverTest extends TopologyFixture {
 
     @Test
     void shares_left_behind_where_cluster_api_carries_are_warned_of_once() throws Exception {
-        carriedWithoutManager();
+        propagatedWithoutManager();
         off();
         startSettled();
         stop();
@@ -73,7 +73,7 @@ class HandingOverTest extends TopologyFixture {
 
     @Test
     void shares_left_behind_are_warned_of_in_mode_complete_too() throws Exception {
-        carriedWithoutManager();
+        propagatedWithoutManager();
         objects.apply("machinesets", "d-0", "capi-machinedeployment", A);
         config.mode = TopologyMode.COMPLETE;
         start();
@@ -82,11 +82,11 @@ class HandingOverTest extends TopologyFixture {
 
     @Test
     void turned_on_again_it_lets_go_of_what_was_left_behind() throws Exception {
-        carriedWithoutManager();
+        propagatedWithoutManager();
         objects.apply("machinesets", "d-0", "capi-machinedeployment", A);
         server.clearRequests();
         start();
-        passUntil(() -> !carried().isEmpty());
+        passUntil(() -> !propagated().isEmpty());
         settle();
         assertThat(objects.taintsOf("machinesets", "d-0")).containsExactly(A);
         stop();

@@ -17,12 +17,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Request;
-import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.quiet.Part;
@@ -48,7 +48,7 @@ abstract class TopologyFixture {
     SimpleMeterRegistry registry;
     boolean topologies = true;
     boolean pools = true;
-    boolean observe;
+    boolean dryRun;
     String watchFilter = "";
     FakeApiServer server;
     Objects objects;
@@ -70,7 +70,7 @@ abstract class TopologyFixture {
                 new RuntimeConfig(part.over(new Fabric8Backend()), server.kubeconfig(), Optional.empty(),
                         new ClusterSettings(settings.policy(), settings.inFlight(), settings.readsPerSecond(),
                                 settings.largestState(), settings.probeEvery(), BLOCKED_AFTER),
-                        watchFilter, observe, "test");
+                        watchFilter, dryRun, "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(own),
@@ -85,7 +85,7 @@ abstract class TopologyFixture {
                 () -> own.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())
                 .requires("controllers are started", started::get)
                 .requires("Events are written", injector.getInstance(EventRecorder.class)::isIdle)
-                .requires("no probe is on its way", injector.getInstance(WorkloadClusters.class)::isIdle);
+                .requires("no probe is on its way", injector.getInstance(ClusterCache.class)::isIdle);
         ManagementCluster cluster = injector.getInstance(ManagementCluster.class);
         cluster.whenSynced(() -> {
             controllers().forEach(Controller::start);
@@ -123,7 +123,7 @@ abstract class TopologyFixture {
             for (Controller controller : controllers()) {
                 controller.stop(Duration.ofSeconds(20));
             }
-            injector.getInstance(WorkloadClusters.class).close();
+            injector.getInstance(ClusterCache.class).close();
             injector.getInstance(EventRecorder.class).close();
             injector.getInstance(ManagementCluster.class).close();
             injector.getInstance(Timers.class).close();
@@ -145,7 +145,7 @@ abstract class TopologyFixture {
     }
 
     /** The writes to taints, as {@code machinesets/a}. */
-    List<String> carried() {
+    List<String> propagated() {
         return writes().stream().filter(r -> r.method().equals("PATCH") && !r.path().endsWith("/status"))
                 .map(r -> r.path().replaceFirst(".*/namespaces/fleet/", "")).toList();
     }

@@ -10,16 +10,16 @@ import org.junit.jupiter.api.Test;
 class TopologyPolicyTest {
     @Test
     void each_gate_and_mode_leaves_out_its_steps() {
-        assertThat(carriedTo(true, true, TopologyMode.FULL)).containsExactly(Level.CONTROL_PLANE,
+        assertThat(propagatedTo(true, true, TopologyMode.FULL)).containsExactly(Level.CONTROL_PLANE,
                 Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET, Level.MACHINE);
-        assertThat(carriedTo(true, true, TopologyMode.COMPLETE)).containsExactly(Level.CONTROL_PLANE,
+        assertThat(propagatedTo(true, true, TopologyMode.COMPLETE)).containsExactly(Level.CONTROL_PLANE,
                 Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE);
-        assertThat(carriedTo(true, false, TopologyMode.FULL)).containsExactly(Level.CONTROL_PLANE,
+        assertThat(propagatedTo(true, false, TopologyMode.FULL)).containsExactly(Level.CONTROL_PLANE,
                 Level.MACHINE_DEPLOYMENT, Level.MACHINE_SET, Level.MACHINE);
-        assertThat(carriedTo(true, false, TopologyMode.COMPLETE)).containsExactly(Level.CONTROL_PLANE,
+        assertThat(propagatedTo(true, false, TopologyMode.COMPLETE)).containsExactly(Level.CONTROL_PLANE,
                 Level.MACHINE_DEPLOYMENT);
-        assertThat(carriedTo(false, true, TopologyMode.FULL)).containsExactly(Level.MACHINE);
-        assertThat(carriedTo(false, false, TopologyMode.FULL)).isEmpty();
+        assertThat(propagatedTo(false, true, TopologyMode.FULL)).containsExactly(Level.MACHINE);
+        assertThat(propagatedTo(false, false, TopologyMode.FULL)).isEmpty();
     }
 
     @Test
@@ -31,7 +31,7 @@ class TopologyPolicyTest {
                 .containsExactly(Level.CLUSTER, Level.CONTROL_PLANE, Level.MACHINE_DEPLOYMENT);
     }
 
-    private static List<Level> carriedTo(boolean topologies, boolean pools, TopologyMode mode) {
+    private static List<Level> propagatedTo(boolean topologies, boolean pools, TopologyMode mode) {
         TopologyPolicy policy = new TopologyPolicy(topologies, pools, mode);
         return Arrays.stream(Level.values()).filter(policy::propagatesTo).toList();
     }

@@ -28,7 +28,7 @@ class TopologyTroublesTest extends TopologyFixture {
         assertThat(events("FieldConflict").getFirst())
                 .startsWith("Cluster: MachineDeployment md: capi-topology carries")
                 .contains("--topology-mode=complete");
-        assertThat(carried()).isEmpty();
+        assertThat(propagated()).isEmpty();
 
         stop();
         objects.apply("machinedeployments", "md", "capi-topology", A);
@@ -162,7 +162,7 @@ class TopologyTroublesTest extends TopologyFixture {
         objects.declare("machinedeployments", "d", A);
         passUntil(() -> events("DriftRecurring").size() == 1);
         settle();
-        assertThat(carried()).hasSize(20);
+        assertThat(propagated()).hasSize(20);
     }
 
     @Test
@@ -220,7 +220,7 @@ class TopologyTroublesTest extends TopologyFixture {
         start();
         passUntil(() -> events("ClassNotFound").size() == 1);
         assertThat(events("ClassNotFound").getFirst()).contains("there is no ClusterClass fleet/k");
-        assertThat(carried()).isEmpty();
+        assertThat(propagated()).isEmpty();
 
         server.create("clusterclasses", Objects.object("k", "'spec':{'workers':{}}"));
         passUntil(() -> events("ClassNotFound").size() == 2);

@@ -14,9 +14,9 @@ import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.time.Instant;
@@ -99,7 +99,7 @@ class TopologyWatchesTest {
     private ManagementCluster management() {
         ApiServer server = new ApiServer(new Transport() {
             @Override
-            public Answer exchange(Call call) {
+            public Response exchange(Request call) {
                 throw new AssertionError("nobody may be asked: " + call);
             }
 

@@ -32,7 +32,7 @@ class TopologyWritesTest extends TopologyFixture {
         awaitTaints("machines", "md-0-0", A, B);
         awaitTaints("machines", "mp-0", A, B);
         settle();
-        assertThat(carried()).containsExactlyInAnyOrder("kubeadmcontrolplanes/cp", "machinedeployments/md",
+        assertThat(propagated()).containsExactlyInAnyOrder("kubeadmcontrolplanes/cp", "machinedeployments/md",
                 "machinepools/mp", "machinesets/md-0", "machines/md-0-0", "machines/mp-0");
         assertThat(writes()).filteredOn(request -> request.path().contains("/machinepools/mp"))
                 .allMatch(request -> request.query().equals("fieldManager=nodeward-topology"))
@@ -82,7 +82,7 @@ class TopologyWritesTest extends TopologyFixture {
 
         IntStream.range(0, 15).forEach(i -> awaitTaints("machines", "d-" + i / 5 + "-" + i % 5, A));
         settle();
-        assertThat(carried()).hasSize(18).doesNotHaveDuplicates().noneMatch(path -> path.contains("other"));
+        assertThat(propagated()).hasSize(18).doesNotHaveDuplicates().noneMatch(path -> path.contains("other"));
         assertThat(writes()).allSatisfy(request -> assertThat(request.body()).contains("\"resourceVersion\":\""));
         assertThat(server.requests()).as("nothing is read").allMatch(r -> r.method().equals("PATCH"));
         assertThat(registry.get("nodeward.declared.taints.writes").tag("result", "written").counter().count())
@@ -113,7 +113,7 @@ class TopologyWritesTest extends TopologyFixture {
         start();
         awaitTaints("machinesets", "d-0", A);
         objects.owned("machines", "d-0-0", "d-0", "machinesets", A);
-        await().atMost(PATIENCE).until(() -> carried().contains("machines/d-0-0"));
+        await().atMost(PATIENCE).until(() -> propagated().contains("machines/d-0-0"));
         settle();
 
         objects.declare("machinedeployments", "d", "a=2:NoSchedule");
@@ -141,7 +141,7 @@ class TopologyWritesTest extends TopologyFixture {
 
         awaitTaints("machinesets", "d-0", B, A);
         settle();
-        assertThat(carried()).containsExactly("machinesets/d-0", "machinesets/d-0");
+        assertThat(propagated()).containsExactly("machinesets/d-0", "machinesets/d-0");
     }
 
     @Test
@@ -168,12 +168,12 @@ class TopologyWritesTest extends TopologyFixture {
         assertThat(objects.taintsOf("machinedeployments", "md")).containsExactly(B, A);
         objects.editCluster();
         settle();
-        assertThat(carried()).as("the other has not come yet").isEmpty();
+        assertThat(propagated()).as("the other has not come yet").isEmpty();
 
         objects.apply("machinedeployments", "md", "capi-topology", A);
-        await().atMost(PATIENCE).until(() -> carried().contains("machinedeployments/md"));
+        await().atMost(PATIENCE).until(() -> propagated().contains("machinedeployments/md"));
         settle();
-        assertThat(carried()).containsExactly("machinedeployments/md");
+        assertThat(propagated()).containsExactly("machinedeployments/md");
         assertThat(objects.taintsOf("machinedeployments", "md")).containsExactly(A);
         assertThat(objects.taintsOf("machinepools", "mp")).containsExactly(A);
         objects.editClass();
@@ -189,14 +189,14 @@ class TopologyWritesTest extends TopologyFixture {
         objects.workers("machinedeployments", "md");
         objects.apply("machinedeployments", "md", "capi-topology", A);
         startSettled();
-        assertThat(carried()).isEmpty();
+        assertThat(propagated()).isEmpty();
 
         objects.editCluster(B);
-        await().atMost(PATIENCE).until(() -> carried().contains("machinedeployments/md"));
+        await().atMost(PATIENCE).until(() -> propagated().contains("machinedeployments/md"));
         objects.apply("machinedeployments", "md", "capi-topology", B);
         assertThat(objects.taintsOf("machinedeployments", "md")).containsExactlyInAnyOrder(A, B);
         settle();
-        assertThat(carried()).containsExactly("machinedeployments/md");
+        assertThat(propagated()).containsExactly("machinedeployments/md");
     }
 
     @Test
@@ -209,7 +209,7 @@ class TopologyWritesTest extends TopologyFixture {
 
         awaitTaints("machines", "mp-0", B);
         settle();
-        assertThat(carried()).containsExactly("machines/mp-0");
+        assertThat(propagated()).containsExactly("machines/mp-0");
         assertThat(server.requests()).filteredOn(WATCHES).extracting(Request::path)
                 .noneMatch(path -> path.endsWith("/machinesets") || path.endsWith("/clusterclasses")
                         || path.endsWith("/customresourcedefinitions"));
@@ -226,7 +226,7 @@ class TopologyWritesTest extends TopologyFixture {
         awaitTaints("machines", "md-0-0", A, B);
         awaitTaints("kubeadmcontrolplanes", "cp", A, B);
         settle();
-        assertThat(carried()).noneMatch(path -> path.contains("mp"));
+        assertThat(propagated()).noneMatch(path -> path.contains("mp"));
         assertThat(server.requests()).filteredOn(WATCHES).extracting(Request::path)
                 .noneMatch(path -> path.endsWith("/machinepools"));
     }
@@ -241,7 +241,7 @@ class TopologyWritesTest extends TopologyFixture {
         objects.declare("machinedeployments", "d", A);
         objects.declare("machinesets", "d-0", B);
         settle();
-        assertThat(carried()).isEmpty();
+        assertThat(propagated()).isEmpty();
 
         server.mergePatch("machinesets", "fleet", "d-0", json("{'metadata':{'annotations':null}}"));
         awaitTaints("machinesets", "d-0", B, A);
@@ -265,7 +265,7 @@ class TopologyWritesTest extends TopologyFixture {
         objects.declare("machinedeployments", "md", B);
 
         settle();
-        assertThat(carried()).containsExactlyInAnyOrder("machinesets/md-0", "machines/md-0-0");
+        assertThat(propagated()).containsExactlyInAnyOrder("machinesets/md-0", "machines/md-0-0");
         server.mergePatch("clusters", "fleet", "c", json("{'metadata':{'annotations':null}}"));
         settle();
         assertThat(objects.taintsOf("machinedeployments", "md")).containsExactlyInAnyOrder(A, B);
@@ -286,12 +286,12 @@ class TopologyWritesTest extends TopologyFixture {
         awaitTaints("machinesets", "its-own", A);
         server.mergePatch("machinesets", "fleet", "d-0", json("{'metadata':{'labels':{'looked':'at'}}}"));
         settle();
-        assertThat(carried()).containsExactly("machinesets/its-own");
+        assertThat(propagated()).containsExactly("machinesets/its-own");
     }
 
     @Test
-    void observing_writes_nothing() {
-        observe = true;
+    void a_dry_run_writes_nothing() {
+        dryRun = true;
         everything();
         startSettled();
         assertThat(writes()).isEmpty();
@@ -346,7 +346,7 @@ class TopologyWritesTest extends TopologyFixture {
         await().atMost(PATIENCE).until(() -> events("ControlPlaneWithoutTaints").size() == 1);
         assertThat(events("ControlPlaneWithoutTaints").getFirst())
                 .startsWith("Cluster: KubeadmControlPlane cp: ").contains("contract");
-        assertThat(carried()).isEmpty();
+        assertThat(propagated()).isEmpty();
 
         objects.upgradeDefinition();
         awaitTaints("kubeadmcontrolplanes", "cp", A);

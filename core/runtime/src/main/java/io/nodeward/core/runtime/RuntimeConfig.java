@@ -1,7 +1,7 @@
 package io.nodeward.core.runtime;
 
-import io.nodeward.core.spi.Backend;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
+import io.nodeward.core.spi.Backend;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param kubeconfigFile where it was read from
  * @param clusters how workload clusters are treated
  * @param watchFilter only Clusters and Machines whose watch-filter label has this value; empty for all
- * @param observe plan, log and measure, but write nothing
+ * @param dryRun plan, log and measure, but write nothing
  * @param version of Nodeward, for the User-Agent
  */
 public record RuntimeConfig(
@@ -21,12 +21,12 @@ public record RuntimeConfig(
         Optional<Path> kubeconfigFile,
         ClusterSettings clusters,
         String watchFilter,
-        boolean observe,
+        boolean dryRun,
         String version) {
     /** Never shows the kubeconfig. */
     @Override
     public String toString() {
-        return "RuntimeConfig[backend=" + backend.name() + ", watchFilter=" + watchFilter + ", observe=" + observe
+        return "RuntimeConfig[backend=" + backend.name() + ", watchFilter=" + watchFilter + ", dryRun=" + dryRun
                 + "]";
     }
 }

@@ -6,14 +6,14 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.cluster.AnnotationWriter;
-import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.cluster.ClusterCache;
+import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.cluster.DryRunWriter;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.TaintWriter;
-import io.nodeward.core.runtime.cluster.WorkloadClusters;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ObjectWriter;
@@ -36,7 +36,7 @@ public final class RuntimeModule extends AbstractModule {
     @Override
     protected void configure() {
         Multibinder.newSetBinder(binder(), Controller.class);
-        bind(NodeListers.class).to(WorkloadClusters.class);
+        bind(NodeListers.class).to(ClusterCache.class);
         bind(RuntimeConfig.class).toInstance(config);
     }
 
@@ -53,13 +53,13 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
-    Connections connections(Timers timers, MeterRegistry registry) {
-        return new Connections(config.backend(), config.clusters(), timers, registry, config.version());
+    ConnectionFactory connections(Timers timers, MeterRegistry registry) {
+        return new ConnectionFactory(config.backend(), config.clusters(), timers, registry, config.version());
     }
 
     @Provides
     @Singleton
-    HomeCluster home(Connections connections, Timers timers) {
+    HomeCluster home(ConnectionFactory connections, Timers timers) {
         return new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()), timers);
     }
 
@@ -72,20 +72,20 @@ public final class RuntimeModule extends AbstractModule {
     @Provides
     @Singleton
     EventRecorder events(HomeCluster home, InstantSource clock, Timers timers, MeterRegistry registry) {
-        return new EventRecorder(home.server(), clock, timers, !config.observe(), registry);
+        return new EventRecorder(home.server(), clock, timers, !config.dryRun(), registry);
     }
 
     @Provides
     @Singleton
     Conditions conditions(HomeCluster home, InstantSource clock, Timers timers) {
         return new Conditions(
-                home.server(), config.clusters().blockedAfter(), clock, timers::nanoTime, !config.observe());
+                home.server(), config.clusters().blockedAfter(), clock, timers::nanoTime, !config.dryRun());
     }
 
     @Provides
     @Singleton
-    ObjectWriter writer(HomeCluster home, WorkloadClusters nodes, MeterRegistry registry) {
-        return config.observe()
+    ObjectWriter writer(HomeCluster home, ClusterCache nodes, MeterRegistry registry) {
+        return config.dryRun()
                 ? new DryRunWriter(registry)
                 : ObjectWriter.of(nodes, new AnnotationWriter(home.server()),
                         new TaintWriter(home.server(), registry));
@@ -99,14 +99,14 @@ public final class RuntimeModule extends AbstractModule {
 
     @Provides
     @Singleton
-    WorkloadClusters workloads(
+    ClusterCache workloads(
             ManagementCluster management,
-            Connections connections,
+            ConnectionFactory connections,
             EventRecorder events,
             Conditions conditions,
             Timers timers,
             MeterRegistry registry) {
-        return new WorkloadClusters(management, connections, events, conditions, timers, registry);
+        return new ClusterCache(management, connections, events, conditions, timers, registry);
     }
 
     @Provides

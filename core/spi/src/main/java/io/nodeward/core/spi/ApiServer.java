@@ -46,7 +46,7 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /** The list's JSON as it comes; the caller closes it. */
-    public Answer list(Resource resource, String namespace, ListOptions options) {
+    public Response list(Resource resource, String namespace, ListOptions options) {
         return stream(
                 resource.collection(namespace) + options.query(false), options.metadataOnly() ? METADATA_LIST : JSON);
     }
@@ -59,7 +59,7 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /** Watch events, one JSON object each, until the server or the caller ends them; the caller closes it. */
-    public Answer watch(Resource resource, String namespace, ListOptions options) {
+    public Response watch(Resource resource, String namespace, ListOptions options) {
         return stream(
                 resource.collection(namespace) + options.query(true), options.metadataOnly() ? METADATA_ONLY : JSON);
     }
@@ -116,34 +116,34 @@ public final class ApiServer implements AutoCloseable {
         transport.close();
     }
 
-    private Answer stream(String path, String accept) {
-        Call call = new Call("GET", path, Map.of("Accept", accept), Optional.empty(), timeout, true);
-        Answer answer = transport.exchange(call);
-        if (answer.status() != 200) {
-            throw failure(answer, "GET " + path);
+    private Response stream(String path, String accept) {
+        Request request = new Request("GET", path, Map.of("Accept", accept), Optional.empty(), timeout, true);
+        Response response = transport.exchange(request);
+        if (response.status() != 200) {
+            throw failure(response, "GET " + path);
         }
-        return answer;
+        return response;
     }
 
-    private Answer send(String method, String path, String accept, Optional<byte[]> body, String contentType) {
+    private Response send(String method, String path, String accept, Optional<byte[]> body, String contentType) {
         Map<String, String> headers = new HashMap<>();
         headers.put("Accept", accept);
         if (body.isPresent()) {
             headers.put("Content-Type", contentType);
         }
-        return transport.exchange(new Call(method, path, headers, body, timeout, false));
+        return transport.exchange(new Request(method, path, headers, body, timeout, false));
     }
 
-    private static byte[] read(Answer answer, String doing) {
-        return read(answer, doing, LONGEST_ANSWER);
+    private static byte[] read(Response response, String doing) {
+        return read(response, doing, LONGEST_ANSWER);
     }
 
-    private static byte[] read(Answer answer, String doing, int longest) {
-        if (answer.status() / 100 != 2) {
-            throw failure(answer, doing);
+    private static byte[] read(Response response, String doing, int longest) {
+        if (response.status() / 100 != 2) {
+            throw failure(response, doing);
         }
-        try (answer) {
-            byte[] body = answer.body().readNBytes(longest + 1);
+        try (response) {
+            byte[] body = response.body().readNBytes(longest + 1);
             if (body.length <= longest) {
                 return body;
             }
@@ -154,12 +154,12 @@ public final class ApiServer implements AutoCloseable {
                 doing, "the answer is longer than " + longest + " bytes", new IOException("longer than any object"));
     }
 
-    private static ApiFailure failure(Answer answer, String doing) {
-        try (answer) {
-            byte[] body = answer.body().readNBytes(64 * 1024);
-            return ApiFailure.of(StatusJson.read(answer.status(), body), doing, answer.retryAfter());
+    private static ApiFailure failure(Response response, String doing) {
+        try (response) {
+            byte[] body = response.body().readNBytes(64 * 1024);
+            return ApiFailure.of(StatusJson.read(response.status(), body), doing, response.retryAfter());
         } catch (IOException e) {
-            return ApiFailure.unreachable(doing, answer.status() + ", and the answer was cut", e);
+            return ApiFailure.unreachable(doing, response.status() + ", and the answer was cut", e);
         }
     }
 }

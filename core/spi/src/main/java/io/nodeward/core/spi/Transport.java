@@ -11,7 +11,7 @@ public interface Transport extends AutoCloseable {
      *
      * @throws ApiFailure.Unreachable if no answer came: refused, cut, timed out, TLS not agreed
      */
-    Answer exchange(Call call);
+    Response exchange(Request request);
 
     /** Ends every exchange in progress and leaves no thread and no connection. Idempotent. */
     @Override

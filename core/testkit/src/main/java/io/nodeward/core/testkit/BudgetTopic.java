@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -55,9 +55,9 @@ abstract class BudgetTopic extends ServedTopic {
         ObjectKey pod = pod(api, "a");
         allow(api, budget(api, "b"), 0);
         Map<String, String> headers = Map.of("Accept", "application/json", "Content-Type", "application/json");
-        Call call = new Call("POST", PODS.object(pod) + "/eviction", headers, Optional.of(eviction(pod)),
+        Request call = new Request("POST", PODS.object(pod) + "/eviction", headers, Optional.of(eviction(pod)),
                 Duration.ofSeconds(30), false);
-        try (Answer answer = transport(server().kubeconfig()).exchange(call)) {
+        try (Response answer = transport(server().kubeconfig()).exchange(call)) {
             assertThat(answer.status()).isEqualTo(429);
             var cause = json(answer.body().readAllBytes()).path("details").path("causes").path(0);
             assertThat(cause.path("reason").asText()).isEqualTo("DisruptionBudget");

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,10 +62,10 @@ abstract class CancelTopic extends TransportTopic {
     void the_server_sees_an_answer_end_that_was_closed() throws Exception {
         FaultyServer server = faulty(Replying.openEnded("{}"));
         ApiServer api = api(server.kubeconfig("t"));
-        Answer closed = watch(api, "7");
-        Answer read = watch(api, "7");
+        Response closed = watch(api, "7");
+        Response read = watch(api, "7");
         assertThat(read.body().readNBytes(2)).hasSize(2);
-        Answer kept = watch(api, "7");
+        Response kept = watch(api, "7");
         assertThat(server.openConnections()).isEqualTo(3);
         closed.close();
         read.close();
@@ -81,7 +81,7 @@ abstract class CancelTopic extends TransportTopic {
                 () -> api.watch(NODES, "", ListOptions.watchFrom("", "7", LONG)));
     }
 
-    private Answer watch(ApiServer api, String from) {
+    private Response watch(ApiServer api, String from) {
         return closing(api.watch(NODES, "", ListOptions.watchFrom("", from, LONG)));
     }
 }

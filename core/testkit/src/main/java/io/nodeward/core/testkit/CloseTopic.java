@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.meta.Metadata;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -68,7 +68,7 @@ abstract class CloseTopic extends ServedTopic {
 
     @Test
     void closing_an_answer_twice_is_nothing() {
-        Answer answer = api().list(NODES, "", ListOptions.page(label(), 0, ""));
+        Response answer = api().list(NODES, "", ListOptions.page(label(), 0, ""));
         answer.close();
         answer.close();
         assertThatThrownBy(() -> answer.body().read()).isInstanceOf(IOException.class);

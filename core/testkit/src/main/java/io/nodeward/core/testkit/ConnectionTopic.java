@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.time.Duration;
@@ -68,13 +68,13 @@ abstract class ConnectionTopic extends ServedTopic {
         assertThat(wire.open()).isEqualTo(1);
     }
 
-    private static Call streaming(Duration timeout) {
+    private static Request streaming(Duration timeout) {
         Map<String, String> headers = Map.of("Accept", "application/json");
-        return new Call("GET", "/api/v1/nodes?limit=1", headers, Optional.empty(), timeout, true);
+        return new Request("GET", "/api/v1/nodes?limit=1", headers, Optional.empty(), timeout, true);
     }
 
-    private static int status(Transport transport, Call call) throws IOException {
-        try (Answer answer = transport.exchange(call)) {
+    private static int status(Transport transport, Request call) throws IOException {
+        try (Response answer = transport.exchange(call)) {
             answer.body().readAllBytes();
             return answer.status();
         }

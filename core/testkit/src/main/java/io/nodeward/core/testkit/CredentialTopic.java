@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,7 +82,7 @@ abstract class CredentialTopic extends TransportTopic {
         });
         Path token = Files.writeString(folder.resolve("token"), "one\n");
         ApiServer api = api(Kubeconfigs.of("http://127.0.0.1:" + server.port(), "tokenFile: token"), folder);
-        Answer open = closing(api.watch(NODES, "", ListOptions.watchFrom("", "7", Duration.ofMinutes(5))));
+        Response open = closing(api.watch(NODES, "", ListOptions.watchFrom("", "7", Duration.ofMinutes(5))));
         accepted.set("Bearer two");
         assertThatThrownBy(() -> api.get("/version")).isInstanceOf(ApiFailure.Unauthorized.class);
         Files.writeString(token, "two\n");

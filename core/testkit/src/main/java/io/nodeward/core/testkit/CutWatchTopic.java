@@ -7,9 +7,9 @@ import io.nodeward.api.json.WatchEvent;
 import io.nodeward.api.json.WatchStream;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -44,14 +44,14 @@ abstract class CutWatchTopic extends ServedTopic {
     void a_watch_whose_server_died_without_a_word_can_be_closed() throws Exception {
         Wire wire = closing(new Wire(server().kubeconfig()));
         ApiServer api = api(wire.kubeconfig());
-        Answer answer = watchFrom(api, node(api(), "a"));
+        Response answer = watchFrom(api, node(api(), "a"));
         Waiting reader = Waiting.reading(answer);
         wire.goDead();
         answer.close();
         assertThat(reader.failure()).isInstanceOf(IOException.class);
     }
 
-    private Answer watchFrom(ApiServer api, Metadata from) {
+    private Response watchFrom(ApiServer api, Metadata from) {
         return closing(api.watch(NODES, "", ListOptions.watchFrom(label(), from.resourceVersion(), LONG)));
     }
 }

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -58,7 +58,7 @@ abstract class ExpiryTopic extends ServedTopic {
 
     private Map<ObjectKey, String> stored(ApiServer api, Resource resource) throws IOException {
         Map<ObjectKey, String> versions = new HashMap<>();
-        try (Answer answer = api.list(resource, "", ListOptions.page(label(), 0, ""))) {
+        try (Response answer = api.list(resource, "", ListOptions.page(label(), 0, ""))) {
             ListPage.read(answer.body(), Projection.METADATA,
                     object -> versions.put(object.metadata().key(), object.metadata().resourceVersion()));
         }

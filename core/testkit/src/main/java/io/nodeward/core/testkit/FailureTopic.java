@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -111,7 +111,7 @@ abstract class FailureTopic extends TransportTopic {
     @Test
     void a_list_cut_in_the_middle_is_an_ioexception_not_a_shorter_list() throws Exception {
         FaultyServer server = faulty(Replying.cut(200, "{\"items\":[{\"metadata\":{\"name\":\"first\"}}"));
-        Answer answer = closing(api(server.kubeconfig("t")).list(NODES, "", ListOptions.page("", 0, "")));
+        Response answer = closing(api(server.kubeconfig("t")).list(NODES, "", ListOptions.page("", 0, "")));
         assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
     }
 

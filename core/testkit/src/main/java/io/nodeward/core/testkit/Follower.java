@@ -7,11 +7,11 @@ import io.nodeward.api.json.WatchStream;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -68,7 +68,7 @@ final class Follower {
         versions.clear();
         String token = "";
         do {
-            try (Answer answer = api.list(resource, "", ListOptions.page(selector, 3, token))) {
+            try (Response answer = api.list(resource, "", ListOptions.page(selector, 3, token))) {
                 ListPage page = ListPage.read(answer.body(), Projection.METADATA, this::put);
                 token = page.continueToken();
                 place = page.resourceVersion();
@@ -78,7 +78,7 @@ final class Follower {
 
     private boolean watched(Predicate<Map<ObjectKey, String>> enough) throws IOException {
         ListOptions options = ListOptions.watchFrom(selector, place, Duration.ofMinutes(5));
-        try (Answer answer = api.watch(resource, "", options)) {
+        try (Response answer = api.watch(resource, "", options)) {
             WatchStream<PartialObject> events = new WatchStream<>(answer.body(), Projection.METADATA);
             for (var event = events.next(); event.isPresent(); event = events.next()) {
                 take(event.get());

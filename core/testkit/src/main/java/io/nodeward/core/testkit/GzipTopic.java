@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.WatchStream;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -74,12 +74,12 @@ abstract class GzipTopic extends TransportTopic {
             gzip.flush();
             Thread.sleep(Long.MAX_VALUE);
         }));
-        Answer answer = closing(api(server.kubeconfig("t")).watch(
+        Response answer = closing(api(server.kubeconfig("t")).watch(
                 NODES, "", ListOptions.watchFrom("", "7", Duration.ofMinutes(5))));
         assertThat(new WatchStream<>(answer.body(), Projection.NODE).next()).isPresent();
     }
 
-    private Answer list(ApiServer api) {
+    private Response list(ApiServer api) {
         return closing(api.list(NODES, "", ListOptions.page("", 0, "")));
     }
 

@@ -2,11 +2,11 @@ package io.nodeward.core.testkit;
 
 import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,12 +34,12 @@ final class HeapMain {
 
     @FunctionalInterface
     private interface Listing {
-        Answer now();
+        Response now();
     }
 
     private static void readWhole(ApiServer api, Listing list) throws IOException {
         LiveHeap heap = new LiveHeap();
-        try (Answer answer = list.now()) {
+        try (Response answer = list.now()) {
             Sampled body = new Sampled(answer.body(), heap);
             OwnJvm.tell("version", ListPage.read(body, Projection.METADATA, object -> {}).resourceVersion());
             OwnJvm.tell("read", body.read);
@@ -50,7 +50,7 @@ final class HeapMain {
     /** Of an answer that is small only as long as it is compressed. */
     private static void readLittle(ApiServer api) throws IOException {
         LiveHeap heap = new LiveHeap();
-        try (Answer answer = api.list(Topic.NODES, "", ListOptions.page("", 0, ""))) {
+        try (Response answer = api.list(Topic.NODES, "", ListOptions.page("", 0, ""))) {
             byte[] read = answer.body().readNBytes(MIB);
             OwnJvm.tell("read", read.length);
             heap.sample();

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -68,9 +68,9 @@ abstract class LargeTopic extends TransportTopic {
                 Replying.inChunks("", out -> endless(out, sent)),
                 Replying.inChunks("", out -> endless(out, new AtomicLong()))));
         ApiServer api = api(server.kubeconfig("t"));
-        Answer unread = closing(api.list(NODES, "", ListOptions.page("", 0, "")));
+        Response unread = closing(api.list(NODES, "", ListOptions.page("", 0, "")));
         assertThat(unread.body().read()).isPositive();
-        try (Answer other = api.list(NODES, "", ListOptions.page("", 0, ""))) {
+        try (Response other = api.list(NODES, "", ListOptions.page("", 0, ""))) {
             other.body().skipNBytes(5L * UNREAD);
         }
         assertThat(sent.get()).isLessThan(UNREAD);

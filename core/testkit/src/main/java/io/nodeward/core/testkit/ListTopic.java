@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.Metadata;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,7 @@ abstract class ListTopic extends ServedTopic {
     void metadata_alone_can_be_asked_for() throws IOException {
         ApiServer api = api();
         created(api, SECRETS, "default", secretJson(name("a")));
-        try (Answer answer = api.list(SECRETS, "", ListOptions.page(label(), 0, "").withMetadataOnly())) {
+        try (Response answer = api.list(SECRETS, "", ListOptions.page(label(), 0, "").withMetadataOnly())) {
             var list = json(answer.body().readAllBytes());
             assertThat(list.path("items")).hasSize(1);
             assertThat(list.path("items").get(0).path("metadata").path("name").asText()).isEqualTo(name("a"));
@@ -96,7 +96,7 @@ abstract class ListTopic extends ServedTopic {
     }
 
     private static ListPage page(ApiServer api, ListOptions options, List<String> names) throws IOException {
-        try (Answer answer = api.list(NODES, "", options)) {
+        try (Response answer = api.list(NODES, "", options)) {
             return ListPage.read(answer.body(), Projection.NODE, node -> names.add(nameOf(node.metadata())));
         }
     }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ abstract class LongListTopic extends ServedTopic {
             created(api, NODES, "", nodeJson(name(suffix), "{\"contract\":\"%s\"}".formatted(suffix + long1)));
         }
         List<Node> nodes = new ArrayList<>();
-        try (Answer answer = api.list(NODES, "", ListOptions.page(label(), 0, ""))) {
+        try (Response answer = api.list(NODES, "", ListOptions.page(label(), 0, ""))) {
             ListPage.read(answer.body(), Projection.NODE, nodes::add);
         }
         assertThat(nodes).extracting(n -> n.metadata().annotations().get("contract"))
@@ -69,7 +69,7 @@ abstract class LongListTopic extends ServedTopic {
             created(setUp, NODES, "", nodeJson(name(suffix), "{\"zeros\":\"%s\"}".formatted("0".repeat(200_000))));
         }
         Wire wire = closing(new Wire(server().kubeconfig()));
-        try (Answer answer = api(wire.kubeconfig()).list(NODES, "", ListOptions.page(label(), 0, ""))) {
+        try (Response answer = api(wire.kubeconfig()).list(NODES, "", ListOptions.page(label(), 0, ""))) {
             assertThat(answer.body().readAllBytes()).hasSizeGreaterThan(800_000);
         }
         assertThat(wire.received()).isLessThan(100_000);

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.meta.Metadata;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.PatchOptions;
 import io.nodeward.core.spi.PatchOptions.FieldValidation;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,8 +45,8 @@ abstract class OptionTopic extends ServedTopic {
     private Told send(String method, String target, String type, String body) throws IOException {
         Map<String, String> headers = Map.of("Accept", "application/json", "Content-Type", type);
         Optional<byte[]> bytes = Optional.of(bytes(body.replace('\'', '"'))).filter(b -> b.length > 0);
-        Call call = new Call(method, target, headers, bytes, Duration.ofSeconds(30), false);
-        try (Answer answer = transport(server().kubeconfig()).exchange(call)) {
+        Request call = new Request(method, target, headers, bytes, Duration.ofSeconds(30), false);
+        try (Response answer = transport(server().kubeconfig()).exchange(call)) {
             return new Told(answer.status(), json(answer.body().readAllBytes()));
         }
     }

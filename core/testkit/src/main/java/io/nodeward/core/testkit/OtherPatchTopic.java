@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.meta.Metadata;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -92,9 +92,9 @@ abstract class OtherPatchTopic extends ServedTopic {
     @ValueSource(strings = {"application/x-nonsense", "application/json;as=Nonsense;g=meta.k8s.io;v=v1"})
     void an_answer_in_a_form_that_nobody_speaks_is_not_to_be_had(String accept) throws IOException {
         Metadata node = node(api(), "a");
-        Call call = new Call("GET", NODES.object(node.key()), Map.of("Accept", accept), Optional.empty(),
+        Request call = new Request("GET", NODES.object(node.key()), Map.of("Accept", accept), Optional.empty(),
                 Duration.ofSeconds(30), false);
-        try (Answer answer = transport(server().kubeconfig()).exchange(call)) {
+        try (Response answer = transport(server().kubeconfig()).exchange(call)) {
             assertThat(answer.status()).isEqualTo(406);
             assertThat(json(answer.body().readAllBytes()).path("reason").asText()).isEqualTo("NotAcceptable");
         }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.meta.Metadata;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.time.Duration;
@@ -56,7 +56,7 @@ abstract class OwnershipTopic extends Applying {
     private JsonNode refused(String query, String body) throws IOException {
         Transport transport = transport(server().kubeconfig());
         Map<String, String> headers = Map.of("Accept", "application/json", "Content-Type", Patch.APPLY);
-        try (Answer answer = transport.exchange(new Call("PATCH", "/api/v1/nodes/" + name("a") + query, headers,
+        try (Response answer = transport.exchange(new Request("PATCH", "/api/v1/nodes/" + name("a") + query, headers,
                 Optional.of(bytes(body)), Duration.ofSeconds(30), false))) {
             assertThat(answer.status()).isEqualTo(409);
             return json(answer.body().readAllBytes());

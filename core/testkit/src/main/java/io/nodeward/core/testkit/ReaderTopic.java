@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.meta.Metadata;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,8 +30,8 @@ abstract class ReaderTopic extends ServedTopic {
     void closing_an_answer_ends_its_reader_and_no_other() throws Exception {
         ApiServer api = api();
         Metadata node = node(api, "a");
-        Answer closed = watch(api, node.resourceVersion());
-        Answer other = watch(api, node.resourceVersion());
+        Response closed = watch(api, node.resourceVersion());
+        Response other = watch(api, node.resourceVersion());
         Waiting itsReader = Waiting.reading(closed);
         Waiting otherReader = Waiting.in(() -> other.body().read());
         closed.close();
@@ -47,7 +47,7 @@ abstract class ReaderTopic extends ServedTopic {
         ApiServer api = api();
         Metadata node = node(api, "a");
         Waiting interrupted = Waiting.reading(watch(api, node.resourceVersion()));
-        Answer other = watch(api, node.resourceVersion());
+        Response other = watch(api, node.resourceVersion());
         Waiting otherReader = Waiting.in(() -> other.body().read());
         interrupted.interrupt();
         assertThat(interrupted.failure()).isInstanceOf(IOException.class);
@@ -86,20 +86,20 @@ abstract class ReaderTopic extends ServedTopic {
     void the_server_under_test_counts_no_watch_that_was_closed() throws IOException {
         ApiServer api = api();
         Resource resource = server().forgotten().resource();
-        List<Answer> watches = new ArrayList<>();
+        List<Response> watches = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             watches.add(closing(api.watch(resource, "", ListOptions.watchFrom("", "", LONG))));
         }
         int open = server().openWatches();
         assertThat(open).isGreaterThanOrEqualTo(5);
-        watches.subList(0, 4).forEach(Answer::close);
+        watches.subList(0, 4).forEach(Response::close);
         await().atMost(PATIENCE).until(() -> {
             node(api, UUID.randomUUID().toString()); // a server may notice only when it has something to tell
             return server().openWatches() <= open - 4;
         });
     }
 
-    private Answer watch(ApiServer api, String from) {
+    private Response watch(ApiServer api, String from) {
         return closing(api.watch(NODES, "", ListOptions.watchFrom(label(), from, LONG)));
     }
 }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.meta.Metadata;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -60,7 +60,7 @@ abstract class RightsTopic extends ServedTopic {
         Metadata node = node(api(), "a");
         ContractServer.Guest guest = server().guest();
         ApiServer api = api(guest.kubeconfig());
-        Answer watch = closing(api.watch(NODES, "", ListOptions.watchFrom(label(), node.resourceVersion(), LONG)));
+        Response watch = closing(api.watch(NODES, "", ListOptions.watchFrom(label(), node.resourceVersion(), LONG)));
         Waiting reader = Waiting.in(() -> watch.body().read());
         guest.turnAway();
         await().atMost(PATIENCE).ignoreExceptions().untilAsserted(

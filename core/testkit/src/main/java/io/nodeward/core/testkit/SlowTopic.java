@@ -3,12 +3,12 @@ package io.nodeward.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.PatchOptions;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ abstract class SlowTopic extends TransportTopic {
     void silence_is_unreachable_after_the_calls_own_timeout() throws IOException {
         FaultyServer server = faulty(Replying.silence());
         Transport transport = transport(server.kubeconfig("t"));
-        for (Call call : new Call[]{get("/version", SOON), streaming(SOON)}) {
+        for (Request call : new Request[]{get("/version", SOON), streaming(SOON)}) {
             assertThatThrownBy(() -> transport.exchange(call))
                     .isInstanceOfSatisfying(ApiFailure.Unreachable.class, failure -> {
                         assertThat(failure.status().code()).isZero();
@@ -48,7 +48,7 @@ abstract class SlowTopic extends TransportTopic {
         CountDownLatch goOn = new CountDownLatch(1);
         FaultyServer server = faulty(Replying.inTwoParts("early ", goOn, "late"));
         Begun begun = begun(transport(server.kubeconfig("t")), SlowTopic::streaming);
-        Answer answer = begun.answer();
+        Response answer = begun.answer();
         assertThat(new String(answer.body().readNBytes(6))).isEqualTo("early ");
         Thread.sleep(begun.timeout().plusMillis(500));
         goOn.countDown();
@@ -87,17 +87,17 @@ abstract class SlowTopic extends TransportTopic {
         CountDownLatch goOn = new CountDownLatch(1);
         String first = "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[{\"metadata\":{\"name\":\"first\"}},";
         FaultyServer server = faulty(Replying.inTwoParts(first, goOn, "{\"metadata\":{\"name\":\"last\"}}]}"));
-        Answer answer = closing(api(server.kubeconfig("t")).list(NODES, "", ListOptions.page("", 0, "")));
+        Response answer = closing(api(server.kubeconfig("t")).list(NODES, "", ListOptions.page("", 0, "")));
         byte[] read = answer.body().readNBytes(first.length());
         assertThat(new String(read, StandardCharsets.UTF_8)).isEqualTo(first);
         goOn.countDown();
         assertThat(text(answer)).contains("last");
     }
 
-    private record Begun(Answer answer, Duration timeout) {}
+    private record Begun(Response answer, Duration timeout) {}
 
     /** With a timeout within which the head comes, however busy the machine is. */
-    private Begun begun(Transport transport, Function<Duration, Call> call) {
+    private Begun begun(Transport transport, Function<Duration, Request> call) {
         for (Duration timeout = SOON;; timeout = timeout.multipliedBy(2)) {
             try {
                 return new Begun(closing(transport.exchange(call.apply(timeout))), timeout);
@@ -137,8 +137,8 @@ abstract class SlowTopic extends TransportTopic {
         slow.assertStillWaiting();
     }
 
-    private static Call streaming(Duration timeout) {
+    private static Request streaming(Duration timeout) {
         Map<String, String> headers = Map.of("Accept", "application/json");
-        return new Call("GET", "/api/v1/nodes", headers, Optional.empty(), timeout, true);
+        return new Request("GET", "/api/v1/nodes", headers, Optional.empty(), timeout, true);
     }
 }

@@ -1,11 +1,11 @@
 package io.nodeward.core.testkit;
 
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ final class StartUpMain {
             Optional<Path> own = Optional.of(file).filter(f -> !f.toString().endsWith("secret"));
             ClusterAccess access = new ClusterAccess(Files.readString(file), own, "test");
             try (ApiServer server = new ApiServer(backend.connect(access));
-                    Answer list = server.list(
+                    Response list = server.list(
                             new Resource("", "v1", "nodes", false), "", ListOptions.page("", 0, ""))) {
                 System.out.println(backend.name() + " got " + new String(server.get("/version")) + " and "
                         + new String(list.body().readAllBytes()));

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Backend;
-import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -91,8 +91,8 @@ abstract class Topic {
         return new ApiServer(transport(kubeconfig, Optional.of(folder.resolve("kubeconfig"))));
     }
 
-    static Call get(String path, Duration timeout) {
-        return new Call("GET", path, Map.of("Accept", "application/json"), Optional.empty(), timeout, false);
+    static Request get(String path, Duration timeout) {
+        return new Request("GET", path, Map.of("Accept", "application/json"), Optional.empty(), timeout, false);
     }
 
     /** Of a Node that is not there. */
@@ -119,7 +119,7 @@ abstract class Topic {
         return all.toString();
     }
 
-    static String text(Answer answer) throws IOException {
+    static String text(Response answer) throws IOException {
         return new String(answer.body().readAllBytes(), StandardCharsets.UTF_8);
     }
 }

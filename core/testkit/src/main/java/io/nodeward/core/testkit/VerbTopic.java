@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.json.Replies;
 import io.nodeward.api.meta.Metadata;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.PatchOptions;
+import io.nodeward.core.spi.Response;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -38,7 +38,7 @@ abstract class VerbTopic extends ServedTopic {
         ApiServer api = api();
         Metadata created = node(api, "a");
         node(api, "b");
-        Answer watch = closing(api.watch(NODES, "", ListOptions.watchFrom(label(), created.resourceVersion(), LONG)));
+        Response watch = closing(api.watch(NODES, "", ListOptions.watchFrom(label(), created.resourceVersion(), LONG)));
         String first = text(closing(api.list(NODES, "", ListOptions.page(label(), 1, ""))));
         String token = json(bytes(first)).path("metadata").path("continue").asText();
         assertThat(first).contains(name("a")).doesNotContain(name("b"));
@@ -80,7 +80,7 @@ abstract class VerbTopic extends ServedTopic {
         Metadata created = node(api, "a");
         String list = text(closing(api.list(NODES, "", ListOptions.page(label(), 0, "").withMetadataOnly())));
         assertThat(list).contains("PartialObjectMetadataList", name("a"));
-        Answer watch = closing(api.watch(NODES, "",
+        Response watch = closing(api.watch(NODES, "",
                 ListOptions.watchFrom(label(), created.resourceVersion(), LONG).withMetadataOnly()));
         api.delete(NODES, created.key());
         var events = new BufferedReader(new InputStreamReader(watch.body(), StandardCharsets.UTF_8));
@@ -136,7 +136,7 @@ abstract class VerbTopic extends ServedTopic {
         Metadata created = created(api, SECRETS, "default", bytes(secret));
         assertThat(json(api.get(SECRETS, created.key())).path("data").path("value").asText()).isEqualTo(data);
         assertThat(text(closing(api.list(SECRETS, "default", ListOptions.page(label(), 0, ""))))).contains(data);
-        Answer watch = closing(api.watch(SECRETS, "default", ListOptions.watchList(label(), LONG)));
+        Response watch = closing(api.watch(SECRETS, "default", ListOptions.watchList(label(), LONG)));
         assertThat(watch.body().readNBytes(100)).hasSize(100);
         api.patch(SECRETS, created.key(), merge("{\"stringData\":{\"more\":\"%s\"}}".formatted(VALUE)));
         assertThat(catchThrowable(() -> api.create(SECRETS, "default", bytes(secret), WRITER))).isNotNull();

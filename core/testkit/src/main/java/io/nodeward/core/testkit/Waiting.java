@@ -2,7 +2,7 @@ package io.nodeward.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -38,7 +38,7 @@ final class Waiting {
     }
 
     /** Reads to the end; returns when there is nothing to read for the moment. */
-    static Waiting reading(Answer answer) throws InterruptedException {
+    static Waiting reading(Response answer) throws InterruptedException {
         return in(() -> answer.body().readAllBytes());
     }
 

@@ -9,9 +9,9 @@ import io.nodeward.api.json.WatchStream;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,13 +46,13 @@ abstract class WatchOrderTopic extends ServedTopic {
             last = node(api, "k" + i);
             keys.add(last.key());
         }
-        List<Answer> watches = new ArrayList<>();
+        List<Response> watches = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             watches.add(closing(api.watch(NODES, "",
                     ListOptions.watchFrom(label(), last.resourceVersion(), LONG))));
         }
         Map<ObjectKey, List<Long>> written = written(api, keys);
-        for (Answer watch : watches) {
+        for (Response watch : watches) {
             assertThat(told(watch, KEYS + WRITERS * WRITES)).isEqualTo(written);
         }
     }
@@ -93,7 +93,7 @@ abstract class WatchOrderTopic extends ServedTopic {
         return Stream.concat(some.stream(), more.stream()).toList();
     }
 
-    private static Map<ObjectKey, List<Long>> told(Answer watch, int events) throws IOException {
+    private static Map<ObjectKey, List<Long>> told(Response watch, int events) throws IOException {
         Map<ObjectKey, List<Long>> versions = new HashMap<>();
         WatchStream<Node> stream = new WatchStream<>(watch.body(), Projection.NODE);
         for (int seen = 0; seen < events;) {

@@ -7,10 +7,10 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.WatchEvent;
 import io.nodeward.api.json.WatchStream;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -109,7 +109,7 @@ abstract class WatchStreamTopic extends TransportTopic {
 
     private WatchStream<Node> watch(FaultyServer.Reply reply) throws IOException {
         ApiServer api = api(faulty(reply).kubeconfig("t"));
-        Answer answer = closing(api.watch(NODES, "", ListOptions.watchFrom("", "7", LONG)));
+        Response answer = closing(api.watch(NODES, "", ListOptions.watchFrom("", "7", LONG)));
         return new WatchStream<>(answer.body(), Projection.NODE);
     }
 

@@ -9,10 +9,10 @@ import io.nodeward.api.json.WatchEvent;
 import io.nodeward.api.json.WatchStream;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -114,7 +114,7 @@ abstract class WatchTopic extends ServedTopic {
     void a_watch_goes_on_from_the_bookmark_of_another() throws IOException {
         ApiServer api = api();
         node(api, "a");
-        Answer first = closing(api.watch(NODES, "", ListOptions.watchList(label(), LONG)));
+        Response first = closing(api.watch(NODES, "", ListOptions.watchList(label(), LONG)));
         WatchStream<Node> events = stream(first);
         WatchEvent<Node> event = next(events);
         while (!(event instanceof WatchEvent.Bookmark<Node>)) {
@@ -131,7 +131,7 @@ abstract class WatchTopic extends ServedTopic {
     void metadata_alone_can_be_asked_for() throws IOException {
         ApiServer api = api();
         Metadata secret = created(api, SECRETS, "default", secretJson(name("a")));
-        Answer answer = closing(api.watch(SECRETS, "", ListOptions.watchList(label(), LONG).withMetadataOnly()));
+        Response answer = closing(api.watch(SECRETS, "", ListOptions.watchList(label(), LONG).withMetadataOnly()));
         var event = json(firstLine(answer));
         assertThat(event.path("object").path("metadata").path("uid").asText()).isEqualTo(secret.uid());
         assertThat(event.path("object").has("data")).isFalse();
@@ -155,7 +155,7 @@ abstract class WatchTopic extends ServedTopic {
         return stream(api.watch(NODES, "", ListOptions.watchFrom(label(), from.resourceVersion(), LONG)));
     }
 
-    private WatchStream<Node> stream(Answer answer) {
+    private WatchStream<Node> stream(Response answer) {
         return new WatchStream<>(closing(answer).body(), Projection.NODE);
     }
 
@@ -182,7 +182,7 @@ abstract class WatchTopic extends ServedTopic {
         return Replies.metadata(reply).resourceVersion();
     }
 
-    private static byte[] firstLine(Answer answer) throws IOException {
+    private static byte[] firstLine(Response answer) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int b = answer.body().read(); b != '\n'; b = answer.body().read()) {
             line.write(b);

@@ -22,7 +22,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -58,7 +58,7 @@ enum Rules {
     REQUESTS_ARE_MADE_BY_API_SERVER(noClasses().that(not(resideInAnyPackage(
             "io.nodeward.core.spi..", "io.nodeward.core.runtime.cluster..", "io.nodeward.core.testkit..",
             "io.nodeward.backend..")))
-            .should().dependOnClassesThat().belongToAnyOf(Call.class)
+            .should().dependOnClassesThat().belongToAnyOf(Request.class)
             .because("one table says which failure an answer is")),
     JSON_HAS_ITS_PLACES(noClasses().that(not(resideInAnyPackage(
             "io.nodeward.api.json..", "io.nodeward.controller.app..", "io.nodeward.backend..",

@@ -6,7 +6,7 @@ import com.google.inject.Injector;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kubernetes.client.openapi.ApiClient;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
 
 /**
  * Public in a controller, badly named, with a client library, an injector, a request of its own, JSON, a generic exception and
@@ -20,7 +20,7 @@ public class LeakyManager {
 
     ApiClient other;
 
-    Call own;
+    Request own;
 
     void tryOnce(Runnable write) {
         try {

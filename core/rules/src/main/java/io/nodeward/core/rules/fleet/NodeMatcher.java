@@ -70,20 +70,20 @@ public final class NodeMatcher {
     /** Whether the Node of this name is one of a pool. */
     public static PoolMatch match(MachinePool pool, String name, FleetView fleet) {
         if (fleet.pools().hasMachines(pool)) {
-            return new PoolMatch.NotOurs("this pool has Machines, which have its Nodes");
+            return new PoolMatch.NotMatched("this pool has Machines, which have its Nodes");
         }
         return fleet.nodes().node(name).map(node -> match(pool, node, fleet))
-                .orElseGet(() -> new PoolMatch.NotOurs("there is no such Node"));
+                .orElseGet(() -> new PoolMatch.NotMatched("there is no such Node"));
     }
 
     private static PoolMatch match(MachinePool pool, Node node, FleetView fleet) {
         List<MachinePool> claiming = poolsClaiming(pool.cluster(), node, fleet.pools());
         if (claiming.stream().noneMatch(one -> one.key().equals(pool.key()))) {
-            return new PoolMatch.NotOurs("the pool does not list the Node");
+            return new PoolMatch.NotMatched("the pool does not list the Node");
         }
         List<Machine> machines = machinesClaiming(pool.cluster(), node, fleet.machines());
         if (!machines.isEmpty()) {
-            return new PoolMatch.NotOurs("the Node is that of Machine " + machines.get(0).key().name());
+            return new PoolMatch.NotMatched("the Node is that of Machine " + machines.get(0).key().name());
         }
         if (hasTwins(node, fleet.nodes())) {
             return Ambiguous.providerId(
@@ -128,7 +128,7 @@ public final class NodeMatcher {
                 case Ambiguous ambiguous -> {
                     return new NodeOwner.Contested(List.of(), pools, hasTwins(node, fleet.nodes()));
                 }
-                case PoolMatch.NotOurs other -> {}
+                case PoolMatch.NotMatched other -> {}
             }
         }
         return new NodeOwner.Nobody();

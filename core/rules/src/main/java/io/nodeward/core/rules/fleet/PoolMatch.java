@@ -3,7 +3,7 @@ package io.nodeward.core.rules.fleet;
 import io.nodeward.api.node.Node;
 
 /** Whether a Node is one of a MachinePool. */
-public sealed interface PoolMatch permits PoolMatch.Matched, PoolMatch.NotOurs, Ambiguous {
+public sealed interface PoolMatch permits PoolMatch.Matched, PoolMatch.NotMatched, Ambiguous {
     record Matched(Node node) implements PoolMatch {}
 
     /**
@@ -11,5 +11,5 @@ public sealed interface PoolMatch permits PoolMatch.Matched, PoolMatch.NotOurs, 
      *
      * @param reason why, for logs
      */
-    record NotOurs(String reason) implements PoolMatch {}
+    record NotMatched(String reason) implements PoolMatch {}
 }

@@ -33,8 +33,8 @@ class NodeMatcherTest {
         return NodeMatcher.owner(CLUSTER, node, fleet.view());
     }
 
-    private static PoolMatch.NotOurs notOurs(String reason) {
-        return new PoolMatch.NotOurs(reason);
+    private static PoolMatch.NotMatched notMatched(String reason) {
+        return new PoolMatch.NotMatched(reason);
     }
 
     @Test
@@ -106,7 +106,7 @@ class NodeMatcherTest {
         KnownFleet fleet = new KnownFleet().with(fresh).with(pool("p", List.of(""))).with(BARE)
                 .with(node("other", ""));
         assertThat(owner(BARE, fleet)).isEqualTo(new NodeOwner.Nobody());
-        assertThat(match(fleet.pools.get(0), "bare", fleet)).isEqualTo(notOurs("the pool does not list the Node"));
+        assertThat(match(fleet.pools.get(0), "bare", fleet)).isEqualTo(notMatched("the pool does not list the Node"));
         assertThat(NodeMatcher.joined(fleet.pools.get(0), fleet)).isEmpty();
         assertThat(NodeMatcher.claimed(fresh, fleet)).isEmpty();
         MachinePool byName = pool("q", List.of(), new NodeRef("bare", ""));
@@ -120,7 +120,7 @@ class NodeMatcherTest {
         MachinePool pool = pool("p", List.of("p1"));
         KnownFleet fleet = new KnownFleet().with(stale).with(pool).with(N1);
         assertThat(owner(N1, fleet)).isEqualTo(new NodeOwner.OnlyNamed(List.of(stale)));
-        assertThat(match(pool, "n1", fleet)).isEqualTo(notOurs("the Node is that of Machine m"));
+        assertThat(match(pool, "n1", fleet)).isEqualTo(notMatched("the Node is that of Machine m"));
         assertThat(owner(N1, fleet.with(machine("a", "", "n1")))).as("one that has no other Node")
                 .isEqualTo(new NodeOwner.Contested(List.of(fleet.machines.get(1), stale), List.of(), false));
     }
@@ -131,8 +131,8 @@ class NodeMatcherTest {
         KnownFleet fleet = new KnownFleet().with(pool).with(N1).with(BARE).with(node("n3", "p3"));
         assertThat(match(pool, "n1", fleet)).isEqualTo(new PoolMatch.Matched(N1));
         assertThat(match(pool, "bare", fleet)).isEqualTo(new PoolMatch.Matched(BARE));
-        assertThat(match(pool, "n3", fleet)).isEqualTo(notOurs("the pool does not list the Node"));
-        assertThat(match(pool, "gone", fleet)).isEqualTo(notOurs("there is no such Node"));
+        assertThat(match(pool, "n3", fleet)).isEqualTo(notMatched("the pool does not list the Node"));
+        assertThat(match(pool, "gone", fleet)).isEqualTo(notMatched("there is no such Node"));
         assertThat(owner(BARE, fleet)).isEqualTo(new NodeOwner.OfPool(pool));
         assertThat(NodeMatcher.joined(pool, fleet)).containsOnlyKeys("n1", "bare").containsEntry("n1", N1);
     }
@@ -142,7 +142,7 @@ class NodeMatcherTest {
         MachinePool gone = pool("p", List.of(), new NodeRef("bare", "another"));
         MachinePool any = pool("q", List.of(), new NodeRef("bare", ""));
         KnownFleet fleet = new KnownFleet().with(gone).with(BARE);
-        assertThat(match(gone, "bare", fleet)).isEqualTo(notOurs("the pool does not list the Node"));
+        assertThat(match(gone, "bare", fleet)).isEqualTo(notMatched("the pool does not list the Node"));
         assertThat(owner(BARE, fleet)).isEqualTo(new NodeOwner.Nobody());
         assertThat(NodeMatcher.joined(gone, fleet)).isEmpty();
         assertThat(owner(BARE, fleet.with(any))).isEqualTo(new NodeOwner.OfPool(any));
@@ -153,7 +153,7 @@ class NodeMatcherTest {
     void a_pool_leaves_its_nodes_to_its_machines() {
         MachinePool pool = pool("p", List.of("p1"));
         KnownFleet fleet = new KnownFleet().with(ofPool("m", "p9", "", "p")).with(pool).with(N1);
-        assertThat(match(pool, "n1", fleet)).isEqualTo(notOurs("this pool has Machines, which have its Nodes"));
+        assertThat(match(pool, "n1", fleet)).isEqualTo(notMatched("this pool has Machines, which have its Nodes"));
         assertThat(owner(N1, fleet)).isEqualTo(new NodeOwner.Nobody());
         MachinePool second = pool("q", List.of("p1"));
         assertThat(owner(N1, fleet.with(second))).as("which of both it is from is not known")
@@ -164,7 +164,7 @@ class NodeMatcherTest {
     void a_machine_goes_before_a_pool() {
         MachinePool pool = pool("p", List.of("p1"));
         KnownFleet fleet = new KnownFleet().with(M1).with(pool).with(N1);
-        assertThat(match(pool, "n1", fleet)).isEqualTo(notOurs("the Node is that of Machine m1"));
+        assertThat(match(pool, "n1", fleet)).isEqualTo(notMatched("the Node is that of Machine m1"));
         assertThat(owner(N1, fleet)).isEqualTo(new NodeOwner.OfMachine(M1));
     }
 

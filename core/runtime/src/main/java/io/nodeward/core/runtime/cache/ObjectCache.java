@@ -109,7 +109,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     }
 
     /** Told of changes from now on, and of nothing that is there already. */
-    public void follow(ChangeListener<T> listener) {
+    public void subscribeToChanges(ChangeListener<T> listener) {
         listeners.add(listener);
     }
 
@@ -122,7 +122,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
      * @return whose place it has taken without telling listeners; empty as well if the watch was quicker, which has told
      *     them, or will
      */
-    public Optional<T> wrote(T before, T planned, T after) {
+    public Optional<T> recordOwnWrite(T before, T planned, T after) {
         lock.lock();
         try {
             T held = objects.get(before.key());
@@ -220,7 +220,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     }
 
     @Override
-    public void retain(Set<ObjectKey> listed) {
+    public void replace(Set<ObjectKey> listed) {
         lock.lock();
         try {
             List<T> gone = objects.values().stream().filter(held -> !listed.contains(held.key())).toList();
@@ -234,8 +234,8 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     }
 
     /** There is no such kind, and so no object. */
-    public void retainNothing() {
-        retain(Set.of());
+    public void replaceWithNothing() {
+        replace(Set.of());
     }
 
     private boolean isOlder(T object, T held) {

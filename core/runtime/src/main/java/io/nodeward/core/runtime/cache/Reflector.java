@@ -5,9 +5,9 @@ import io.nodeward.api.json.WatchStream;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -31,9 +31,9 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     /** A watch that ends sooner than this did no good: the next one is waited for, longer each time. */
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
-    private final Source<T> source;
+    private final ListWatch<T> listWatch;
     private final Store<T> cache;
-    private final Progress<T> progress;
+    private final ResourceVersionTracker<T> tracker;
     private final ReflectorSettings settings;
     private final Timers timers;
     private final ReflectorListener listener;
@@ -50,19 +50,19 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     private volatile @Nullable WatchedStream stream;
 
     public Reflector(
-            Source<T> source,
+            ListWatch<T> listWatch,
             Store<T> cache,
             ReflectorSettings settings,
             Timers timers,
             ReflectorListener listener) {
-        this.source = source;
+        this.listWatch = listWatch;
         this.cache = cache;
-        this.progress = new Progress<>(source.name(), cache, timers::nanoTime);
+        this.tracker = new ResourceVersionTracker<>(listWatch.name(), cache, timers::nanoTime);
         this.settings = settings;
         this.timers = timers;
         this.listener = listener;
         this.thread =
-                Thread.ofPlatform().daemon().name("nodeward-reflector-" + source.name()).unstarted(this::run);
+                Thread.ofPlatform().daemon().name("nodeward-reflector-" + listWatch.name()).unstarted(this::run);
     }
 
     /** Does nothing once closed. */
@@ -114,23 +114,23 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             } catch (InitialEvents.Endless | SilentException e) {
                 recover(e);
             } catch (IOException e) {
-                watchList = watchList && progress.started(); // a cut during initial events: a list has pages
-                recover(ApiFailure.unreachable("watch of " + source.name(), String.valueOf(e.getMessage()), e));
+                watchList = watchList && tracker.started(); // a cut during initial events: a list has pages
+                recover(ApiFailure.unreachable("watch of " + listWatch.name(), String.valueOf(e.getMessage()), e));
             } catch (RuntimeException | Error bug) { // nobody else would watch this kind again
-                LOG.error("{}: a fault of Nodeward", source.name(), bug);
+                LOG.error("{}: a fault of Nodeward", listWatch.name(), bug);
                 pause(settings.backoff().delay(++failures));
             }
         }
     }
 
     private void round() throws IOException {
-        if (progress.started()) {
+        if (tracker.started()) {
             watch(
-                    ListOptions.watchFrom(source.labelSelector(), progress.resourceVersion(), watchTime()),
+                    ListOptions.watchFrom(listWatch.labelSelector(), tracker.resourceVersion(), watchTime()),
                     settings.silence());
         } else if (watchList) {
-            progress.awaitInitialEvents(settings.initialSilence());
-            watch(ListOptions.watchList(source.labelSelector(), watchTime()), settings.initialSilence());
+            tracker.awaitInitialEvents(settings.initialSilence());
+            watch(ListOptions.watchList(listWatch.labelSelector(), watchTime()), settings.initialSilence());
         } else {
             list();
         }
@@ -144,31 +144,34 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         Set<ObjectKey> listed = new HashSet<>();
         ListPage page = new ListPage("", "");
         do {
-            ListOptions options = ListOptions.page(source.labelSelector(), settings.pageSize(), page.continueToken());
-            Answer answer = source.server().list(source.resource(), source.namespace(), source.options(options));
-            try (WatchedStream body = opened(answer, settings.silence())) {
-                page = ListPage.read(body, source.projection(), item -> {
+            ListOptions options =
+                    ListOptions.page(listWatch.labelSelector(), settings.pageSize(), page.continueToken());
+            Response response =
+                    listWatch.server().list(listWatch.resource(), listWatch.namespace(), listWatch.options(options));
+            try (WatchedStream body = opened(response, settings.silence())) {
+                page = ListPage.read(body, listWatch.projection(), item -> {
                     listed.add(item.key());
                     cache.put(item);
                 });
             }
         } while (!page.continueToken().isEmpty());
-        progress.listed(listed, page.resourceVersion());
+        tracker.listed(listed, page.resourceVersion());
         watchList = watchListServed;
     }
 
     private void watch(ListOptions options, Duration silence) throws IOException {
-        Answer answer = source.server().watch(source.resource(), source.namespace(), source.options(options));
+        Response response =
+                listWatch.server().watch(listWatch.resource(), listWatch.namespace(), listWatch.options(options));
         long standing = timers.nanoTime();
-        if (progress.started()) {
+        if (tracker.started()) {
             following();
         }
-        try (WatchedStream body = opened(answer, silence)) {
-            WatchStream<T> events = new WatchStream<>(body, source.projection());
+        try (WatchedStream body = opened(response, silence)) {
+            WatchStream<T> events = new WatchStream<>(body, listWatch.projection());
             for (var event = events.next(); event.isPresent() && !closed; event = events.next()) {
-                boolean started = progress.started();
-                progress.take(event.get());
-                if (!started && progress.started()) {
+                boolean started = tracker.started();
+                tracker.take(event.get());
+                if (!started && tracker.started()) {
                     body.patience(settings.silence());
                     standing = timers.nanoTime();
                     following();
@@ -176,7 +179,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             }
         } finally {
             stream = null;
-            if (progress.started() && timers.nanoTime() - standing > AT_ONCE.toNanos()) {
+            if (tracker.started() && timers.nanoTime() - standing > AT_ONCE.toNanos()) {
                 failures = 0;
             }
         }
@@ -190,8 +193,8 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         listener.following();
     }
 
-    private WatchedStream opened(Answer answer, Duration silence) {
-        WatchedStream body = new WatchedStream(answer, silence, timers);
+    private WatchedStream opened(Response response, Duration silence) {
+        WatchedStream body = new WatchedStream(response, silence, timers);
         stream = body;
         if (closed) {
             body.halt(); // it may go on to its end
@@ -202,13 +205,13 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
 
     /** Silence, or initial events without an end: where they were awaited, a list is asked for instead. */
     private void recover(IOException e) {
-        if (progress.started() || !watchList || closed) {
-            recover(ApiFailure.unreachable("watch of " + source.name(), String.valueOf(e.getMessage()), e));
+        if (tracker.started() || !watchList || closed) {
+            recover(ApiFailure.unreachable("watch of " + listWatch.name(), String.valueOf(e.getMessage()), e));
             return;
         }
-        LOG.info("{}: initial events do not end ({}); listing instead", source.name(), e.getMessage());
+        LOG.info("{}: initial events do not end ({}); listing instead", listWatch.name(), e.getMessage());
         watchList = false;
-        watchListServed = watchListServed && !progress.sawInitialEvents(); // with none, it may be the connection
+        watchListServed = watchListServed && !tracker.sawInitialEvents(); // with none, it may be the connection
     }
 
     private void recover(ApiFailure failure) {
@@ -216,21 +219,21 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             return;
         }
         failures++;
-        boolean expected = failure instanceof ApiFailure.Rejected && watchList && !progress.started()
+        boolean expected = failure instanceof ApiFailure.Rejected && watchList && !tracker.started()
                 || failure instanceof ApiFailure.Expired && failures == 1;
         if (!expected) {
             listener.failed(failure);
         }
         switch (failure) {
             case ApiFailure.Expired f -> {
-                LOG.info("{}: {}; listing again", source.name(), f.getMessage());
-                progress.startOver();
+                LOG.info("{}: {}; listing again", listWatch.name(), f.getMessage());
+                tracker.startOver();
                 if (failures > 1) {
                     pause(settings.backoff().delay(failures));
                 }
             }
-            case ApiFailure.Rejected f when watchList && !progress.started() -> {
-                LOG.info("{}: the server does not know WatchList; listing instead", source.name());
+            case ApiFailure.Rejected f when watchList && !tracker.started() -> {
+                LOG.info("{}: the server does not know WatchList; listing instead", listWatch.name());
                 watchList = false;
                 watchListServed = false;
             }
@@ -242,7 +245,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             case ApiFailure.Unauthorized f -> waitOut(f, Duration.ZERO);
             case ApiFailure.Forbidden f -> waitOut(f, Duration.ZERO);
             case ApiFailure.Rejected f -> {
-                progress.startOver(); // the same request would be refused again
+                tracker.startOver(); // the same request would be refused again
                 waitOut(f, Duration.ZERO);
             }
             case ApiFailure.Unreachable f -> waitOut(f, Duration.ZERO);
@@ -254,8 +257,8 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         Duration delay = settings.backoff().delay(failures).plus(atLeast);
         Level level = warned == failure.getClass() ? Level.DEBUG : Level.WARN;
         warned = failure.getClass();
-        String remedy = source.remedy(failure);
-        LOG.atLevel(level).log("{}: {}{}; again in {} ms", source.name(), failure.getMessage(),
+        String remedy = listWatch.remedy(failure);
+        LOG.atLevel(level).log("{}: {}{}; again in {} ms", listWatch.name(), failure.getMessage(),
                 remedy.isEmpty() ? "" : "; " + remedy, delay.toMillis());
         pause(delay);
     }

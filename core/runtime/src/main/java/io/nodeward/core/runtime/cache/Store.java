@@ -12,5 +12,5 @@ public interface Store<T> {
     void remove(T last);
 
     /** A list has been read whole: what it did not hold is gone. */
-    void retain(Set<ObjectKey> listed);
+    void replace(Set<ObjectKey> listed);
 }

@@ -1,7 +1,7 @@
 package io.nodeward.core.runtime.cache;
 
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
+import io.nodeward.core.spi.Response;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledFuture;
 
 /** The body of an answer that is cut when no byte came for too long: a half-open connection says nothing for ever. */
 final class WatchedStream extends FilterInputStream {
-    private final Answer answer;
+    private final Response response;
     private volatile long patience;
     private final ScheduledFuture<?> watchdog;
     private final Timers timers;
@@ -17,9 +17,9 @@ final class WatchedStream extends FilterInputStream {
     private volatile boolean cut;
     private volatile boolean halted;
 
-    WatchedStream(Answer answer, Duration patience, Timers timers) {
-        super(answer.body());
-        this.answer = answer;
+    WatchedStream(Response response, Duration patience, Timers timers) {
+        super(response.body());
+        this.response = response;
         this.patience = patience.toNanos();
         this.timers = timers;
         this.lastByte = timers.nanoTime();
@@ -40,7 +40,7 @@ final class WatchedStream extends FilterInputStream {
         if (timers.nanoTime() - lastByte > patience) {
             cut = true;
             watchdog.cancel(false);
-            Thread.startVirtualThread(answer::close); // closing may block; the timers must not
+            Thread.startVirtualThread(response::close); // closing may block; the timers must not
         }
     }
 
@@ -72,6 +72,6 @@ final class WatchedStream extends FilterInputStream {
     @Override
     public void close() {
         watchdog.cancel(false);
-        answer.close();
+        response.close();
     }
 }

@@ -69,7 +69,7 @@ public final class AnnotationWriter implements ObjectWriter.Of<AnnotationUpdate>
         try {
             T after = objects.withMetadataOf().apply(before, objects.projection().read(reply));
             if (after.key().equals(before.key()) && !after.metadata().resourceVersion().isEmpty()) {
-                objects.cache().wrote(before, after, after);
+                objects.cache().recordOwnWrite(before, after, after);
             }
         } catch (IOException e) {
             throw ApiFailure.unreachable(

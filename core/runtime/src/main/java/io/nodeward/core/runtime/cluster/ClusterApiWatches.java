@@ -2,8 +2,8 @@ package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.cluster.ClusterApiDiscovery.Served;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.runtime.time.Timers;
@@ -97,7 +97,7 @@ final class ClusterApiWatches implements AutoCloseable {
                 if (before != null) {
                     before.close(); // should the kind come back, it begins anew
                 }
-                kind.cache().retainNothing();
+                kind.cache().replaceWithNothing();
             }
         }
         home.informers().start(starting);
@@ -113,7 +113,8 @@ final class ClusterApiWatches implements AutoCloseable {
         String filter =
                 watchFilter.isEmpty() || !kind.filtered() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
         return home.informers().informer(
-                new Source<>(kind.plural(), home.server(), Resources.clusterApi(version, kind.plural()), filter, false,
+                new ListWatch<>(kind.plural(), home.server(), Resources.clusterApi(version, kind.plural()), filter,
+                        false,
                         kind.projection()),
                 kind.cache(), upgrades);
     }

@@ -4,8 +4,8 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ProviderDefinition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.spi.Resource;
@@ -65,7 +65,7 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
         this.management = management;
         this.definitionRights = new WatchRights(() -> listener.rightsChanged());
         this.definitionInformer = management.informers().informer(
-                new Source<>("definitions", management.server(), DEFINITIONS, "", false,
+                new ListWatch<>("definitions", management.server(), DEFINITIONS, "", false,
                         Projection.PROVIDER_DEFINITION),
                 definitions, definitionRights);
     }
@@ -116,7 +116,7 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
                 kind.group(), kind.kind(), Optional.ofNullable(after != null ? after : before)));
         WatchRights rights = new WatchRights(() -> listener.changed(kind.group(), kind.kind(), Optional.empty()));
         Informer<T> informer = management.informers().informer(
-                new Source<>(kind.plural(), management.server(), kind.resource(), "", false, projection),
+                new ListWatch<>(kind.plural(), management.server(), kind.resource(), "", false, projection),
                 objects, rights);
         if (!closed) {
             informer.start();

@@ -2,9 +2,9 @@ package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.core.runtime.metrics.ClientMeters;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class GuardedTransport implements Transport {
     private final Semaphore permits;
     private final Semaphore large = new Semaphore(1);
     private final Limits limits;
-    private final CallObserver observer;
+    private final RequestObserver observer;
 
     /**
      * What one server may cost.
@@ -45,7 +45,7 @@ final class GuardedTransport implements Transport {
             Timers timers,
             ClientMeters meters,
             Limits limits,
-            CallObserver observer) {
+            RequestObserver observer) {
         this.transport = transport;
         this.timers = timers;
         this.meters = meters;
@@ -55,59 +55,59 @@ final class GuardedTransport implements Transport {
     }
 
     @Override
-    public Answer exchange(Call call) {
-        budget(call);
-        if (call.streaming()) {
-            Answer answer = measured(call);
-            return answer.status() == 200 ? answer : whole(call, answer);
+    public Response exchange(Request request) {
+        budget(request);
+        if (request.streaming()) {
+            Response response = measured(request);
+            return response.status() == 200 ? response : whole(request, response);
         }
         permits.acquireUninterruptibly();
         try {
-            return whole(call, measured(call));
+            return whole(request, measured(request));
         } finally {
             permits.release();
         }
     }
 
-    private void budget(Call call) {
-        if (call.method().equals("GET")) {
+    private void budget(Request request) {
+        if (request.method().equals("GET")) {
             try {
                 limits.reads().take();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw ApiFailure.unreachable("GET " + call.path(), "interrupted", e);
+                throw ApiFailure.unreachable("GET " + request.path(), "interrupted", e);
             }
         }
     }
 
-    private Answer measured(Call call) {
+    private Response measured(Request request) {
         long start = timers.nanoTime();
         boolean answered = false;
         try {
-            Answer answer = transport.exchange(call);
+            Response response = transport.exchange(request);
             answered = true;
-            meters.answered(call.method(), answer.status(), timers.nanoTime() - start);
-            observer.answered(answer.status());
-            return answer;
+            meters.answered(request.method(), response.status(), timers.nanoTime() - start);
+            observer.answered(response.status());
+            return response;
         } catch (ApiFailure failure) {
             observer.unanswered();
             throw failure;
         } finally {
             if (!answered) {
-                meters.unanswered(call.method(), timers.nanoTime() - start);
+                meters.unanswered(request.method(), timers.nanoTime() - start);
             }
         }
     }
 
-    private Answer whole(Call call, Answer answer) {
+    private Response whole(Request request, Response response) {
         ScheduledFuture<?> deadline =
-                timers.after(call.timeout(), () -> Thread.startVirtualThread(answer::close)); // closing may block
-        try (answer) {
-            InputStream body = read(answer.body());
-            return new Answer(answer.status(), answer.retryAfter(), body);
+                timers.after(request.timeout(), () -> Thread.startVirtualThread(response::close)); // closing may block
+        try (response) {
+            InputStream body = read(response.body());
+            return new Response(response.status(), response.retryAfter(), body);
         } catch (IOException e) {
             observer.unanswered();
-            String doing = call.method() + " " + call.path();
+            String doing = request.method() + " " + request.path();
             throw ApiFailure.unreachable(doing, "the answer did not come whole: " + e.getMessage(), e);
         } finally {
             deadline.cancel(false);

@@ -3,9 +3,9 @@ package io.nodeward.core.runtime.cluster;
 import io.nodeward.api.json.StatusJson;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,14 +22,14 @@ import org.slf4j.LoggerFactory;
  * Whether an API server answers and lets us in. Any answer says so; after a silence, and when something failed, it is
  * probed: {@code GET /version}, which everybody may read. Two probes failed: it is down, until anything is answered.
  */
-final class Health implements CallObserver, AutoCloseable {
+final class Health implements RequestObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Health.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private static final int DOWN = 2;
     private static final int UNAUTHORIZED = 401;
     private static final int SERVER_ERROR = 500;
-    private static final Call PROBE = new Call(
+    private static final Request PROBE = new Request(
             "GET", "/version", Map.of("Accept", "application/json"), Optional.empty(), PATIENCE, false);
 
     private final Transport probes;
@@ -213,13 +213,13 @@ final class Health implements CallObserver, AutoCloseable {
     }
 
     private Optional<ApiFailure> failure() {
-        try (Answer answer = probes.exchange(PROBE)) {
-            if (answer.status() != UNAUTHORIZED && answer.status() < SERVER_ERROR) {
+        try (Response response = probes.exchange(PROBE)) {
+            if (response.status() != UNAUTHORIZED && response.status() < SERVER_ERROR) {
                 lastAnswer = timers.nanoTime();
                 return Optional.empty();
             }
-            byte[] body = answer.body().readAllBytes();
-            return Optional.of(ApiFailure.of(StatusJson.read(answer.status(), body), "probe", answer.retryAfter()));
+            byte[] body = response.body().readAllBytes();
+            return Optional.of(ApiFailure.of(StatusJson.read(response.status(), body), "probe", response.retryAfter()));
         } catch (ApiFailure failure) {
             return Optional.of(failure);
         } catch (IOException e) {

@@ -6,9 +6,9 @@ import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
@@ -55,7 +55,7 @@ public final class HomeCluster implements AutoCloseable {
             throw new IllegalStateException("nobody asked for " + resource.plural() + " before the start");
         }
         Kind<T> kind = new Kind<>(
-                new Source<>(resource.plural() + " of the home cluster", server, resource, "", false, projection),
+                new ListWatch<>(resource.plural() + " of the home cluster", server, resource, "", false, projection),
                 new ObjectCache<>(indexes));
         kinds.add(kind);
         return kind.cache;
@@ -95,17 +95,17 @@ public final class HomeCluster implements AutoCloseable {
 
     /** One kind, and how its watch gets on. */
     private static final class Kind<T extends KubernetesObject> implements ReflectorListener {
-        private final Source<T> source;
+        private final ListWatch<T> listWatch;
         private final ObjectCache<T> cache;
         private volatile Optional<ApiFailure> failure = Optional.empty();
 
-        Kind(Source<T> source, ObjectCache<T> cache) {
-            this.source = source;
+        Kind(ListWatch<T> listWatch, ObjectCache<T> cache) {
+            this.listWatch = listWatch;
             this.cache = cache;
         }
 
         Informer<T> informer(Informers informers) {
-            return informers.informer(source, cache, this);
+            return informers.informer(listWatch, cache, this);
         }
 
         @Override
@@ -114,8 +114,8 @@ public final class HomeCluster implements AutoCloseable {
         }
 
         String unsynced() {
-            String remedy = failure.map(source::remedy).orElse("");
-            return source.name() + " have not been seen yet" + (remedy.isEmpty() ? "" : "; " + remedy);
+            String remedy = failure.map(listWatch::remedy).orElse("");
+            return listWatch.name() + " have not been seen yet" + (remedy.isEmpty() ? "" : "; " + remedy);
         }
     }
 }

@@ -10,9 +10,9 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
@@ -198,7 +198,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
 
     private void watchSecrets() {
         if (secretsAsked) {
-            informers().informer(new Source<>("secrets", server(), Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL,
+            informers().informer(new ListWatch<>("secrets", server(), Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL,
                     true, Projection.METADATA), secrets, ReflectorListener.NONE).start();
         }
     }

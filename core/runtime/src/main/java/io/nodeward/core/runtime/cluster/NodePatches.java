@@ -78,7 +78,8 @@ final class NodePatches {
             throw new IOException("of another object");
         }
         Node after = new Node(reply, before.providerId(), change.taints().orElse(before.taints()));
-        nodes.wrote(before, change.applyTo(before, version), after).ifPresent(held -> state.changed(held, after));
+        nodes.recordOwnWrite(before, change.applyTo(before, version), after)
+                .ifPresent(held -> state.changed(held, after));
     }
 
     /** @param same what would be refused as {@code before} was */

@@ -1,7 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
-import io.nodeward.core.spi.Answer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -26,12 +26,12 @@ final class RenewableTransport implements Transport {
     }
 
     @Override
-    public Answer exchange(Call call) {
+    public Response exchange(Request request) {
         Generation used = use();
         Runnable done = once(used);
         try {
-            Answer answer = used.transport.exchange(call);
-            return new Answer(answer.status(), answer.retryAfter(), new Body(answer.body(), done));
+            Response response = used.transport.exchange(request);
+            return new Response(response.status(), response.retryAfter(), new Body(response.body(), done));
         } catch (RuntimeException failure) {
             done.run();
             throw failure;

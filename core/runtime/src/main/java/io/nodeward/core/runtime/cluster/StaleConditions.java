@@ -8,9 +8,9 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.Target;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ListOptions;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,9 +106,9 @@ public final class StaleConditions {
     /** Returns where the next page begins; empty after the last. */
     private String page(
             String plural, String from, Projection<TaintHolder> projection, Consumer<TaintHolder> each) {
-        try (Answer answer = management.server().list(Resources.clusterApi(management.version(), plural), "",
+        try (Response response = management.server().list(Resources.clusterApi(management.version(), plural), "",
                 ListOptions.page(selector, PAGE, from))) {
-            return ListPage.read(answer.body(), projection, each).continueToken();
+            return ListPage.read(response.body(), projection, each).continueToken();
         } catch (IOException e) {
             throw ApiFailure.unreachable("list of " + plural, "the answer was cut", e);
         }

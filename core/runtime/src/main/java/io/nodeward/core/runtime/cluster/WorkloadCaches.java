@@ -32,7 +32,7 @@ final class WorkloadCaches {
             ObjectKey cluster, WorkloadObjects<T> kind, Informers informers, ApiServer server) {
         ObjectCache<T> cache = kind.cache(cluster);
         caches.put(kind, cache);
-        watches.add(informers.informer(kind.source(cluster, server), cache, ReflectorListener.NONE));
+        watches.add(informers.informer(kind.listWatch(cluster, server), cache, ReflectorListener.NONE));
     }
 
     @SuppressWarnings("unchecked") // put by add with the same type

@@ -7,9 +7,9 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.ObjectWriter;
@@ -58,7 +58,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     WorkloadCluster(
             ObjectKey key,
             Transport transport,
-            Connections connections,
+            ConnectionFactory connections,
             WriteMeters meters,
             Timers timers,
             List<WorkloadObjects<?>> kinds,
@@ -75,7 +75,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         this.patches = new NodePatches(server, nodes, state, meters);
         this.informers = new Informers(timers);
         this.nodeInformer = informers.informer(
-                new Source<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
+                new ListWatch<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
                 nodes,
                 new Following());
         this.others = new WorkloadCaches(

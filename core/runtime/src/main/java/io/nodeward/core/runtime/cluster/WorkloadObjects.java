@@ -4,8 +4,8 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.controller.WorkloadSource;
 import io.nodeward.core.spi.ApiServer;
@@ -50,8 +50,8 @@ public final class WorkloadObjects<T extends KubernetesObject> implements Worklo
         listeners.add(listener);
     }
 
-    Source<T> source(ObjectKey cluster, ApiServer server) {
-        return new Source<>(resource.plural() + " of " + cluster, server, resource, "", false, projection);
+    ListWatch<T> listWatch(ObjectKey cluster, ApiServer server) {
+        return new ListWatch<>(resource.plural() + " of " + cluster, server, resource, "", false, projection);
     }
 
     /** For one connection to a cluster. */
@@ -59,7 +59,8 @@ public final class WorkloadObjects<T extends KubernetesObject> implements Worklo
     ObjectCache<T> cache(ObjectKey cluster) {
         ObjectCache<T> cache = new ObjectCache<>(indexes.toArray(new Index[0]));
         cache.whenSynced(() -> {
-            cache.follow((before, after) -> listeners.forEach(listener -> listener.changed(cluster, before, after)));
+            cache.subscribeToChanges(
+                    (before, after) -> listeners.forEach(listener -> listener.changed(cluster, before, after)));
             listeners.forEach(listener -> listener.available(cluster));
         });
         return cache;

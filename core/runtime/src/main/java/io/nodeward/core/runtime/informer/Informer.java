@@ -3,11 +3,11 @@ package io.nodeward.core.runtime.informer;
 import io.nodeward.api.json.Projected;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cache.ReflectorSettings;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.cache.Store;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Informer<T extends KubernetesObject> implements AutoCloseable {
     private final Informers informers;
-    private final Source<T> source;
+    private final ListWatch<T> listWatch;
     private final Predicate<? super T> kept;
     private final ObjectCache<T> cache;
     private final ReflectorListener listener;
@@ -39,12 +39,12 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
 
     Informer(
             Informers informers,
-            Source<T> source,
+            ListWatch<T> listWatch,
             Predicate<? super T> kept,
             ObjectCache<T> cache,
             ReflectorListener listener) {
         this.informers = informers;
-        this.source = source;
+        this.listWatch = listWatch;
         this.kept = kept;
         this.cache = cache;
         this.listener = listener;
@@ -92,20 +92,20 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
         return separated;
     }
 
-    Source<T> source() {
-        return source;
+    ListWatch<T> listWatch() {
+        return listWatch;
     }
 
     /** For a watch that nobody else uses. */
     Reflector<T> reflector(Timers timers) {
         Feed<T> alone = new Feed<>(Optional::of);
         feed = alone;
-        return new Reflector<>(source, alone, ReflectorSettings.DEFAULT, timers, alone);
+        return new Reflector<>(listWatch, alone, ReflectorSettings.DEFAULT, timers, alone);
     }
 
     /** For a watch that others use, too. */
     Feed<Projected> share() {
-        Feed<Projected> shared = new Feed<>(object -> object.as(source.projection()));
+        Feed<Projected> shared = new Feed<>(object -> object.as(listWatch.projection()));
         feed = shared;
         return shared;
     }
@@ -138,8 +138,8 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
         }
 
         @Override
-        public void retain(Set<ObjectKey> listed) {
-            change(() -> cache.retain(listed));
+        public void replace(Set<ObjectKey> listed) {
+            change(() -> cache.replace(listed));
         }
 
         private Optional<T> read(S object) {

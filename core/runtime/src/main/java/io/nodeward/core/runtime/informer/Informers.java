@@ -1,10 +1,10 @@
 package io.nodeward.core.runtime.informer;
 
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
@@ -37,9 +37,9 @@ public final class Informers implements AutoCloseable {
             boolean metadataOnly,
             Optional<Informer<?>> alone) {
         static Key of(Informer<?> user) {
-            Source<?> source = user.source();
-            return new Key(source.server(), source.resource(), source.namespace(), source.only(),
-                    source.labelSelector(), source.metadataOnly(),
+            ListWatch<?> listWatch = user.listWatch();
+            return new Key(listWatch.server(), listWatch.resource(), listWatch.namespace(), listWatch.only(),
+                    listWatch.labelSelector(), listWatch.metadataOnly(),
                     user.separated() ? Optional.of(user) : Optional.empty());
         }
     }
@@ -61,14 +61,14 @@ public final class Informers implements AutoCloseable {
 
     /** For a user who keeps these objects in a cache of his own; nothing is sent before it is started. */
     public <T extends KubernetesObject> Informer<T> informer(
-            Source<T> source, ObjectCache<T> cache, ReflectorListener listener) {
-        return informer(source, object -> true, cache, listener);
+            ListWatch<T> listWatch, ObjectCache<T> cache, ReflectorListener listener) {
+        return informer(listWatch, object -> true, cache, listener);
     }
 
     /** @param kept whether the cache keeps an object; any other is for this user as if it did not exist */
     public <T extends KubernetesObject> Informer<T> informer(
-            Source<T> source, Predicate<? super T> kept, ObjectCache<T> cache, ReflectorListener listener) {
-        return new Informer<>(this, source, kept, cache, listener);
+            ListWatch<T> listWatch, Predicate<? super T> kept, ObjectCache<T> cache, ReflectorListener listener) {
+        return new Informer<>(this, listWatch, kept, cache, listener);
     }
 
     /**

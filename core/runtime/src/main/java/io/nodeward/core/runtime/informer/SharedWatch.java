@@ -3,10 +3,10 @@ package io.nodeward.core.runtime.informer;
 import io.nodeward.api.json.Projected;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cache.ReflectorSettings;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.cache.Store;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
@@ -63,10 +63,10 @@ final class SharedWatch {
 
     private Reflector<Projected> shared(List<Informer<?>> all) {
         Set<Projection<?>> projections =
-                all.stream().map(user -> user.source().projection()).collect(Collectors.toSet());
-        Source<Projected> source = all.getFirst().source().with(Projection.all(projections));
+                all.stream().map(user -> user.listWatch().projection()).collect(Collectors.toSet());
+        ListWatch<Projected> listWatch = all.getFirst().listWatch().with(Projection.all(projections));
         Feeds feeds = new Feeds(all.stream().<Informer<?>.Feed<Projected>>map(Informer::share).toList());
-        return new Reflector<>(source, feeds, ReflectorSettings.DEFAULT, timers, feeds);
+        return new Reflector<>(listWatch, feeds, ReflectorSettings.DEFAULT, timers, feeds);
     }
 
     /** Hands on to each user. */
@@ -82,8 +82,8 @@ final class SharedWatch {
         }
 
         @Override
-        public void retain(Set<ObjectKey> listed) {
-            each.forEach(feed -> feed.retain(listed));
+        public void replace(Set<ObjectKey> listed) {
+            each.forEach(feed -> feed.replace(listed));
         }
 
         @Override

@@ -5,12 +5,12 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.runtime.controller.Result;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -119,8 +119,8 @@ final class GarbageCollector {
     private List<PartialObject> list(Resource resource) {
         List<PartialObject> labelled = new ArrayList<>();
         ListOptions options = ListOptions.page(objects.selector(), PAGE, "").withMetadataOnly();
-        try (Answer answer = server.list(resource, "", options)) {
-            ListPage.read(answer.body(), Projection.METADATA, (PartialObject object) -> {
+        try (Response response = server.list(resource, "", options)) {
+            ListPage.read(response.body(), Projection.METADATA, (PartialObject object) -> {
                 if (objects.isLabelled(object.metadata().labels())) {
                     labelled.add(object);
                 }

@@ -3,9 +3,9 @@ package io.nodeward.core.runtime.webhook;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.cluster.Resources;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.runtime.informer.Informers;
@@ -64,23 +64,23 @@ final class ManagedObjectWatches {
 
     private void watch(Resource kind, WorkQueue<AdmissionTask> queue) {
         ObjectCache<PartialObject> cache = new ObjectCache<>();
-        cache.follow((before, after) -> {
+        cache.subscribeToChanges((before, after) -> {
             if (known) {
                 queue.add(AdmissionTask.REGISTRATION);
             }
         });
-        inform(new Source<>(kind.plural() + " of " + registration.objects().component(), server, kind,
+        inform(new ListWatch<>(kind.plural() + " of " + registration.objects().component(), server, kind,
                 registration.objects().selector(), true, Projection.METADATA), cache);
     }
 
     private void watchSecret(ObjectKey key, WorkQueue<AdmissionTask> queue) {
         ObjectCache<PartialObject> secrets = new ObjectCache<>();
-        secrets.follow((before, after) -> {
+        secrets.subscribeToChanges((before, after) -> {
             if (known && (isThis(key, before) || isThis(key, after))) {
                 queue.add(AdmissionTask.CERTIFICATE);
             }
         });
-        inform(new Source<>("secrets of " + registration.objects().component(), server, Resources.SECRETS,
+        inform(new ListWatch<>("secrets of " + registration.objects().component(), server, Resources.SECRETS,
                 key.namespace(), key.name(), "", true, Projection.METADATA), secrets);
     }
 
@@ -88,8 +88,8 @@ final class ManagedObjectWatches {
         return secret != null && secret.key().equals(key);
     }
 
-    private void inform(Source<PartialObject> source, ObjectCache<PartialObject> cache) {
-        Informer<PartialObject> informer = informers.informer(source, cache, ReflectorListener.NONE);
+    private void inform(ListWatch<PartialObject> listWatch, ObjectCache<PartialObject> cache) {
+        Informer<PartialObject> informer = informers.informer(listWatch, cache, ReflectorListener.NONE);
         started.add(informer);
         informer.start();
     }

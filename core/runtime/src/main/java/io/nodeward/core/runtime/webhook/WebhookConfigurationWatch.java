@@ -2,9 +2,9 @@ package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.api.admission.WebhookConfiguration;
 import io.nodeward.api.json.Projection;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.spi.Resource;
@@ -37,7 +37,7 @@ public final class WebhookConfigurationWatch implements RegistrationInputs {
         this.own = objects.name("");
         this.look = look;
         this.informer = management.informers().informer(
-                new Source<>(resource.plural(), management.server(), resource, "", false,
+                new ListWatch<>(resource.plural(), management.server(), resource, "", false,
                         Projection.WEBHOOK_CONFIGURATION),
                 configurations, ReflectorListener.NONE);
     }
@@ -47,7 +47,7 @@ public final class WebhookConfigurationWatch implements RegistrationInputs {
         configurations.whenSynced(() -> {
             look.test(configurations.all());
             known.run();
-            configurations.follow((before, after) -> {
+            configurations.subscribeToChanges((before, after) -> {
                 boolean others = look.test(configurations.all());
                 if (others || isOwn(before) || isOwn(after)) {
                     changed.run();

@@ -3,9 +3,9 @@ package io.nodeward.core.runtime.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -28,16 +28,17 @@ class HaltedReflectorTest extends ReflectorFixture {
     private volatile boolean haltsFirst;
     private final ApiServer api = new ApiServer(new Transport() {
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             boolean watch = call.path().contains("watch=true");
             if (watch && !watchList) {
-                return new Answer(400, Optional.empty(), InputStream.nullInputStream());
+                return new Response(400, Optional.empty(), InputStream.nullInputStream());
             }
             if (haltsFirst) {
                 halt();
             }
-            return new Answer(200, Optional.empty(), watch ? endless("", "{\"type\":\"ADDED\",\"object\":" + NODE + "}")
-                    : endless("{\"items\":[", NODE + ","));
+            return new Response(200, Optional.empty(),
+                    watch ? endless("", "{\"type\":\"ADDED\",\"object\":" + NODE + "}")
+                            : endless("{\"items\":[", NODE + ","));
         }
 
         @Override

@@ -33,13 +33,13 @@ class NodeBytesTest {
 
     /** Reads events as a reflector does; bytes per event. */
     private long followed(byte[] events) throws IOException {
-        Progress<Node> progress = new Progress<>("nodes", cache, System::nanoTime);
-        progress.awaitInitialEvents(Duration.ofHours(1));
+        ResourceVersionTracker<Node> tracker = new ResourceVersionTracker<>("nodes", cache, System::nanoTime);
+        tracker.awaitInitialEvents(Duration.ofHours(1));
         WatchStream<Node> stream = new WatchStream<>(new ByteArrayInputStream(events), Projection.NODE);
         long before = THREADS.getCurrentThreadAllocatedBytes();
         int count = 0;
         for (var event = stream.next(); event.isPresent(); event = stream.next()) {
-            progress.take(event.get());
+            tracker.take(event.get());
             count++;
         }
         return (THREADS.getCurrentThreadAllocatedBytes() - before) / count;
@@ -62,7 +62,7 @@ class NodeBytesTest {
     void a_heartbeat_allocates_little_and_tells_nobody() throws IOException {
         followed(events(1));
         int[] told = {0};
-        cache.follow((before, after) -> told[0]++);
+        cache.subscribeToChanges((before, after) -> told[0]++);
         followed(events(2));
         long bytes = followed(events(3));
 

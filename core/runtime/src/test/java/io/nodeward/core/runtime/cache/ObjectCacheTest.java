@@ -62,7 +62,7 @@ class ObjectCacheTest {
         record();
         changes.clear();
 
-        cache.wrote(before, node("a", "7", "p", "new"), node("a", "7", "p", "new"));
+        cache.recordOwnWrite(before, node("a", "7", "p", "new"), node("a", "7", "p", "new"));
         assertThat(cache.get(before.key()).orElseThrow().metadata().labels()).containsEntry("l", "new");
         cache.put(node("a", "6", "p", "between"));
         cache.put(node("a", "7", "p", "new"));
@@ -81,7 +81,7 @@ class ObjectCacheTest {
         changes.clear();
 
         Node after = node("a", "7", "p", "new");
-        assertThat(cache.wrote(before, after, after)).contains(heartbeat);
+        assertThat(cache.recordOwnWrite(before, after, after)).contains(heartbeat);
 
         assertThat(changes).isEmpty();
         assertThat(cache.get(before.key())).contains(after);
@@ -95,7 +95,7 @@ class ObjectCacheTest {
         changes.clear();
 
         Node after = node("a", "7", "p", "ours and theirs");
-        assertThat(cache.wrote(before, node("a", "7", "p", "ours"), after)).isEmpty();
+        assertThat(cache.recordOwnWrite(before, node("a", "7", "p", "ours"), after)).isEmpty();
         cache.put(node("a", "6", "p", "theirs"));
         cache.put(after);
 
@@ -112,7 +112,7 @@ class ObjectCacheTest {
         changes.clear();
 
         Node after = node("a", "8", "p", "ours");
-        assertThat(cache.wrote(before, after, after)).isEmpty();
+        assertThat(cache.recordOwnWrite(before, after, after)).isEmpty();
         cache.put(node("a", "7", "p", "old"));
 
         assertThat(changes).containsExactly("theirs>ours");
@@ -133,7 +133,7 @@ class ObjectCacheTest {
         await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
 
         Node after = node("a", "6", "p", "new");
-        cache.wrote(before, after, after);
+        cache.recordOwnWrite(before, after, after);
 
         assertThat(other.get(1, TimeUnit.MINUTES)).contains(after);
     }
@@ -144,7 +144,7 @@ class ObjectCacheTest {
         cache.put(before);
         cache.put(node("a", "8", "p", "foreign"));
 
-        assertThat(cache.wrote(before, node("a", "7", "p", "ours"), node("a", "7", "p", "ours"))).isEmpty();
+        assertThat(cache.recordOwnWrite(before, node("a", "7", "p", "ours"), node("a", "7", "p", "ours"))).isEmpty();
 
         assertThat(cache.get(before.key()).orElseThrow().metadata().labels()).containsEntry("l", "foreign");
     }
@@ -199,7 +199,7 @@ class ObjectCacheTest {
         assertThat(cache.synced()).isFalse();
         assertThat(synced).isEmpty();
 
-        cache.retain(Set.of(ObjectKey.clusterScoped("b")));
+        cache.replace(Set.of(ObjectKey.clusterScoped("b")));
 
         assertThat(cache.synced()).isTrue();
         assertThat(synced).containsExactly("now");

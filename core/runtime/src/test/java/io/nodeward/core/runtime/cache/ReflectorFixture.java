@@ -50,7 +50,7 @@ abstract class ReflectorFixture {
 
     Reflector<Node> started(ReflectorSettings settings) {
         cache.subscribe((before, after) -> changes.add(new Change(before, after)));
-        Source<Node> source = new Source<>("nodes", api(), NODES, "", false, Projection.NODE);
+        ListWatch<Node> source = new ListWatch<>("nodes", api(), NODES, "", false, Projection.NODE);
         reflector = new Reflector<>(source, cache, settings, timers, recording(failures));
         reflector.start();
         return reflector;

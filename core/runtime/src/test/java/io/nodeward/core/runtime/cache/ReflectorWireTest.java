@@ -14,9 +14,9 @@ import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.ScriptedTransport.Step;
 import io.nodeward.core.runtime.cache.ScriptedTransport.Then;
 import io.nodeward.core.runtime.time.Backoff;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.testkit.ManualTime;
 import java.io.IOException;
 import java.io.InputStream;
@@ -102,8 +102,8 @@ class ReflectorWireTest extends ReflectorFixture {
         return Arguments.of(how, initial);
     }
 
-    private static Answer changesForEver(ManualTime time) {
-        return new Answer(200, Optional.empty(), new InputStream() {
+    private static Response changesForEver(ManualTime time) {
+        return new Response(200, Optional.empty(), new InputStream() {
             private final byte[] event =
                     (event("MODIFIED", "a", 5).replace('\'', '"') + "\n").getBytes(StandardCharsets.UTF_8);
             private volatile boolean closed;
@@ -271,7 +271,7 @@ class ReflectorWireTest extends ReflectorFixture {
                 Arguments.of("lists, and that is too old at once", new Step[]{
                         watch(Then.END, initialEventsEnd(10), GONE_EVENT)}),
                 Arguments.of("asks to wait for nothing", new Step[]{
-                        (Step) c -> new Answer(429, Optional.of("0"), InputStream.nullInputStream())}));
+                        (Step) c -> new Response(429, Optional.of("0"), InputStream.nullInputStream())}));
     }
 
     /** That what is watched from is too old is expected once, and no reason to wait. */
@@ -309,7 +309,7 @@ class ReflectorWireTest extends ReflectorFixture {
     @Test
     void close_before_start_starts_nothing() {
         script(ScriptedTransport::hang);
-        Source<Node> source = new Source<>("nodes", api(), NODES, "", false, Projection.NODE);
+        ListWatch<Node> source = new ListWatch<>("nodes", api(), NODES, "", false, Projection.NODE);
         Reflector<Node> reflector =
                 new Reflector<>(source, cache, SETTINGS, timers, ReflectorFixture.recording(failures));
         reflector.close();

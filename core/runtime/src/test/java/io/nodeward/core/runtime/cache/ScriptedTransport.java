@@ -1,8 +1,8 @@
 package io.nodeward.core.runtime.cache;
 
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class ScriptedTransport implements Transport {
     /** One answer. */
     @FunctionalInterface
     interface Step {
-        Answer to(Call call);
+        Response to(Request call);
     }
 
     final List<String> calls = new CopyOnWriteArrayList<>();
@@ -42,7 +42,7 @@ final class ScriptedTransport implements Transport {
 
     /** Single quotes become double ones. */
     static Step says(int status, String text, Then then) {
-        return call -> new Answer(status, Optional.empty(), new Body(text.replace('\'', '"'), then));
+        return call -> new Response(status, Optional.empty(), new Body(text.replace('\'', '"'), then));
     }
 
     static Step watch(Then then, String... events) {
@@ -50,7 +50,7 @@ final class ScriptedTransport implements Transport {
     }
 
     /** The call gets no answer until its thread is interrupted. */
-    static Answer hang(Call call) {
+    static Response hang(Request call) {
         try {
             new CountDownLatch(1).await();
             throw new IllegalStateException("nobody counts it down");
@@ -83,13 +83,13 @@ final class ScriptedTransport implements Transport {
     }
 
     @Override
-    public Answer exchange(Call call) {
+    public Response exchange(Request call) {
         Step next;
         synchronized (script) {
             calls.add(call.path());
             next = script.size() > 1 ? script.removeFirst() : script.getFirst();
         }
-        Answer answer = next.to(call);
+        Response answer = next.to(call);
         last = answer.body();
         return answer;
     }

@@ -13,10 +13,10 @@ import io.nodeward.core.runtime.controller.AnnotatedObjects;
 import io.nodeward.core.runtime.controller.AnnotationUpdate;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.status.Target;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ class AnnotationWriterTest {
     private static final String WRITTEN = "{'metadata':{'namespace':'ns','name':'m','uid':'u','resourceVersion':'8',"
             + "'annotations':{'a':'1'}}}";
 
-    private final List<Call> calls = new ArrayList<>();
+    private final List<Request> calls = new ArrayList<>();
     private final ObjectCache<PartialObject> cache = new ObjectCache<>();
     private final List<String> heard = new ArrayList<>();
     private int status = 200;
@@ -42,7 +42,8 @@ class AnnotationWriterTest {
     @BeforeEach
     void isSeen() {
         cache.put(object("7"));
-        cache.follow((before, after) -> heard.add(after == null ? "gone" : after.metadata().resourceVersion()));
+        cache.subscribeToChanges(
+                (before, after) -> heard.add(after == null ? "gone" : after.metadata().resourceVersion()));
     }
 
     @Test
@@ -129,10 +130,10 @@ class AnnotationWriterTest {
 
     private final class Recording implements Transport {
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             calls.add(call);
             meanwhile.run();
-            return new Answer(status, Optional.empty(),
+            return new Response(status, Optional.empty(),
                     new ByteArrayInputStream(reply.replace('\'', '"').getBytes()));
         }
 

@@ -49,10 +49,10 @@ abstract class ClustersFixture {
     FakeApiServer management;
     FakeApiServer workload;
     ManagementCluster cluster;
-    WorkloadClusters workloads;
+    ClusterCache workloads;
     /** What controllers would do. */
     Consumer<ManagementCluster> beforeStart = management -> {};
-    Consumer<WorkloadClusters> beforeConnecting = clusters -> {};
+    Consumer<ClusterCache> beforeConnecting = clusters -> {};
 
     @BeforeEach
     void startServers() {
@@ -82,14 +82,14 @@ abstract class ClustersFixture {
         backend = new CountedBackend(new Fabric8Backend(), time);
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Timers timers = new Timers(time, time::nanoTime);
-        Connections connections = new Connections(backend, settings, timers, registry, "test");
+        ConnectionFactory connections = new ConnectionFactory(backend, settings, timers, registry, "test");
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
         cluster.machines(); // the machine controller asks for them
         beforeStart.accept(cluster);
         EventRecorder warnings = new EventRecorder(cluster.server(), time, timers, true, registry);
         Conditions conditions =
                 new Conditions(cluster.server(), settings.blockedAfter(), time, time::nanoTime, true);
-        workloads = new WorkloadClusters(cluster, connections, warnings, conditions, timers, registry);
+        workloads = new ClusterCache(cluster, connections, warnings, conditions, timers, registry);
         workloads.subscribe(new WorkloadListener<>() {
             @Override
             public void changed(ObjectKey key, Node before, Node after) {

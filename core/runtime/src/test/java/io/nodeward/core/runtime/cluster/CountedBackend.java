@@ -1,9 +1,9 @@
 package io.nodeward.core.runtime.cluster;
 
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.Backend;
-import io.nodeward.core.spi.Call;
 import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.io.FilterInputStream;
@@ -56,7 +56,7 @@ final class CountedBackend implements Backend {
         AtomicBoolean open = new AtomicBoolean(true);
         return new Transport() {
             @Override
-            public Answer exchange(Call call) {
+            public Response exchange(Request call) {
                 return counted(transport, call);
             }
 
@@ -70,13 +70,13 @@ final class CountedBackend implements Backend {
         };
     }
 
-    private Answer counted(Transport transport, Call call) {
+    private Response counted(Transport transport, Request call) {
         calls.incrementAndGet();
         boolean whole = false;
         try {
-            Answer answer = transport.exchange(call);
+            Response answer = transport.exchange(call);
             whole = !call.streaming() || answer.status() != 200;
-            return new Answer(answer.status(), answer.retryAfter(),
+            return new Response(answer.status(), answer.retryAfter(),
                     whole ? new Whole(answer.body()) : new Stream(answer.body()));
         } finally {
             if (!whole) {

@@ -36,7 +36,8 @@ class DynamicInformersTest {
                     "CustomResourceDefinition").clusterScoped()));
     private final Timers timers = new Timers();
     private final ManagementCluster management = new ManagementCluster(
-            new Connections(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test")
+            new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(),
+                    "test")
                     .management(server.kubeconfig(), Optional.empty()),
             "", timers);
     private final DynamicInformers<PartialObject> informers = new DynamicInformers<>(management);

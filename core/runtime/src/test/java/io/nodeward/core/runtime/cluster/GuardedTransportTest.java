@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.core.runtime.metrics.ClientMeters;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -32,22 +32,22 @@ class GuardedTransportTest {
         timers.close();
     }
 
-    private static Call call(boolean streaming) {
-        return new Call("PATCH", "/x", Map.of(), Optional.empty(), Duration.ofMillis(200), streaming);
+    private static Request call(boolean streaming) {
+        return new Request("PATCH", "/x", Map.of(), Optional.empty(), Duration.ofMillis(200), streaming);
     }
 
     private GuardedTransport answering(int status, InputStream body) {
-        return guarded(call -> new Answer(status, Optional.empty(), body));
+        return guarded(call -> new Response(status, Optional.empty(), body));
     }
 
     private interface Exchange {
-        Answer exchange(Call call);
+        Response exchange(Request call);
     }
 
     private GuardedTransport guarded(Exchange exchange) {
         Transport transport = new Transport() {
             @Override
-            public Answer exchange(Call call) {
+            public Response exchange(Request call) {
                 return exchange.exchange(call);
             }
 
@@ -56,7 +56,7 @@ class GuardedTransportTest {
         };
         return new GuardedTransport(
                 transport, timers, new ClientMeters(new SimpleMeterRegistry(), "workload"),
-                new GuardedTransport.Limits(IN_FLIGHT, LARGEST, new ReadBudget(0, timers)), CallObserver.NONE);
+                new GuardedTransport.Limits(IN_FLIGHT, LARGEST, new ReadBudget(0, timers)), RequestObserver.NONE);
     }
 
     /** Gives nothing until it is closed. */
@@ -108,7 +108,7 @@ class GuardedTransportTest {
     @Test
     void a_stream_is_handed_on_as_it_comes() {
         Stalled body = new Stalled();
-        try (Answer answer = answering(200, body).exchange(call(true))) {
+        try (Response answer = answering(200, body).exchange(call(true))) {
             assertThat(answer.body()).isSameAs(body);
         }
     }
@@ -119,7 +119,7 @@ class GuardedTransportTest {
         AtomicInteger most = new AtomicInteger();
         GuardedTransport guarded = guarded(call -> {
             most.accumulateAndGet(now.incrementAndGet(), Math::max);
-            return new Answer(200, Optional.empty(), new ByteArrayInputStream(new byte[10]) {
+            return new Response(200, Optional.empty(), new ByteArrayInputStream(new byte[10]) {
                 @Override
                 public void close() {
                     now.decrementAndGet();
@@ -174,12 +174,12 @@ class GuardedTransportTest {
         AtomicInteger reading = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger whole = new AtomicInteger();
-        GuardedTransport guarded = guarded(call -> new Answer(200, Optional.empty(), new Large(reading, most)));
-        Call call = new Call("PATCH", "/x", Map.of(), Optional.empty(), Duration.ofSeconds(60), false);
+        GuardedTransport guarded = guarded(call -> new Response(200, Optional.empty(), new Large(reading, most)));
+        Request call = new Request("PATCH", "/x", Map.of(), Optional.empty(), Duration.ofSeconds(60), false);
         Thread[] threads = new Thread[50];
         for (int i = 0; i < threads.length; i++) {
             threads[i] = Thread.startVirtualThread(() -> {
-                try (Answer answer = guarded.exchange(call)) {
+                try (Response answer = guarded.exchange(call)) {
                     whole.addAndGet(answer.body().readAllBytes().length == Large.LENGTH ? 1 : 0);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.io.ByteArrayInputStream;
@@ -219,13 +219,13 @@ class HealthTest {
 
     private final class Probed implements Transport {
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             int now = status; // before the probe shows: a test may change it then
             probes.add(call.method() + " " + call.path());
             if (now == NO_ANSWER) {
                 throw ApiFailure.unreachable("GET /version", "connection refused", new IOException());
             }
-            return new Answer(now, Optional.empty(), new ByteArrayInputStream(new byte[0]));
+            return new Response(now, Optional.empty(), new ByteArrayInputStream(new byte[0]));
         }
 
         @Override

@@ -56,7 +56,7 @@ class HomeClusterTest {
     private final Timers timers = new Timers(time, time::nanoTime);
     private final CountedBackend backend = new CountedBackend(new Fabric8Backend(), time);
     private final HomeCluster home = new HomeCluster(
-            new Connections(backend, ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test")
+            new ConnectionFactory(backend, ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test")
                     .management(server.kubeconfigWithToken(READER), Optional.empty()),
             timers);
     private final ManagementCluster management = new ManagementCluster(home, "", timers);

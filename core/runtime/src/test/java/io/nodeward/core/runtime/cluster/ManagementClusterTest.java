@@ -76,7 +76,7 @@ class ManagementClusterTest extends ClustersFixture {
     }
 
     @Test
-    void a_kind_that_a_room_asks_for_is_watched_as_well() {
+    void a_kind_that_a_controller_asks_for_is_watched_as_well() {
         AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
         management.create("machinepools",
                 json("{'metadata':{'namespace':'fleet','name':'mp'},'spec':{'clusterName':'c'}}"));
@@ -86,7 +86,7 @@ class ManagementClusterTest extends ClustersFixture {
     }
 
     @Test
-    void two_rooms_may_read_one_kind_in_their_own_ways() {
+    void two_controllers_may_read_one_kind_in_their_own_ways() {
         AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
         AtomicReference<ObjectCache<NodeGroup>> groups = new AtomicReference<>();
         beforeStart = beforeStart.andThen(

@@ -10,9 +10,9 @@ import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Applied;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NodePatchesTest {
-    private final List<Call> calls = new ArrayList<>();
+    private final List<Request> calls = new ArrayList<>();
     private final ObjectCache<Node> nodes = new ObjectCache<>();
     private final NodePatches patches = new NodePatches(new ApiServer(new Accepting()), nodes,
             new NodeState(Long.MAX_VALUE, () -> {}), WriteMeters.ofNodes(new SimpleMeterRegistry()));
@@ -62,9 +62,9 @@ class NodePatchesTest {
 
     private final class Accepting implements Transport {
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             calls.add(call);
-            return new Answer(200, Optional.empty(), new ByteArrayInputStream(
+            return new Response(200, Optional.empty(), new ByteArrayInputStream(
                     "{\"metadata\":{\"name\":\"n\",\"uid\":\"one\",\"resourceVersion\":\"3\"}}".getBytes()));
         }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RenewableTransportTest {
-    private static final Call CALL =
-            new Call("GET", "/", Map.of(), Optional.empty(), Duration.ofSeconds(5), true);
+    private static final Request CALL =
+            new Request("GET", "/", Map.of(), Optional.empty(), Duration.ofSeconds(5), true);
 
     private final Named first = new Named("first");
     private final Named second = new Named("second");
@@ -34,8 +34,8 @@ class RenewableTransportTest {
 
     @Test
     void an_answer_that_is_still_coming_keeps_the_old_ones_until_it_ends() throws IOException {
-        Answer watch = transport.exchange(CALL);
-        Answer other = transport.exchange(CALL);
+        Response watch = transport.exchange(CALL);
+        Response other = transport.exchange(CALL);
         transport.renew(second);
         assertThat(first.closed).isFalse();
         other.close();
@@ -70,7 +70,7 @@ class RenewableTransportTest {
         assertThat(second.closed).isTrue();
     }
 
-    private static String text(Answer answer) throws IOException {
+    private static String text(Response answer) throws IOException {
         try (answer) {
             return new String(answer.body().readAllBytes());
         }
@@ -87,11 +87,11 @@ class RenewableTransportTest {
         }
 
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             if (failing) {
                 throw ApiFailure.unreachable("GET /", "refused", new IOException());
             }
-            return new Answer(200, Optional.empty(), new ByteArrayInputStream(name.getBytes()));
+            return new Response(200, Optional.empty(), new ByteArrayInputStream(name.getBytes()));
         }
 
         @Override

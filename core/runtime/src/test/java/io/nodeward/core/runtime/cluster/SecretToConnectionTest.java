@@ -39,16 +39,16 @@ class SecretToConnectionTest {
     private final FakeApiServer server = FakeApiServer.start(Options.defaults());
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Timers timers = new Timers();
-    private final Connections connections =
-            new Connections(new Recording(accesses), ClusterSettings.DEFAULT, timers, registry, "test");
+    private final ConnectionFactory connections =
+            new ConnectionFactory(new Recording(accesses), ClusterSettings.DEFAULT, timers, registry, "test");
     private final ManagementCluster management =
             new ManagementCluster(connections.management(server.kubeconfig(), Optional.of(Path.of("k"))), "", timers);
     private final EventRecorder warnings =
             new EventRecorder(management.server(), InstantSource.system(), timers, true, registry);
     private final Conditions conditions =
             new Conditions(management.server(), Duration.ofSeconds(30), InstantSource.system(), System::nanoTime, true);
-    private final WorkloadClusters clusters =
-            new WorkloadClusters(management, connections, warnings, conditions, timers, registry);
+    private final ClusterCache clusters =
+            new ClusterCache(management, connections, warnings, conditions, timers, registry);
 
     @BeforeEach
     void start() throws IOException {

@@ -12,10 +12,10 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.io.ByteArrayInputStream;
@@ -119,7 +119,7 @@ class StaleConditionsTest {
 
     private final class Scripted implements Transport {
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             boolean list = call.method().equals("GET");
             requests.add(call.method() + " " + (list ? call.path() : call.path().replaceFirst("\\?.*", "")));
             if (!list) {
@@ -136,8 +136,8 @@ class StaleConditionsTest {
                     + "'spec':{'clusterName':'c'}," + status + "}";
         }
 
-        private static Answer answer(int status, String body) {
-            return new Answer(status, Optional.empty(),
+        private static Response answer(int status, String body) {
+            return new Response(status, Optional.empty(),
                     new ByteArrayInputStream(body.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
         }
 

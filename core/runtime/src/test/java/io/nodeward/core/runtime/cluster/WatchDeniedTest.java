@@ -12,8 +12,8 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -40,7 +40,8 @@ class WatchDeniedTest {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicReference<Runnable> afterDenial = new AtomicReference<>(() -> {});
     private final WorkloadCluster cluster = new WorkloadCluster(KEY, new Server(),
-            new Connections(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test"),
+            new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(),
+                    "test"),
             WriteMeters.ofNodes(new SimpleMeterRegistry()), timers, List.of(), () -> afterDenial.get().run());
 
     @AfterEach
@@ -80,7 +81,7 @@ class WatchDeniedTest {
 
     private final class Server implements Transport {
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             if (!call.path().startsWith("/api/v1/nodes?")) {
                 return answer(200, "{\"metadata\":{\"name\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"8\"}}");
             }
@@ -89,12 +90,12 @@ class WatchDeniedTest {
                 case 2 -> denied();
                 default -> {
                     follows.countDown();
-                    yield new Answer(200, Optional.empty(), new Silence());
+                    yield new Response(200, Optional.empty(), new Silence());
                 }
             };
         }
 
-        private Answer denied() {
+        private Response denied() {
             waitFor(denied);
             return answer(401, "{\"kind\":\"Status\",\"reason\":\"Unauthorized\",\"code\":401}");
         }
@@ -103,8 +104,8 @@ class WatchDeniedTest {
         public void close() {}
     }
 
-    private static Answer answer(int status, String body) {
-        return new Answer(status, Optional.empty(), new ByteArrayInputStream(body.getBytes()));
+    private static Response answer(int status, String body) {
+        return new Response(status, Optional.empty(), new ByteArrayInputStream(body.getBytes()));
     }
 
     private static void waitFor(CountDownLatch latch) {

@@ -16,10 +16,10 @@ import io.nodeward.core.runtime.status.OwnerStatus;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
@@ -183,7 +183,7 @@ class ControllerBuilderTest {
     private ControllerContext context(ObjectWriter writer) {
         ApiServer server = new ApiServer(new Transport() {
             @Override
-            public Answer exchange(Call call) {
+            public Response exchange(Request call) {
                 throw new AssertionError("nobody may be asked: " + call);
             }
 

@@ -30,7 +30,7 @@ class ControllersTest {
         Controllers
                 .start(List.of(new Slow("a", 0, new ObjectCache<Node>()), new Slow("b", 0, nodes), new Slow("c", 0)));
         await().until(() -> calls.size() == 1);
-        nodes.retainNothing();
+        nodes.replaceWithNothing();
         await().until(() -> calls.size() == 2);
 
         assertThat(calls).containsExactly("c starts", "b starts");

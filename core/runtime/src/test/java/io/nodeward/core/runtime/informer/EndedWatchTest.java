@@ -10,9 +10,9 @@ import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
@@ -191,7 +191,7 @@ class EndedWatchTest {
         });
     }
 
-    private <T extends KubernetesObject> Source<T> source(String selector, Projection<T> projection) {
-        return new Source<>("machinepools", api, POOLS, selector, false, projection);
+    private <T extends KubernetesObject> ListWatch<T> source(String selector, Projection<T> projection) {
+        return new ListWatch<>("machinepools", api, POOLS, selector, false, projection);
     }
 }

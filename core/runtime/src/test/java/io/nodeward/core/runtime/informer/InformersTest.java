@@ -15,11 +15,11 @@ import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.Source;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
-import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
@@ -40,7 +40,7 @@ class InformersTest {
     private final FakeApiServer server = FakeApiServer.start(
             Options.defaults().withBookmarkEvery(Duration.ofMillis(50))); // so it notices who has gone
     private final Timers timers = new Timers();
-    private final ApiServer api = new Connections(
+    private final ApiServer api = new ConnectionFactory(
             new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test")
             .management(server.kubeconfig(), Optional.empty());
     private final Informers informers = new Informers(timers);
@@ -79,8 +79,8 @@ class InformersTest {
     @Test
     void a_change_of_what_a_user_does_not_read_does_not_wake_him() {
         List<String> told = new CopyOnWriteArrayList<>();
-        pools.follow((before, after) -> told.add("pool"));
-        groups.follow((before, after) -> told.add("group"));
+        pools.subscribeToChanges((before, after) -> told.add("pool"));
+        groups.subscribeToChanges((before, after) -> told.add("group"));
         informers.start(List.of(reader(Projection.MACHINE_POOL, pools), reader(Projection.NODE_GROUP, groups)));
         until(() -> pools.synced() && groups.synced());
         told.clear();
@@ -154,7 +154,7 @@ class InformersTest {
 
     private <T extends KubernetesObject> Informer<T> reader(
             String selector, Projection<T> projection, ObjectCache<T> cache) {
-        return informers.informer(new Source<>("machinepools", api, POOLS, selector, false, projection), cache,
+        return informers.informer(new ListWatch<>("machinepools", api, POOLS, selector, false, projection), cache,
                 new ReflectorListener() {
                     @Override
                     public void following() {

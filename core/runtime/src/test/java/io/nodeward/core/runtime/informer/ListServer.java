@@ -1,7 +1,7 @@
 package io.nodeward.core.runtime.informer;
 
-import io.nodeward.core.spi.Answer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.InputStream;
 import java.util.Optional;
@@ -64,16 +64,16 @@ final class ListServer implements Transport {
     }
 
     @Override
-    public Answer exchange(Call call) {
+    public Response exchange(Request call) {
         if (call.path().contains("sendInitialEvents=true")) {
-            return new Answer(400, Optional.empty(), InputStream.nullInputStream());
+            return new Response(400, Optional.empty(), InputStream.nullInputStream());
         }
         HeldBody body = call.path().contains("watch=true") ? silence() : next.poll();
         if (body == null) {
             body = new HeldBody(then);
             body.release();
         }
-        return new Answer(200, Optional.empty(), body);
+        return new Response(200, Optional.empty(), body);
     }
 
     @Override

@@ -93,7 +93,7 @@ public final class FakeAnnotations<T extends KubernetesObject> implements Object
         writes++;
         rejected.remove(new Id(update.kind(), key));
         fault.failAfter(faults);
-        caches.apply(update.kind()).wrote(before, after, after);
+        caches.apply(update.kind()).recordOwnWrite(before, after, after);
         return new Applied.Written();
     }
 

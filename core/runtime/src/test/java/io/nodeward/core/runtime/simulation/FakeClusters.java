@@ -3,15 +3,15 @@ package io.nodeward.core.runtime.simulation;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
+import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cluster.NodeListers;
-import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.simulation.Faults.Fault;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class FakeClusters implements NodeListers, ObjectWriter {
         listeners.clear();
         cache = new ObjectCache<>(BY_PROVIDER_ID);
         store.watch(cache);
-        cache.follow((before, after) -> List.copyOf(listeners)
+        cache.subscribeToChanges((before, after) -> List.copyOf(listeners)
                 .forEach(listener -> listener.changed(cluster, before, after)));
     }
 
@@ -125,7 +125,7 @@ public final class FakeClusters implements NodeListers, ObjectWriter {
         rejected.remove(key);
         fault.failAfter(faults);
         Node planned = update.change().applyTo(update.before(), after.metadata().resourceVersion());
-        cache.wrote(update.before(), planned, after);
+        cache.recordOwnWrite(update.before(), planned, after);
         return new Applied.Written();
     }
 

@@ -6,8 +6,8 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.simulation.Faults.Fault;
-import io.nodeward.core.spi.Answer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class StatusServer implements Transport {
     }
 
     @Override
-    public Answer exchange(Call call) {
+    public Response exchange(Request call) {
         String[] path = call.path().split("[/?]");
         if (!call.method().equals("PATCH") || !path[8].equals("status")) {
             throw new AssertionError("nobody may be asked: " + call.method() + " " + call.path());
@@ -54,12 +54,12 @@ public final class StatusServer implements Transport {
         Kind<?> kind = Optional.ofNullable(kinds.get(path[6])).orElseThrow();
         Fault fault = faults.next(true);
         fault.failBefore(faults);
-        Answer answer = patch(kind, new ObjectKey(path[5], path[7]), call.body().orElseThrow());
+        Response answer = patch(kind, new ObjectKey(path[5], path[7]), call.body().orElseThrow());
         fault.failAfter(faults);
         return answer;
     }
 
-    private static Answer patch(Kind<?> kind, ObjectKey key, byte[] body) {
+    private static Response patch(Kind<?> kind, ObjectKey key, byte[] body) {
         JsonNode patch = read(body);
         List<Condition> conditions = new ArrayList<>();
         patch.at("/status/conditions").forEach(json -> conditions.add(new Condition(
@@ -79,8 +79,8 @@ public final class StatusServer implements Transport {
         }
     }
 
-    private static Answer answer(int status, String body) {
-        return new Answer(status, Optional.empty(),
+    private static Response answer(int status, String body) {
+        return new Response(status, Optional.empty(),
                 new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
     }
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
@@ -25,7 +25,7 @@ class ConditionsTest {
     private static final Duration AFTER = Duration.ofSeconds(30);
     private static final Optional<Blocked> BLOCKED = Optional.of(new Blocked("NodeNotJoined", "no Node"));
 
-    private final List<Call> calls = new ArrayList<>();
+    private final List<Request> calls = new ArrayList<>();
     private int status = 200;
     private Instant now = START;
     /** Of the object as seen; a write makes it 8. */
@@ -47,7 +47,7 @@ class ConditionsTest {
         assertThat(report(target("u"), BLOCKED)).isZero();
         assertThat(calls).singleElement().satisfies(call -> {
             assertThat(call.method() + " " + call.path()).isEqualTo("PATCH /apis/cluster.x-k8s.io/v1beta2/namespaces/"
-                    + "ns/machines/m/status?fieldManager=room&force=true");
+                    + "ns/machines/m/status?fieldManager=controller&force=true");
             assertThat(call.headers()).containsEntry("Content-Type", "application/apply-patch+yaml");
             assertThat(new String(call.body().orElseThrow())).contains("\"type\":\"nodeward.io/Blocked\"",
                     "\"status\":\"True\"", "\"reason\":\"NodeNotJoined\"", "\"message\":\"no Node\"", "\"uid\":\"u\"",
@@ -169,7 +169,7 @@ class ConditionsTest {
     void a_condition_of_another_name_is_neither_taken_for_this_one_nor_touched() {
         conditions = conditions(true).named("nodeward.io/Other");
         assertThat(report(target("u", said("NodeNotJoined", "no Node")), Optional.empty())).isZero();
-        assertThat(calls).as("the other room's").isEmpty();
+        assertThat(calls).as("the other controller's").isEmpty();
 
         report(target("u"), BLOCKED);
         now = START.plus(AFTER);
@@ -179,7 +179,7 @@ class ConditionsTest {
     }
 
     @Test
-    void observing_writes_nothing() {
+    void a_dry_run_writes_nothing() {
         conditions = conditions(false);
         report(target("u", said("NodeNotJoined", "no Node")), Optional.empty());
         report(target("u"), BLOCKED);
@@ -189,7 +189,7 @@ class ConditionsTest {
     }
 
     private Duration report(Target target, Optional<Blocked> blocked) {
-        return conditions.report(target, blocked, "room");
+        return conditions.report(target, blocked, "controller");
     }
 
     private static Condition said(String reason, String message) {
@@ -206,9 +206,9 @@ class ConditionsTest {
 
     private final class Recording implements Transport {
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             calls.add(call);
-            return new Answer(status, Optional.empty(), new ByteArrayInputStream(status == 404
+            return new Response(status, Optional.empty(), new ByteArrayInputStream(status == 404
                     ? "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"code\":404}".getBytes()
                     : "{\"metadata\":{\"resourceVersion\":\"8\"}}".getBytes()));
         }

@@ -12,9 +12,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.InputStream;
 import java.time.InstantSource;
@@ -34,11 +34,11 @@ class EventRecorderTest {
         AtomicInteger written = new AtomicInteger();
         Transport transport = new Transport() {
             @Override
-            public Answer exchange(Call call) {
+            public Response exchange(Request call) {
                 if (written.getAndIncrement() == 0) {
                     throw new OutOfMemoryError("of the test");
                 }
-                return new Answer(201, Optional.empty(), InputStream.nullInputStream());
+                return new Response(201, Optional.empty(), InputStream.nullInputStream());
             }
 
             @Override
@@ -60,9 +60,9 @@ class EventRecorderTest {
         CompletableFuture<Void> answered = new CompletableFuture<>();
         Transport transport = new Transport() {
             @Override
-            public Answer exchange(Call call) {
+            public Response exchange(Request call) {
                 answered.join();
-                return new Answer(201, Optional.empty(), InputStream.nullInputStream());
+                return new Response(201, Optional.empty(), InputStream.nullInputStream());
             }
 
             @Override
@@ -105,7 +105,7 @@ class EventRecorderTest {
 
     private static final class Refusing implements Transport {
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             throw new AssertionError("nothing is to be written: " + call.path());
         }
 

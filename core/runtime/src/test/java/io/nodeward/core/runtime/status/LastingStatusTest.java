@@ -7,10 +7,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.io.ByteArrayInputStream;
@@ -124,9 +124,9 @@ class LastingStatusTest {
 
     private final class Recording implements Transport {
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             requests.add(call.path().replaceFirst("\\?.*", ""));
-            return new Answer(201, Optional.empty(),
+            return new Response(201, Optional.empty(),
                     new ByteArrayInputStream("{\"metadata\":{\"resourceVersion\":\"2\"}}".getBytes()));
         }
 

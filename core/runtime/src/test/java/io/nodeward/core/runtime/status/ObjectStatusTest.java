@@ -6,10 +6,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
@@ -44,7 +44,7 @@ class ObjectStatusTest {
 
     private static final class Nobody implements Transport {
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             throw new AssertionError("nobody may be asked: " + call);
         }
 

@@ -16,7 +16,7 @@ import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
-import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Decision;
@@ -53,7 +53,7 @@ abstract class ReadyFixture {
                     .withPlaces("status.conditions[type]")));
     final ManualTime time = new ManualTime();
     private final Timers timers = new Timers(time, time::nanoTime);
-    private final ApiServer api = new Connections(new Fabric8Backend(), ClusterSettings.DEFAULT, timers,
+    private final ApiServer api = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers,
             new SimpleMeterRegistry(), "test").management(server.kubeconfig(), Optional.empty());
     private ObjectCache<CustomResource<String>> cache = new ObjectCache<>();
     private ReconcileLoop<ObjectKey> loop;

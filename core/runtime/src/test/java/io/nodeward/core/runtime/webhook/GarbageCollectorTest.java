@@ -6,15 +6,15 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
-import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.backend.fabric8.Fabric8Backend;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ class GarbageCollectorTest extends WebhookFixture {
                     + "'nodeward.io/watch-filter':''}";
 
     private final Timers timers = new Timers();
-    private final Connections connections = new Connections(
+    private final ConnectionFactory connections = new ConnectionFactory(
             new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test");
 
     @AfterEach

@@ -7,8 +7,8 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.simulation.FakeStore;
 import io.nodeward.core.runtime.simulation.Faults;
 import io.nodeward.core.runtime.simulation.Faults.Fault;
-import io.nodeward.core.spi.Answer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -47,13 +47,13 @@ final class RegistrationServer implements Transport {
     }
 
     @Override
-    public Answer exchange(Call call) {
+    public Response exchange(Request call) {
         String[] path = call.path().split("\\?")[0].split("/");
         Fault fault = faults.next(call.method().equals("GET"));
         deletionForbidden |= fault == Fault.FORBIDDEN && call.method().equals("DELETE");
         fault.failBefore(faults);
         if (path.length < 6) {
-            Answer list = answer(200, list(path[path.length - 1]).toString());
+            Response list = answer(200, list(path[path.length - 1]).toString());
             fault.failAfter(faults);
             return list;
         }
@@ -62,7 +62,7 @@ final class RegistrationServer implements Transport {
         if (fault == Fault.CONFLICT) {
             store.get(key).ifPresent(object -> store.put(object.edited()));
         }
-        Answer answer = switch (call.method()) {
+        Response answer = switch (call.method()) {
             case "GET" -> store.get(key).map(found -> answer(200, found.json().toString()))
                     .orElseGet(() -> refused(404, "NotFound"));
             case "PATCH" -> apply(store, key, read(call));
@@ -82,7 +82,7 @@ final class RegistrationServer implements Transport {
     }
 
     /** All of it is the one manager's. */
-    private Answer apply(FakeStore<StoredObject> store, ObjectKey key, ObjectNode object) {
+    private Response apply(FakeStore<StoredObject> store, ObjectKey key, ObjectNode object) {
         Optional<StoredObject> held = store.get(key);
         if (held.map(StoredObject::metadata).map(found -> !found.resourceVersion().equals(version(object)))
                 .orElse(!version(object).isEmpty())) {
@@ -99,7 +99,7 @@ final class RegistrationServer implements Transport {
         return object.at("/metadata/resourceVersion").asText();
     }
 
-    private Answer delete(FakeStore<StoredObject> store, ObjectKey key, JsonNode preconditions) {
+    private Response delete(FakeStore<StoredObject> store, ObjectKey key, JsonNode preconditions) {
         Optional<StoredObject> held = store.get(key);
         if (held.isEmpty()) {
             return refused(404, "NotFound");
@@ -113,7 +113,7 @@ final class RegistrationServer implements Transport {
         return answer(200, "{}");
     }
 
-    private static ObjectNode read(Call call) {
+    private static ObjectNode read(Request call) {
         try {
             return (ObjectNode) MAPPER.readTree(call.body().orElseThrow());
         } catch (IOException e) {
@@ -121,14 +121,14 @@ final class RegistrationServer implements Transport {
         }
     }
 
-    private static Answer refused(int code, String reason) {
+    private static Response refused(int code, String reason) {
         return answer(code,
                 "{\"kind\":\"Status\",\"reason\":\"" + reason + "\",\"message\":\"of the test\",\"code\":" + code
                         + ",\"details\":{\"name\":\"x\"}}");
     }
 
-    private static Answer answer(int status, String body) {
-        return new Answer(status, Optional.empty(),
+    private static Response answer(int status, String body) {
+        return new Response(status, Optional.empty(),
                 new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
     }
 

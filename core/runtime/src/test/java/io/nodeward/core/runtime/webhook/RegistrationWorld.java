@@ -67,7 +67,7 @@ final class RegistrationWorld extends Simulation {
         @Override
         public void start(Runnable known, Runnable onChange) {
             changed = onChange;
-            caches.forEach(cache -> cache.follow((before, after) -> onChange.run()));
+            caches.forEach(cache -> cache.subscribeToChanges((before, after) -> onChange.run()));
             known.run();
         }
 

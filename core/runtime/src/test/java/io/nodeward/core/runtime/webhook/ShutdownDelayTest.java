@@ -21,7 +21,7 @@ class ShutdownDelayTest {
     }
 
     @Test
-    void it_takes_no_more_than_what_is_left_of_the_time_of_all_rooms() {
+    void it_takes_no_more_than_what_is_left_of_the_time_of_all_controllers() {
         assertThat(delay.left(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(4));
         assertThat(delay.left(Duration.ZERO)).isZero();
         assertThat(delay.left(Duration.ofSeconds(-1))).isZero();

@@ -13,9 +13,9 @@ import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
-import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
-import io.nodeward.core.runtime.cluster.Connections;
+import io.nodeward.core.runtime.cluster.ConnectionFactory;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
@@ -91,7 +91,7 @@ abstract class WebhookFixture {
     void start(Making making) {
         Part part = quiet.part();
         Timers timers = new Timers(part.schedule(), part::nanoTime);
-        Connections connections = new Connections(
+        ConnectionFactory connections = new ConnectionFactory(
                 part.over(new Fabric8Backend()), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test");
         ApiServer api = connections.management(server.kubeconfig(), Optional.empty());
         Controller controller = making.make(api, timers, part);

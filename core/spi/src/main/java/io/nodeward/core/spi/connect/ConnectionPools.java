@@ -1,7 +1,7 @@
 package io.nodeward.core.spi.connect;
 
 import io.nodeward.api.json.kubeconfig.Access;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class ConnectionPools<P extends ConnectionPool> implements AutoClos
         login.ifPresent(with -> with.refused(who));
     }
 
-    P of(Call request, Identity who) {
+    P of(Request request, Identity who) {
         return pools.pool(request.streaming(), who.certificate());
     }
 

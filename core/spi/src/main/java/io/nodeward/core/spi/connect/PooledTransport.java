@@ -1,8 +1,8 @@
 package io.nodeward.core.spi.connect;
 
-import io.nodeward.core.spi.Answer;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.spi.connect.Identity.Header;
 import io.nodeward.core.spi.connect.InFlightRequest.Head;
@@ -45,11 +45,11 @@ public abstract class PooledTransport<P extends ConnectionPool> implements Trans
      * @param headers besides the request's own
      * @param body where the answer's will arrive
      */
-    protected abstract InFlightRequest send(P pool, Call request, String url, List<Header> headers, BodyStream body)
+    protected abstract InFlightRequest send(P pool, Request request, String url, List<Header> headers, BodyStream body)
             throws IOException;
 
     @Override
-    public final Answer exchange(Call request) {
+    public final Response exchange(Request request) {
         long end = nanoTime.getAsLong() + request.timeout().toNanos();
         try {
             // Servers close idle connections whenever they like, and a read is safe to repeat.
@@ -64,7 +64,7 @@ public abstract class PooledTransport<P extends ConnectionPool> implements Trans
         }
     }
 
-    private Answer answer(Call request, long end, boolean repeatable)
+    private Response answer(Request request, long end, boolean repeatable)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
         if (closed) {
             throw new IOException(CLOSED);
@@ -115,16 +115,16 @@ public abstract class PooledTransport<P extends ConnectionPool> implements Trans
         }
     }
 
-    private Answer answer(Head head, BodyStream body) {
+    private Response answer(Head head, BodyStream body) {
         arriving.add(body);
         body.start(head.body());
         if (closed) {
             body.close(CLOSED);
         }
-        return new Answer(head.status(), head.retryAfter(), head.decoding().apply(body));
+        return new Response(head.status(), head.retryAfter(), head.decoding().apply(body));
     }
 
-    private static ApiFailure unreachable(Call request, String why, Exception cause) {
+    private static ApiFailure unreachable(Request request, String why, Exception cause) {
         return ApiFailure.unreachable(request.method() + " " + request.path(), why, Failures.withoutSecrets(cause));
     }
 

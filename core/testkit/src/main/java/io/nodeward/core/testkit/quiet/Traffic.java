@@ -1,7 +1,7 @@
 package io.nodeward.core.testkit.quiet;
 
-import io.nodeward.core.spi.Answer;
-import io.nodeward.core.spi.Call;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -90,30 +90,30 @@ final class Traffic {
         }
 
         @Override
-        public Answer exchange(Call call) {
+        public Response exchange(Request call) {
             return call.path().contains("watch=true") ? watch(call) : once(call);
         }
 
-        private Answer watch(Call call) {
+        private Response watch(Request call) {
             Thread reader = Thread.currentThread();
             watches.put(reader, new Watching(server, call.path(), Optional.empty()));
             begun.incrementAndGet(); // after it is visible, so that a reader of the count sees it
-            Answer answer = transport.exchange(call);
+            Response answer = transport.exchange(call);
             if (answer.status() != 200) {
                 return answer;
             }
             Followed body = new Followed(answer.body());
             watches.put(reader, new Watching(server, call.path(), Optional.of(body)));
-            return new Answer(answer.status(), answer.retryAfter(), body);
+            return new Response(answer.status(), answer.retryAfter(), body);
         }
 
-        private Answer once(Call call) {
+        private Response once(Request call) {
             underWay.incrementAndGet();
             begun.incrementAndGet(); // as above
             AtomicBoolean over = new AtomicBoolean();
             try {
-                Answer answer = transport.exchange(call);
-                return new Answer(answer.status(), answer.retryAfter(), new Body(answer.body(), over));
+                Response answer = transport.exchange(call);
+                return new Response(answer.status(), answer.retryAfter(), new Body(answer.body(), over));
             } catch (RuntimeException | Error failure) {
                 underWay.decrementAndGet();
                 throw failure;

@@ -35,24 +35,24 @@ import java.util.stream.Stream;
  * addresses change, and drops it when it goes. A cluster that cannot be reached or whose kubeconfig is refused troubles
  * no other; its Cluster says so in a condition.
  */
-public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<NodeUpdate>, AutoCloseable {
+public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpdate>, AutoCloseable {
     private static final int WORKERS = 8;
 
     private final ManagementCluster management;
-    private final Connections connections;
+    private final ConnectionFactory connections;
     private final KubeconfigSecrets secrets;
     private final ClusterStatus status;
     private final Timers timers;
     private final WriteMeters meters;
     private final ReconcileLoop<ObjectKey> loop;
-    private final Map<ObjectKey, Link> links = new ConcurrentHashMap<>();
+    private final Map<ObjectKey, ClusterAccessor> accessors = new ConcurrentHashMap<>();
     private final List<WorkloadListener<Node>> listeners = new CopyOnWriteArrayList<>();
     private final List<WorkloadObjects<?>> kinds = new CopyOnWriteArrayList<>();
 
     /** @param connections with the backend and the limits */
-    public WorkloadClusters(
+    public ClusterCache(
             ManagementCluster management,
-            Connections connections,
+            ConnectionFactory connections,
             EventRecorder events,
             Conditions conditions,
             Timers timers,
@@ -71,12 +71,12 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
                 .description("Workload clusters that answer and whose Nodes have all been seen").register(registry);
         Gauge.builder("nodeward.clusters.blocked", status, ClusterStatus::size)
                 .description("Clusters that a Warning was written on and that are still blocked").register(registry);
-        Gauge.builder("nodeward.nodes", this, WorkloadClusters::countNodes)
+        Gauge.builder("nodeward.nodes", this, ClusterCache::countNodes)
                 .description("Nodes seen in all workload clusters").register(registry);
     }
 
     private Stream<WorkloadCluster> connected() {
-        return links.values().stream().flatMap(link -> link.cluster().stream());
+        return accessors.values().stream().flatMap(accessor -> accessor.cluster().stream());
     }
 
     private Stream<WorkloadCluster> available() {
@@ -89,7 +89,8 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
 
     @Override
     public Optional<WorkloadCluster> find(ObjectKey cluster) {
-        return Optional.ofNullable(links.get(cluster)).flatMap(Link::cluster).filter(WorkloadCluster::available);
+        return Optional.ofNullable(accessors.get(cluster)).flatMap(ClusterAccessor::cluster)
+                .filter(WorkloadCluster::available);
     }
 
     @Override
@@ -117,7 +118,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
             Resource resource, Projection<T> projection, Index<T>... indexes) {
         management.watchConnections();
         WorkloadObjects<T> kind = new WorkloadObjects<>(resource, projection, List.of(indexes),
-                key -> Optional.ofNullable(links.get(key)).flatMap(Link::cluster));
+                key -> Optional.ofNullable(accessors.get(key)).flatMap(ClusterAccessor::cluster));
         kinds.add(kind);
         return kind;
     }
@@ -153,7 +154,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
         Optional<Cluster> cluster = management.clusters().get(key);
         Optional<PartialObject> secret = management.secrets().get(KubeconfigSecrets.secretOf(key));
         if (cluster.isEmpty() || secret.isEmpty()) {
-            Optional.ofNullable(links.remove(key)).ifPresent(Link::letGo);
+            Optional.ofNullable(accessors.remove(key)).ifPresent(ClusterAccessor::letGo);
         }
         if (cluster.isEmpty()) {
             status.forget(key);
@@ -164,19 +165,19 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
             status.report(cluster.get(), Optional.empty());
             return Result.waiting(awaited.get());
         }
-        Link link = links.computeIfAbsent(
-                key, k -> new Link(k, secrets, connections, transport -> connect(k, transport), timers));
-        link.follow(cluster.get(), secret.map(s -> s.metadata().resourceVersion()).orElse(""));
-        if (link.becameAvailable()) {
+        ClusterAccessor accessor = accessors.computeIfAbsent(
+                key, k -> new ClusterAccessor(k, secrets, connections, transport -> connect(k, transport), timers));
+        accessor.follow(cluster.get(), secret.map(s -> s.metadata().resourceVersion()).orElse(""));
+        if (accessor.becameAvailable()) {
             listeners.forEach(listener -> listener.available(key));
         }
-        Optional<Blocked> blocked = link.blocked();
+        Optional<Blocked> blocked = accessor.blocked();
         if (blocked.isEmpty() && find(key).isEmpty()) {
             status.startOver(key);
             return Result.waiting("the first Nodes"); // nothing is known yet: what was said stays said
         }
         Duration left = status.report(cluster.get(), blocked);
-        Duration until = link.renewsIn().filter(renews -> left.isZero() || renews.compareTo(left) < 0).orElse(left);
+        Duration until = accessor.renewsIn().filter(renews -> left.isZero() || renews.compareTo(left) < 0).orElse(left);
         return blocked.map(by -> Result.blocked(by, until)).orElse(Result.done());
     }
 
@@ -185,7 +186,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
         if (secret.isEmpty()) {
             return Optional.of("Secret " + KubeconfigSecrets.secretOf(cluster.key()));
         }
-        if (links.containsKey(cluster.key())) {
+        if (accessors.containsKey(cluster.key())) {
             return Optional.empty();
         }
         return switch (cluster.initialization()) {
@@ -202,7 +203,7 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
         // Only now: while Nodes are still coming in, one of two with the same providerID may not have been seen.
         cluster.nodes().whenSynced(() -> {
             cluster.nodes()
-                    .follow((before, after) -> listeners
+                    .subscribeToChanges((before, after) -> listeners
                             .forEach(listener -> listener.changed(key, before, after)));
             changed.run();
         });
@@ -214,8 +215,8 @@ public final class WorkloadClusters implements NodeListers, ObjectWriter.Of<Node
     public void close() throws InterruptedException {
         loop.stop(Duration.ofSeconds(5));
         List<Thread> closing = new ArrayList<>();
-        for (Link link : links.values()) { // all at once: one that hangs takes its time
-            closing.add(Thread.ofVirtual().name("nodeward-close").start(link::close));
+        for (ClusterAccessor accessor : accessors.values()) { // all at once: one that hangs takes its time
+            closing.add(Thread.ofVirtual().name("nodeward-close").start(accessor::close));
         }
         for (Thread thread : closing) {
             thread.join();

@@ -6,13 +6,13 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /**
- * The answer to a {@link Call}: status, and a body that streams. Closing it while another thread reads ends that read
+ * The answer to a {@link Request}: status, and a body that streams. Closing it while another thread reads ends that read
  * with an IOException and gives the connection back.
  *
  * @param retryAfter value of the header, if sent
  * @param body never null; plain bytes, any content encoding already undone
  */
-public record Answer(int status, Optional<String> retryAfter, InputStream body) implements AutoCloseable {
+public record Response(int status, Optional<String> retryAfter, InputStream body) implements AutoCloseable {
     @Override
     public void close() {
         try {

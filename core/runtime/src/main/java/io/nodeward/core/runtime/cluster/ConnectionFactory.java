@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Connects to API servers through the chosen backend. */
-public final class Connections {
+public final class ConnectionFactory {
     private static final int MANAGEMENT_IN_FLIGHT = 64;
     private static final int UNLIMITED = 0;
     /** Bytes: API servers take 3 MiB of an object, and give a little more of it back. */
@@ -28,7 +28,7 @@ public final class Connections {
     private final ClientMeters probe;
 
     /** @param settings for workload clusters */
-    public Connections(
+    public ConnectionFactory(
             Backend backend, ClusterSettings settings, Timers timers, MeterRegistry registry, String version) {
         this.backend = backend;
         this.settings = settings;
@@ -43,7 +43,7 @@ public final class Connections {
     public ApiServer management(String kubeconfig, Optional<Path> file) {
         Transport transport = backend.connect(new ClusterAccess(kubeconfig, file, userAgent));
         return new ApiServer(
-                guarded(transport, management, limits(MANAGEMENT_IN_FLIGHT, UNLIMITED), CallObserver.NONE));
+                guarded(transport, management, limits(MANAGEMENT_IN_FLIGHT, UNLIMITED), RequestObserver.NONE));
     }
 
     ClusterSettings settings() {
@@ -55,7 +55,7 @@ public final class Connections {
         return backend.connect(new ClusterAccess(kubeconfig, Optional.empty(), userAgent));
     }
 
-    ApiServer workload(Transport transport, CallObserver observer) {
+    ApiServer workload(Transport transport, RequestObserver observer) {
         return new ApiServer(
                 guarded(transport, workload, limits(settings.inFlight(), settings.readsPerSecond()), observer));
     }
@@ -63,14 +63,14 @@ public final class Connections {
     /** For probes over {@code transport}: counted apart, and not behind the calls in hand. */
     Transport probes(Transport transport) {
         Limits limits = new Limits(1, LARGEST_VERSION, new ReadBudget(UNLIMITED, timers));
-        return guarded(transport, probe, limits, CallObserver.NONE);
+        return guarded(transport, probe, limits, RequestObserver.NONE);
     }
 
     private Limits limits(int inFlight, int readsPerSecond) {
         return new Limits(inFlight, LARGEST_OBJECT, new ReadBudget(readsPerSecond, timers));
     }
 
-    private Transport guarded(Transport transport, ClientMeters meters, Limits limits, CallObserver observer) {
+    private Transport guarded(Transport transport, ClientMeters meters, Limits limits, RequestObserver observer) {
         return new GuardedTransport(transport, timers, meters, limits, observer);
     }
 }

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One Cluster's way to its workload cluster, as its Secret says. Changed by one thread at a time, read by any. */
-final class Link implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+final class ClusterAccessor implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterAccessor.class);
     /** A server that refuses credentials gets them once more from the Secret and over a new connection, no oftener. */
     private static final Duration RENEW_EVERY = Duration.ofMinutes(1);
 
     private final ObjectKey key;
     private final KubeconfigSecrets secrets;
-    private final Connections connections;
+    private final ConnectionFactory connections;
     private final Function<Transport, WorkloadCluster> connect;
     private final Timers timers;
     private volatile Optional<WorkloadCluster> cluster = Optional.empty();
@@ -34,10 +34,10 @@ final class Link implements AutoCloseable {
     private long renewed;
 
     /** @param connect makes and starts the cluster */
-    Link(
+    ClusterAccessor(
             ObjectKey key,
             KubeconfigSecrets secrets,
-            Connections connections,
+            ConnectionFactory connections,
             Function<Transport, WorkloadCluster> connect,
             Timers timers) {
         this.key = key;

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param streaming whether the answer may take for ever: such calls go over connections of their own, so that they take
  *     no stream from the others
  */
-public record Call(
+public record Request(
         String method,
         String path,
         Map<String, String> headers,

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class CallTest {
+class RequestTest {
     @Test
     void lists_may_be_encoded_and_neither_watches_nor_single_objects() {
         assertThat(get("/api/v1/nodes?limit=500", true).mayBeEncoded()).isTrue();
@@ -16,7 +16,7 @@ class CallTest {
         assertThat(get("/api/v1/nodes/a", false).mayBeEncoded()).isFalse();
     }
 
-    private static Call get(String path, boolean streaming) {
-        return new Call("GET", path, Map.of(), Optional.empty(), Duration.ofSeconds(1), streaming);
+    private static Request get(String path, boolean streaming) {
+        return new Request("GET", path, Map.of(), Optional.empty(), Duration.ofSeconds(1), streaming);
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-class WorkloadClustersTest extends ClustersFixture {
+class ClusterCacheTest extends ClustersFixture {
     @Test
     void a_cluster_is_connected_when_its_secret_is_there_and_its_nodes_are_told() {
         startSynced();

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  *
  * @param <T> the projected object
  */
-final class Progress<T extends KubernetesObject> {
+final class ResourceVersionTracker<T extends KubernetesObject> {
     private final String name;
     private final Store<T> cache;
     private final LongSupplier ticker;
@@ -26,7 +26,7 @@ final class Progress<T extends KubernetesObject> {
      * @param name of what is followed, for messages
      * @param ticker nanoseconds since any one moment
      */
-    Progress(String name, Store<T> cache, LongSupplier ticker) {
+    ResourceVersionTracker(String name, Store<T> cache, LongSupplier ticker) {
         this.name = name;
         this.cache = cache;
         this.ticker = ticker;
@@ -66,7 +66,7 @@ final class Progress<T extends KubernetesObject> {
         if (version.isEmpty()) {
             throw new IOException("a list without resourceVersion");
         }
-        cache.retain(keys);
+        cache.replace(keys);
         resourceVersion = version;
     }
 

@@ -1,8 +1,8 @@
 package io.nodeward.core.runtime.cluster;
 
 /** Told how each call to a server ended; it must not block. */
-interface CallObserver {
-    CallObserver NONE = new CallObserver() {
+interface RequestObserver {
+    RequestObserver NONE = new RequestObserver() {
         @Override
         public void answered(int status) {}
 

@@ -16,7 +16,7 @@ import io.nodeward.core.spi.Resource;
  * @param labelSelector empty for all
  * @param metadataOnly whether the projection reads nothing but metadata
  */
-public record Source<T extends KubernetesObject>(
+public record ListWatch<T extends KubernetesObject>(
         String name,
         ApiServer server,
         Resource resource,
@@ -27,7 +27,7 @@ public record Source<T extends KubernetesObject>(
         Projection<T> projection) {
 
     /** In all namespaces. */
-    public Source(
+    public ListWatch(
             String name,
             ApiServer server,
             Resource resource,
@@ -38,8 +38,8 @@ public record Source<T extends KubernetesObject>(
     }
 
     /** Of the same objects, read in another way. */
-    public <R extends KubernetesObject> Source<R> with(Projection<R> other) {
-        return new Source<>(name, server, resource, namespace, only, labelSelector, metadataOnly, other);
+    public <R extends KubernetesObject> ListWatch<R> with(Projection<R> other) {
+        return new ListWatch<>(name, server, resource, namespace, only, labelSelector, metadataOnly, other);
     }
 
     /** What ends a failure of these requests that does not pass by itself; empty if it may. */
