@@ -82,7 +82,7 @@ enum KnownController {
                 .min(Comparator.comparingInt(List::size)).orElse(List.of());
     }
 
-    /** For the help; empty if it needs none. */
+    /** As {@link #HELP} says it; empty if it needs none. */
     String needs() {
         return gates.stream().map(all -> all.stream().sorted().map(Enum::name).collect(Collectors.joining(" and ")))
                 .collect(Collectors.joining(", or "));

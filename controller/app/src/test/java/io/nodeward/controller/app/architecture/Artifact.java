@@ -39,6 +39,13 @@ enum Artifact {
                 .toList();
     }
 
+    /** Of {@link #controllers}, as ArchUnit names them; one example is a controller, the other is none. */
+    static String[] controllerPackages() {
+        return controllers().stream()
+                .map(artifact -> artifact == EXAMPLES ? "com.example.nodequota" : artifact.rootPackage)
+                .map(name -> name + "..").toArray(String[]::new);
+    }
+
     /** The picture for the docs. */
     static String mermaid() {
         return Arrays.stream(values())

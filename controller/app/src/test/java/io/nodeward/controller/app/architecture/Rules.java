@@ -89,17 +89,13 @@ enum Rules {
     STATIC_STATE_IS_FINAL(fields().that().areStatic().should().beFinal()
             .because("two controllers run in one process, in tests and in the demo")),
     CONTROLLERS_SHOW_MODULE_AND_CONFIG_ONLY(classes().that()
-            .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..",
-                    "io.nodeward.controller.topology..", "io.nodeward.controller.admission..",
-                    "io.nodeward.autoscaler.adapter..", "com.example.nodequota..")
+            .resideInAnyPackage(Artifact.controllerPackages())
             .and().haveSimpleNameNotEndingWith("Module").and().haveSimpleNameNotEndingWith("Config")
             .and().areTopLevelClasses().and().doNotHaveSimpleName("package-info")
             .should().notBePublic()
             .because("public is promised")),
     FAILURES_ARE_CAUGHT_BY_THE_LOOP(classes().that()
-            .resideInAnyPackage("io.nodeward.controller.machine..", "io.nodeward.controller.machinepool..",
-                    "io.nodeward.controller.topology..", "io.nodeward.autoscaler.adapter..",
-                    "com.example.nodequota..")
+            .resideInAnyPackage(Artifact.controllerPackages())
             .should(catchNoFailureOfServers())
             .because("the loop retries and reports failures, and has to see them")),
     CONTROLLERS_ARE_BUILT(noClasses().that().resideOutsideOfPackage("io.nodeward.core.runtime..")

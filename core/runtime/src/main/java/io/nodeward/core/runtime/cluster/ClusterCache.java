@@ -48,6 +48,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
     private final Map<ObjectKey, ClusterAccessor> accessors = new ConcurrentHashMap<>();
     private final List<WorkloadListener<Node>> listeners = new CopyOnWriteArrayList<>();
     private final List<WorkloadObjects<?>> kinds = new CopyOnWriteArrayList<>();
+    private volatile boolean started;
 
     /** @param connections with the backend and the limits */
     public ClusterCache(
@@ -111,11 +112,16 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
      * Watches one more kind in every cluster, besides its Nodes; to be called before {@link #start}. The user of each
      * kubeconfig needs the right to list and watch it: where that is missing, or the kind is not served, there are none of
      * this kind, and the watch is tried again.
+     *
+     * @throws IllegalStateException if it is too late to ask: clusters that are connected would have none of them
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // handed on to one who is as safe
     public final <T extends KubernetesObject> WorkloadObjects<T> watch(
             Resource resource, Projection<T> projection, Index<T>... indexes) {
+        if (started) {
+            throw new IllegalStateException("nobody asked for " + resource.plural() + " before the start");
+        }
         management.watchConnections();
         WorkloadObjects<T> kind = new WorkloadObjects<>(resource, projection, List.of(indexes),
                 key -> Optional.ofNullable(accessors.get(key)).flatMap(ClusterAccessor::cluster));
@@ -129,6 +135,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
     }
 
     public void start() {
+        started = true;
         management.clusters().subscribe((before, after) -> {
             Cluster any = after != null ? after : before;
             if (any != null) {

@@ -82,10 +82,6 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
                 key, kinds, informers, () -> connections.workload(this.transport, health));
     }
 
-    public ObjectKey key() {
-        return key;
-    }
-
     void start() {
         health.start();
         nodeInformer.start();
@@ -208,7 +204,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     }
 
     /** Whether all Nodes have been seen once; before that, absence means nothing. */
-    public boolean synced() {
+    private boolean synced() {
         return nodes.synced();
     }
 

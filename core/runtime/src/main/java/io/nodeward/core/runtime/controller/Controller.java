@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** One feature of the controller: it watches, decides and writes for one kind of owner. */
+/** Watches, decides and writes for one kind of object. */
 public interface Controller {
     String name();
 

@@ -31,12 +31,8 @@ public final class WriteLimiter<K, D> {
     /**
      * @param free writes for one declaration within {@code window} that are not held
      * @param window after which counting starts anew
+     * @param ticker nanoseconds since any one moment
      */
-    public WriteLimiter(int free, Duration window) {
-        this(free, window, System::nanoTime);
-    }
-
-    /** @param ticker nanoseconds since any one moment */
     public WriteLimiter(int free, Duration window, LongSupplier ticker) {
         this.free = free;
         this.window = window;

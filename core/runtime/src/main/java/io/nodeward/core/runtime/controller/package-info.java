@@ -1,4 +1,4 @@
-/** The loop that every controller runs in: it takes keys from a queue, asks for a decision, and executes it. */
+/** The kit that every controller is made of: a builder, a loop over a queue, decisions, and the changes that it sends. */
 @NullMarked
 package io.nodeward.core.runtime.controller;
 

@@ -29,7 +29,7 @@ interface Registration {
      * @param settled whether what did the work before may go: something of it was accepted, or nothing is needed. That
      *     one of many is refused keeps nothing of the others. A kind that is not served is as good as accepted
      */
-    record Ensured(boolean inForce, boolean settled, Result outcome) {
+    record Ensured(boolean inForce, boolean settled, Result result) {
         /** Between looks at what no event tells: that the API server was upgraded, or an unmanaged object is gone. */
         private static final Duration LOOK = Duration.ofMinutes(5);
 
@@ -66,7 +66,7 @@ interface Registration {
 
         /** Of both, what is to be done earlier or waited for. */
         Ensured and(Ensured other) {
-            return new Ensured(inForce && other.inForce, settled && other.settled, first(outcome, other.outcome));
+            return new Ensured(inForce && other.inForce, settled && other.settled, first(result, other.result));
         }
 
         private static Result first(Result one, Result other) {

@@ -11,35 +11,35 @@ import java.util.Map;
 
 /** Deletes, once, what a component that is switched off has left in the cluster. */
 public final class WebhookCleanUp implements Controller {
-    private final ReconcileLoop<AdmissionTask> controller;
+    private final ReconcileLoop<AdmissionTask> loop;
 
     /** @param writes false: only log */
     public WebhookCleanUp(
             ManagedObjects objects, boolean writes, ManagementCluster management, Timers timers,
             MeterRegistry registry) {
         GarbageCollector garbage = new GarbageCollector(management.server(), objects, writes);
-        this.controller = new ReconcileLoop<>(objects.component() + "-cleanup", AdmissionTask::name, 1,
+        this.loop = new ReconcileLoop<>(objects.component() + "-cleanup", AdmissionTask::name, 1,
                 task -> ObjectKey.clusterScoped("garbage"), task -> garbage.collect(Map::of), timers, registry);
     }
 
     @Override
     public String name() {
-        return controller.name();
+        return loop.name();
     }
 
     @Override
     public void start() {
-        controller.queue().add(AdmissionTask.GARBAGE_COLLECTION);
-        controller.start();
+        loop.queue().add(AdmissionTask.GARBAGE_COLLECTION);
+        loop.start();
     }
 
     @Override
     public void retire() {
-        controller.retire();
+        loop.retire();
     }
 
     @Override
     public boolean stop(Duration patience) throws InterruptedException {
-        return controller.stop(patience);
+        return loop.stop(patience);
     }
 }

@@ -22,7 +22,7 @@ import java.util.Optional;
 /** Has API servers ask one component before they store, from the certificate to the registration. */
 public final class WebhookController implements Controller {
     private final AdmissionRegistration registration;
-    private final ReconcileLoop<AdmissionTask> controller;
+    private final ReconcileLoop<AdmissionTask> loop;
     private final ManagedObjectWatches watches;
     private final WebhookServer webhookServer;
     private final InstantSource clock;
@@ -68,7 +68,7 @@ public final class WebhookController implements Controller {
             meters.certificate(webhookServer::expires);
         }
         WebhookReconciler reconciler = reconciler(server, meters, log, timers);
-        this.controller = new ReconcileLoop<>(registration.objects().component(), AdmissionTask::name, 1,
+        this.loop = new ReconcileLoop<>(registration.objects().component(), AdmissionTask::name, 1,
                 task -> ObjectKey.clusterScoped(task.name().toLowerCase(Locale.ROOT)), reconciler::reconcile, timers,
                 registry);
         reconciler.whenDue(this::due);
@@ -101,15 +101,15 @@ public final class WebhookController implements Controller {
 
     private void due(AdmissionTask task, Duration after) {
         if (after.isPositive()) {
-            controller.queue().addAfter(task, after);
+            loop.queue().addAfter(task, after);
         } else {
-            controller.queue().add(task);
+            loop.queue().add(task);
         }
     }
 
     @Override
     public String name() {
-        return controller.name();
+        return loop.name();
     }
 
     @Override
@@ -126,8 +126,8 @@ public final class WebhookController implements Controller {
 
     /** Tasks are added from now on; nothing works on them before the {@link #start}, which calls this itself. */
     ReconcileLoop<AdmissionTask> subscribe() {
-        watches.start(controller.queue());
-        return controller;
+        watches.start(loop.queue());
+        return loop;
     }
 
     /** The registration stays: API servers ask the next process, or another replica. */
@@ -135,7 +135,7 @@ public final class WebhookController implements Controller {
     public boolean stop(Duration patience) throws InterruptedException {
         Instant end = clock.instant().plus(patience);
         watches.stop();
-        boolean finished = controller.stop(left(end));
+        boolean finished = loop.stop(left(end));
         Duration given = isBehindService() ? delay.left(left(end)) : Duration.ZERO;
         webhookServer.end(given, left(end).minus(given));
         return finished;
@@ -155,6 +155,6 @@ public final class WebhookController implements Controller {
     @Override
     public void retire() {
         delay.start();
-        controller.retire();
+        loop.retire();
     }
 }

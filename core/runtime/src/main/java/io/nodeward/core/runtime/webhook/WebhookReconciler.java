@@ -66,11 +66,11 @@ final class WebhookReconciler {
     private Result ensure(ServingCertificate serving) {
         List<X509Certificate> before = rollover.trusted();
         boolean first = !serving.isServing();
-        Result outcome = serving.ensure();
+        Result result = serving.ensure();
         if (serving.isServing() && (first || !rollover.trusted().equals(before))) {
             due.accept(AdmissionTask.REGISTRATION, Duration.ZERO);
         }
-        return outcome;
+        return result;
     }
 
     private Result registration() {
@@ -79,7 +79,7 @@ final class WebhookReconciler {
         if (all.settled() && needed.settle()) {
             due.accept(AdmissionTask.GARBAGE_COLLECTION, Duration.ZERO); // not before: what they did has to be done meanwhile
         }
-        return all.outcome();
+        return all.result();
     }
 
     /** What could not be looked at or written is not known to be in force. */
