@@ -18,6 +18,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
+import io.nodeward.core.runtime.UnusableKubeconfigException;
 import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -48,12 +49,14 @@ public final class Nodeward implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(25);
 
     private final Injector injector;
+    private final Set<Controller> controllers;
     private final Endpoints endpoints;
     private final Readiness readiness;
     private boolean closed;
 
-    private Nodeward(Injector injector, Endpoints endpoints, Readiness readiness) {
+    private Nodeward(Injector injector, Set<Controller> controllers, Endpoints endpoints, Readiness readiness) {
         this.injector = injector;
+        this.controllers = controllers;
         this.endpoints = endpoints;
         this.readiness = readiness;
     }
@@ -94,7 +97,9 @@ public final class Nodeward implements AutoCloseable {
         InetSocketAddress metrics = options.metrics();
         PrometheusMeterRegistry registry = registry(gates);
         Injector injector = injector(options, selected, gates, config, registry);
-        Readiness readiness = new Readiness(() -> unsynced(injector), controllers(injector));
+        Set<Controller> controllers = injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
+        }));
+        Readiness readiness = new Readiness(() -> unsynced(injector), controllers);
         Endpoints endpoints;
         try {
             endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape);
@@ -102,8 +107,8 @@ public final class Nodeward implements AutoCloseable {
             release(injector);
             throw e;
         }
-        LOG.info("controllers: {}", controllers(injector).stream().map(Controller::name).sorted().toList());
-        Nodeward nodeward = new Nodeward(injector, endpoints, readiness);
+        LOG.info("controllers: {}", controllers.stream().map(Controller::name).sorted().toList());
+        Nodeward nodeward = new Nodeward(injector, controllers, endpoints, readiness);
         nodeward.start();
         return nodeward;
     }
@@ -136,8 +141,11 @@ public final class Nodeward implements AutoCloseable {
             return Guice.createInjector(Stage.PRODUCTION, modules);
         } catch (CreationException e) {
             for (Message message : e.getErrorMessages()) {
-                if (message.getCause() instanceof IllegalArgumentException unusable) {
+                if (message.getCause() instanceof UnusableKubeconfigException unusable) {
                     throw new IllegalArgumentException("kubeconfig " + where(config) + ": " + unusable.getMessage(), e);
+                }
+                if (message.getCause() instanceof IllegalArgumentException refused) {
+                    throw new IllegalArgumentException(refused.getMessage(), e);
                 }
             }
             throw e;
@@ -165,14 +173,9 @@ public final class Nodeward implements AutoCloseable {
     private void start() {
         HomeCluster home = injector.getInstance(HomeCluster.class);
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
-        ClusterCache workloads = injector.getInstance(ClusterCache.class);
-        Controllers.start(controllers(injector));
-        management.whenSynced(() -> {
-            if (workloads.isWatched()) {
-                workloads.start();
-            }
-            home.whenSynced(() -> LOG.info("ready: {}", management.sizes()));
-        });
+        Controllers.start(controllers);
+        injector.getInstance(ClusterCache.class).startWhenSynced();
+        management.whenSynced(() -> home.whenSynced(() -> LOG.info("ready: {}", management.sizes())));
         home.start();
         management.start();
     }
@@ -182,11 +185,6 @@ public final class Nodeward implements AutoCloseable {
         return injector.getInstance(ManagementCluster.class).synced()
                 ? injector.getInstance(HomeCluster.class).unsynced()
                 : Optional.of("the management cluster's caches are not filled yet");
-    }
-
-    private static Set<Controller> controllers(Injector injector) {
-        return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
-        }));
     }
 
     public int healthPort() {
@@ -206,14 +204,15 @@ public final class Nodeward implements AutoCloseable {
         closed = true;
         readiness.end();
         try {
-            Controllers.stop(controllers(injector), PATIENCE, injector.getInstance(InstantSource.class));
+            Controllers.stop(controllers, PATIENCE, injector.getInstance(InstantSource.class));
             injector.getInstance(ClusterCache.class).close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            release(injector);
+            endpoints.close();
+            LOG.info("stopped");
         }
-        release(injector);
-        endpoints.close();
-        LOG.info("stopped");
     }
 
     private static void release(Injector injector) {

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import java.net.URI;
@@ -37,7 +38,8 @@ class SelectedControllersTest {
     @TempDir
     Path directory;
 
-    private final FakeApiServer management = FakeApiServer.start(Options.defaults());
+    private final FakeApiServer management = FakeApiServer.start(Options.defaults()
+            .withKind(Kind.custom("cluster.x-k8s.io", List.of("v1beta2"), "clusterclasses", "ClusterClass")));
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Logger log = (Logger) LoggerFactory.getLogger(Nodeward.class);
     private final Level before = log.getLevel();
@@ -82,7 +84,9 @@ class SelectedControllersTest {
 
     @Test
     void no_workload_cluster_is_connected_where_nobody_watches_nodes() throws Exception {
-        assertThat(metrics("--controllers=machine")).contains("workqueue_adds_total{name=\"cluster\"} 1.0");
+        try (Nodeward nodeward = start("--controllers=machine")) {
+            awaitCluster(nodeward);
+        }
         assertThat(metrics("--controllers=*,-machine")).contains("workqueue_adds_total{name=\"cluster\"} 0.0");
     }
 
@@ -106,19 +110,43 @@ class SelectedControllersTest {
                 .noneMatch(path -> path.contains("cluster.x-k8s.io"));
     }
 
+    @Test
+    void a_kind_that_may_not_be_read_keeps_no_workload_cluster_from_being_connected() throws Exception {
+        management.fault(1_000_000, r -> r.path().contains("clusterclasses"),
+                Fault.status(403, "Forbidden", "of the test"));
+        try (Nodeward nodeward = start("--controllers=machine,topology",
+                "--feature-gates=TopologyTaintPropagation=true")) {
+            awaitCluster(nodeward);
+            assertThat(lines).noneMatch(line -> line.startsWith("ready: "));
+        }
+    }
+
     /** Of a controller that has been started. */
     private String metrics(String... arguments) throws Exception {
+        try (Nodeward nodeward = start(arguments)) {
+            await().atMost(Duration.ofMinutes(2)).until(() -> lines.stream().anyMatch(l -> l.startsWith("ready: ")));
+            return scrape(nodeward);
+        }
+    }
+
+    private Nodeward start(String... arguments) throws Exception {
         lines.clear();
         Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), management.kubeconfig());
         List<String> all = new ArrayList<>(List.of("--kubeconfig=" + kubeconfig,
                 "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0"));
         all.addAll(List.of(arguments));
-        try (Nodeward nodeward = Nodeward.start(all.toArray(String[]::new))) {
-            await().atMost(Duration.ofMinutes(2)).until(() -> lines.stream().anyMatch(l -> l.startsWith("ready: ")));
-            URI uri = URI.create("http://127.0.0.1:" + nodeward.metricsPort() + "/metrics");
-            return HttpClient.newHttpClient()
-                    .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()).body();
-        }
+        return Nodeward.start(all.toArray(String[]::new));
+    }
+
+    private static void awaitCluster(Nodeward nodeward) {
+        await().atMost(Duration.ofMinutes(2))
+                .until(() -> scrape(nodeward).contains("workqueue_adds_total{name=\"cluster\"} 1.0"));
+    }
+
+    private static String scrape(Nodeward nodeward) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + nodeward.metricsPort() + "/metrics");
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()).body();
     }
 
     private static String of(String controller) {

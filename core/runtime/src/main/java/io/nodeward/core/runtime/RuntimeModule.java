@@ -60,7 +60,11 @@ public final class RuntimeModule extends AbstractModule {
     @Provides
     @Singleton
     HomeCluster home(ConnectionFactory connections, Timers timers) {
-        return new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()), timers);
+        try {
+            return new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()), timers);
+        } catch (IllegalArgumentException e) {
+            throw new UnusableKubeconfigException(e);
+        }
     }
 
     @Provides

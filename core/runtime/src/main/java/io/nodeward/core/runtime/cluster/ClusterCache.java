@@ -8,6 +8,7 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.NodeUpdate;
@@ -130,8 +131,18 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
     }
 
     /** Whether anybody wants anything of them; else there is nothing to connect a cluster for. */
-    public boolean isWatched() {
+    private boolean isWatched() {
         return !listeners.isEmpty() || !kinds.isEmpty();
+    }
+
+    /**
+     * Connects clusters as soon as Clusters and Secrets have been seen, if anybody wants anything of them. No other kind is
+     * waited for: one that may not be read would keep all clusters unconnected.
+     */
+    public void startWhenSynced() {
+        if (isWatched()) {
+            CacheSync.whenSynced(List.of(management.clusters(), management.secrets()), this::start);
+        }
     }
 
     public void start() {

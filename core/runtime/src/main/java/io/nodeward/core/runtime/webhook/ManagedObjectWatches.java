@@ -12,10 +12,10 @@ import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Watches the objects of a component and the Secret with its certificate, by their metadata. */
@@ -23,7 +23,7 @@ final class ManagedObjectWatches {
     private final AdmissionRegistration registration;
     private final ApiServer server;
     private final Informers informers;
-    private final List<Informer<?>> started = new ArrayList<>();
+    private final List<Informer<?>> started = new CopyOnWriteArrayList<>();
     private volatile boolean known;
 
     ManagedObjectWatches(AdmissionRegistration registration, ApiServer server, Informers informers) {
