@@ -67,7 +67,7 @@ class WithoutClusterApiTest {
         AuditLog.Mark mark = controlPlane.audit().mark();
         try (RunningNodeward nodeward = RunningNodeward.start(kubeconfig, "--controllers=admission",
                 "--feature-gates=MachineTaintAdmission=true", "--admission-mode=policy")) {
-            await().atMost(MachineSuite.PATIENCE).until(() -> admin().find(POLICIES + "faults").isPresent());
+            await().atMost(MachineSuite.PATIENCE).until(() -> admin().find(POLICIES + "invalid").isPresent());
             assertThat(nodeward.isReady()).isTrue();
             // Whether webhook mode has left its own Secret behind: one look, whatever the answer.
             await().atMost(MachineSuite.PATIENCE)
