@@ -16,6 +16,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The objects of one kind, as last seen. Reads never block. A version older than the one held is never put over it, so
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the projected object
  */
 public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectCache.class);
+
     private final Map<ObjectKey, T> objects = new ConcurrentHashMap<>();
     private final Map<String, Index<T>> indexes = new HashMap<>();
     private final Map<String, Map<String, Set<ObjectKey>>> indexed = new HashMap<>();
@@ -102,7 +106,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         lock.lock();
         try {
             listeners.add(listener);
-            objects.values().forEach(object -> listener.changed(null, object));
+            objects.values().forEach(object -> tell(listener, null, object));
         } finally {
             lock.unlock();
         }
@@ -245,7 +249,25 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
 
     private void set(@Nullable T held, T object) {
         objects.put(object.key(), object);
-        indexes.values().forEach(index -> reindex(index, held, object));
+        for (Index<T> index : indexes.values()) {
+            try {
+                reindex(index, held, object);
+            } catch (RuntimeException e) {
+                undo(held, object, index);
+                throw e;
+            }
+        }
+    }
+
+    /** An object that stayed would be no change when it is put again: nobody would hear of it. */
+    private void undo(@Nullable T held, T object, Index<T> failed) {
+        for (Index<T> index : indexes.values()) {
+            if (index == failed) {
+                break;
+            }
+            reindex(index, object, held);
+        }
+        objects.compute(object.key(), (key, put) -> held);
     }
 
     private void unset(T held) {
@@ -306,6 +328,17 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     }
 
     private void tell(@Nullable T before, @Nullable T after) {
-        listeners.forEach(listener -> listener.changed(before, after));
+        listeners.forEach(listener -> tell(listener, before, after));
+    }
+
+    /** Each listener is another controller's: one that fails keeps nothing from the others. */
+    private void tell(ChangeListener<T> listener, @Nullable T before, @Nullable T after) {
+        try {
+            listener.changed(before, after);
+        } catch (RuntimeException e) {
+            T object = after == null ? before : after;
+            LOG.error("{}: a map function failed, and its controller misses this change; fix the function",
+                    object == null ? "" : object.getClass().getSimpleName() + " " + object.key(), e);
+        }
     }
 }

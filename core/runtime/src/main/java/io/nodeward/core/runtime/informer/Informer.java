@@ -18,6 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One user of a watch: his cache holds his own record of each object, and hears only of changes of that record.
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the record
  */
 public final class Informer<T extends KubernetesObject> implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
+
     private final Informers informers;
     private final ListWatch<T> listWatch;
     private final Predicate<? super T> kept;
@@ -98,14 +102,14 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
 
     /** For a watch that nobody else uses. */
     Reflector<T> reflector(Timers timers) {
-        Feed<T> alone = new Feed<>(Optional::of);
+        Feed<T> alone = new Feed<>(Optional::of, true);
         feed = alone;
         return new Reflector<>(listWatch, alone, ReflectorSettings.DEFAULT, timers, alone);
     }
 
     /** For a watch that others use, too. */
     Feed<Projected> share() {
-        Feed<Projected> shared = new Feed<>(object -> object.as(listWatch.projection()));
+        Feed<Projected> shared = new Feed<>(object -> object.as(listWatch.projection()), false);
         feed = shared;
         return shared;
     }
@@ -119,27 +123,32 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
     }
 
     /** Takes what one watch brings, until another watch takes its place. */
-    final class Feed<S> implements Store<S>, ReflectorListener {
+    final class Feed<S extends KubernetesObject> implements Store<S>, ReflectorListener {
         private final Function<S, Optional<T>> reading;
+        private final boolean alone;
 
-        /** @param reading returns empty if this user's projection rejects the object */
-        Feed(Function<S, Optional<T>> reading) {
+        /**
+         * @param reading returns empty if this user's projection rejects the object
+         * @param alone whether nobody else uses the watch, which may fail then
+         */
+        Feed(Function<S, Optional<T>> reading, boolean alone) {
             this.reading = reading;
+            this.alone = alone;
         }
 
         @Override
         public void put(S object) {
-            change(() -> read(object).ifPresent(Informer.this::keep));
+            change(object.key(), () -> read(object).ifPresent(Informer.this::keep));
         }
 
         @Override
         public void remove(S last) {
-            change(() -> read(last).ifPresent(cache::remove));
+            change(last.key(), () -> read(last).ifPresent(cache::remove));
         }
 
         @Override
         public void replace(Set<ObjectKey> listed) {
-            change(() -> cache.replace(listed));
+            change("a list", () -> cache.replace(listed));
         }
 
         private Optional<T> read(S object) {
@@ -150,12 +159,20 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
             return read;
         }
 
-        private void change(Runnable change) {
+        private void change(Object of, Runnable change) {
             changing.lock();
             try {
                 if (current()) {
                     change.run();
                 }
+            } catch (RuntimeException e) {
+                if (alone) {
+                    throw e;
+                }
+                LOG.error("{}: a predicate or index of one controller failed for {}; fix the function, as this controller"
+                        + " does not start before; it gets a watch of its own, and others are not affected",
+                        listWatch.name(), of, e);
+                informers.separate(Informer.this);
             } finally {
                 changing.unlock();
             }

@@ -10,6 +10,7 @@ import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
@@ -20,6 +21,7 @@ import io.nodeward.core.spi.Resource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -159,6 +161,35 @@ class EndedWatchTest {
         assertThat(taints.size()).isEqualTo(2);
         odd.close();
         assertThat(failures.get()).isPositive();
+    }
+
+    @Test
+    void whose_predicate_or_index_fails_for_an_object_watches_alone_until_it_works_and_the_others_go_on() {
+        server.lists(list(5, "p", "odd"));
+        AtomicBoolean failing = new AtomicBoolean(true);
+        ObjectCache<TaintHolder> indexed = new ObjectCache<>(Index.of("name", holder -> unlessOdd(failing, holder)));
+        Informer<TaintHolder> index = reader("", TAINTS, indexed);
+        Informer<MachinePool> predicate = informers.informer(source("", Projection.MACHINE_POOL),
+                pool -> !unlessOdd(failing, pool).isEmpty(), pools, ReflectorListener.NONE);
+        informers.start(List.of(index, predicate, reader("", Projection.NODE_GROUP, groups)));
+        await().until(() -> groups.synced() && index.separated() && predicate.separated());
+        assertThat(groups.size()).isEqualTo(2);
+        assertThat(indexed.synced() || pools.synced()).isFalse();
+
+        failing.set(false);
+        await().until(() -> {
+            index.wake();
+            predicate.wake();
+            return indexed.synced() && pools.synced();
+        });
+        assertThat(List.of(indexed.size(), pools.size())).containsExactly(2, 2);
+    }
+
+    private static String unlessOdd(AtomicBoolean failing, KubernetesObject object) {
+        if (failing.get() && object.key().name().equals("odd")) {
+            throw new IllegalStateException("planted");
+        }
+        return object.key().name();
     }
 
     @Test
