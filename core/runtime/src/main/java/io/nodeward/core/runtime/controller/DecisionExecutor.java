@@ -5,6 +5,7 @@ import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Finding;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
+import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.List;
@@ -189,8 +190,9 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     private Result rejected(K key, Decision.Change decision, ApiFailure.Rejected rejected) {
         Duration left = status.notWritten(key, decision.owner(), decision.change().refused(rejected), true);
         Duration wait = left;
-        if (limits.afterRefusal().isPresent()) {
-            wait = limits.afterRefusal().get().delay(refusals.merge(key, 1, Integer::sum));
+        Optional<Backoff> pauses = limits.afterRefusal().or(status::afterRefusal);
+        if (pauses.isPresent()) {
+            wait = pauses.get().delay(refusals.merge(key, 1, Integer::sum));
             LOG.warn("{}; again in {} s", rejected.getMessage(), wait.toSeconds());
         } else if (left.isZero()) {
             throw rejected;
