@@ -37,7 +37,7 @@ final class CustomResourceReader<S> implements Projection.Reader<CustomResource<
         void field(String field, JsonParser p) throws IOException {
             switch (field) {
                 case "metadata" -> metadata = MetadataReader.read(p, this::metadataField);
-                case "spec" -> tree = new TreeReader(Integer.MAX_VALUE).read(p, shape);
+                case "spec" -> tree = TreeReader.lenient().read(p, shape);
                 case "status" -> Json.fields(p, this::statusField);
                 default -> p.skipChildren();
             }

@@ -18,7 +18,7 @@ final class Json {
     private static final int LONGEST = 3 << 20;
     /** More than fit in an object that etcd stores. */
     private static final int MOST_TEXTS = 250_000;
-    private static final int MOST_ELEMENTS = 100_000;
+    static final int MOST_ELEMENTS = 100_000;
 
     /**
      * Takes whatever an API server stores: an object of 1.5 MB may nest deeper, and hold longer names and numbers, than

@@ -16,11 +16,22 @@ final class TreeReader {
     private static final int DEEPEST = 100;
 
     private final int most;
+    private final boolean lenient;
     private int read;
 
     /** @param most values: objects, arrays and scalars */
     TreeReader(int most) {
+        this(most, false);
+    }
+
+    private TreeReader(int most, boolean lenient) {
         this.most = most;
+        this.lenient = lenient;
+    }
+
+    /** Of an object in a stream, which must go on after it: an array of too many elements is absent. */
+    static TreeReader lenient() {
+        return new TreeReader(Integer.MAX_VALUE, true);
     }
 
     /** @throws IOException also if there are too many values */
@@ -61,7 +72,19 @@ final class TreeReader {
 
     private Tree items(JsonParser p, Shape shape, int depth) throws IOException {
         List<Tree> items = new ArrayList<>();
-        Json.elements(p, element -> items.add(read(element, shape, depth + 1)));
-        return new Tree.Items(items);
+        if (!lenient) {
+            Json.elements(p, element -> items.add(read(element, shape, depth + 1)));
+            return new Tree.Items(items);
+        }
+        boolean[] tooMany = {false};
+        Json.endless(p, element -> {
+            tooMany[0] |= items.size() == Json.MOST_ELEMENTS;
+            if (tooMany[0]) {
+                element.skipChildren();
+            } else {
+                items.add(read(element, shape, depth + 1));
+            }
+        });
+        return tooMany[0] ? Tree.ABSENT : new Tree.Items(items);
     }
 }

@@ -46,6 +46,16 @@ class CustomResourceTest {
     }
 
     @Test
+    void an_array_of_too_many_elements_is_absent_and_the_rest_of_the_object_is_read() throws IOException {
+        String spec = "{'metadata':{'name':'q'},'spec':{'nodes':[" + "[0],".repeat(99_999) + "[0]%s]},%s}";
+        assertThat(read(spec.formatted("", STATUS)).spec().at("nodes").elements()).hasSize(100_000);
+        CustomResource<Tree> quota = read(spec.formatted(",[0],{'a':[0]}", STATUS));
+        assertThat(quota.key()).isEqualTo(ObjectKey.clusterScoped("q"));
+        assertThat(quota.spec().at("nodes")).isEqualTo(Tree.ABSENT);
+        assertThat(quota.conditions()).containsExactly(READY);
+    }
+
+    @Test
     void a_newer_status_declares_nothing_new_and_anything_else_does() throws IOException {
         String head = "{'metadata':{'name':'q','generation':4,'resourceVersion':'7'},'spec':{'nodes':5}";
         CustomResource<Tree> quota = read(head + "}");

@@ -1,7 +1,11 @@
 package io.nodeward.core.runtime.controller;
 
+import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Finding;
 import io.nodeward.core.runtime.status.StatusReporter;
+import io.nodeward.core.runtime.status.Target;
+import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.List;
@@ -78,8 +82,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
                     Result.blocked(blocked.by(), status.blocked(key, blocked.owner(), blocked.by(), blocked.event()));
             case Decision.InEffect inEffect -> {
                 status.planned(key, inEffect.owner(), inEffect.findings());
-                reconciler.executed(key, inEffect);
-                yield reported(status.inEffect(key, inEffect.owner(), inEffect.findings(), Optional.empty()));
+                yield inEffect(key, inEffect, inEffect.owner(), inEffect.findings(), Optional.empty());
             }
             case Decision.Summary summary -> {
                 reconciler.executed(key, summary);
@@ -112,7 +115,6 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         ObjectChange change = decision.change();
         status.planned(key, decision.owner(), decision.findings());
         if (change.isEmpty()) {
-            status.written(key);
             return Optional.of(inEffect(key, decision));
         }
         Optional<Duration> hold = limiter.hold(key, decision.declared());
@@ -156,20 +158,24 @@ final class DecisionExecutor<K> implements Function<K, Result> {
                         unavailable.awaited(), Optional.of(decision.owner()))));
             }
         }
-        status.written(key);
         return Optional.of(inEffect(key, decision));
     }
 
-    /** The object is as planned. That somebody keeps undoing it is over only when it has lasted. */
     private Result inEffect(K key, Decision.Change decision) {
+        Result result = inEffect(key, decision, decision.owner(), decision.findings(), decision.awaited());
+        return result.equals(Result.done()) ? decision.recheck().<Result>map(again -> again).orElse(result) : result;
+    }
+
+    /** All is as planned. That somebody keeps undoing it is over only when it has lasted. */
+    private Result inEffect(
+            K key, Decision decision, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
         refusals.remove(key);
+        status.written(key);
         reconciler.executed(key, decision);
         Optional<Duration> restless = limiter.restless(key);
-        if (restless.isPresent()) {
-            return Result.requeueAfter(restless.get(), "what was repaired to last");
-        }
-        Duration left = status.inEffect(key, decision.owner(), decision.findings(), decision.awaited());
-        return left.isZero() ? decision.recheck().<Result>map(again -> again).orElse(Result.done()) : reported(left);
+        return restless.isPresent()
+                ? Result.requeueAfter(restless.get(), "what was repaired to last")
+                : reported(status.inEffect(key, owner, findings, awaited));
     }
 
     private Result heldBack(K key, Decision.Change decision, Duration hold) {
@@ -184,8 +190,9 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     private Result rejected(K key, Decision.Change decision, ApiFailure.Rejected rejected) {
         Duration left = status.notWritten(key, decision.owner(), decision.change().refused(rejected), true);
         Duration wait = left;
-        if (limits.afterRefusal().isPresent()) {
-            wait = limits.afterRefusal().get().delay(refusals.merge(key, 1, Integer::sum));
+        Optional<Backoff> pauses = limits.afterRefusal().or(status::afterRefusal);
+        if (pauses.isPresent()) {
+            wait = pauses.get().delay(refusals.merge(key, 1, Integer::sum));
             LOG.warn("{}; again in {} s", rejected.getMessage(), wait.toSeconds());
         } else if (left.isZero()) {
             throw rejected;

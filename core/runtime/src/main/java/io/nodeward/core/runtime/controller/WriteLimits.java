@@ -8,7 +8,7 @@ import java.util.Optional;
  * How often a controller writes what somebody else keeps undoing, or what a server refuses.
  *
  * @param writes for one declaration within the window
- * @param afterRefusal the pauses after which a refused write is tried again; empty if it waits for a change
+ * @param afterRefusal the pauses after which a refused write is tried again; empty if the status decides
  */
 public record WriteLimits(int writes, Duration window, Optional<Backoff> afterRefusal) {
     static final WriteLimits DEFAULT = of(20, Duration.ofMinutes(1));

@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,11 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
             reportWrite(owner, by);
         }
         return left;
+    }
+
+    @Override
+    public Optional<Backoff> afterRefusal() {
+        return condition.afterRefusal();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,6 +20,7 @@ final class ReadyCondition implements StatusCondition {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyCondition.class);
     private static final String IN_EFFECT = "InEffect";
     private static final String WAITING = "Waiting";
+    private static final Backoff AFTER_REFUSAL = new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(10));
 
     private final ConditionWriter writer;
     private final Lasting waiting;
@@ -62,6 +64,12 @@ final class ReadyCondition implements StatusCondition {
                 .addKeyValue("reason", text.reason()).addKeyValue("generation", target.generation())
                 .log("{}", text.message());
         return writer.apply(target, Optional.of(wanted), fieldManager);
+    }
+
+    /** Somebody waits for the condition, and what refuses the write may end without a change of this object. */
+    @Override
+    public Optional<Backoff> afterRefusal() {
+        return Optional.of(AFTER_REFUSAL);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,6 +19,11 @@ public interface StatusCondition {
      * @param reason what is waited for
      */
     Duration waiting(Target target, String reason, String fieldManager);
+
+    /** The pauses after which a refused write is tried again; empty if it waits for a change. */
+    default Optional<Backoff> afterRefusal() {
+        return Optional.empty();
+    }
 
     /** It is not known any more whether the object is blocked; should it be, the time starts anew. */
     void startOver(String kind, ObjectKey key);

@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.status;
 
+import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +56,11 @@ public interface StatusReporter<K> {
      * @return how long until a condition reports it; zero if there is nothing to wait for
      */
     Duration heldBack(K key, Target owner, Blocked by);
+
+    /** The pauses after which a refused write is tried again; empty if it waits for a change. */
+    default Optional<Backoff> afterRefusal() {
+        return Optional.empty();
+    }
 
     /** The change was not written for a reason that has nothing to do with it. */
     void failed(K key);

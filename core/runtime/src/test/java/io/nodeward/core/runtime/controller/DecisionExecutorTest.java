@@ -76,6 +76,16 @@ class DecisionExecutorTest {
     }
 
     @Test
+    void what_is_in_effect_ends_a_refusal_as_an_empty_change_does() {
+        decision = new Decision.InEffect(OWNER, List.of());
+        left = Duration.ZERO;
+        assertThat(executor.apply("k")).isEqualTo(Result.done());
+        assertThat(calls).containsExactly("decide", "planned", "written", "executed", "in effect");
+        left = LEFT;
+        assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "its status to change or last"));
+    }
+
+    @Test
     void a_status_that_is_not_final_brings_the_key_back() {
         assertThat(executor.apply("k")).isInstanceOfSatisfying(
                 Result.RequeueAfter.class, again -> assertThat(again.after()).isEqualTo(LEFT));
@@ -208,6 +218,9 @@ class DecisionExecutorTest {
         assertThat(executor.apply("k"))
                 .isEqualTo(Result.requeueAfter(Duration.ofMinutes(1), "others to stop changing Node n"));
         decision = change("b");
+        assertThat(executor.apply("k")).isEqualTo(
+                Result.requeueAfter(Duration.ofMinutes(1), "what was repaired to last"));
+        decision = new Decision.InEffect(OWNER, List.of());
         assertThat(executor.apply("k")).isEqualTo(
                 Result.requeueAfter(Duration.ofMinutes(1), "what was repaired to last"));
         time.pass(Duration.ofMinutes(1));

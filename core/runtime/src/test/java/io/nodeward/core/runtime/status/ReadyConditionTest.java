@@ -3,9 +3,14 @@ package io.nodeward.core.runtime.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.meta.Status;
 import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ObjectChanges;
+import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,6 +64,33 @@ class ReadyConditionTest extends ReadyFixture {
         work();
         assertThat(kubectlWaitsFor("True")).isFalse();
         assertThat(patches()).hasSize(3);
+    }
+
+    @Test
+    void what_a_server_refuses_is_tried_again_after_growing_pauses_until_it_is_accepted() {
+        change = Optional.of(ObjectChanges.ofAnnotations());
+        writer = (change, manager, again) -> {
+            throw ApiFailure.of(new Status(422, "Invalid", "why", 0), "PATCH x", Optional.empty());
+        };
+        declare("good");
+        work();
+        assertThat(ready().path("status").asText()).isEqualTo("False");
+
+        for (int seconds : new int[]{30, 60, 120, 240, 480, 600, 600}) {
+            int before = decisions;
+            time.pass(Duration.ofSeconds(seconds * 3 / 4));
+            work();
+            assertThat(decisions).as("before %d s", seconds).isEqualTo(before);
+            time.pass(Duration.ofSeconds(seconds / 2));
+            work();
+            assertThat(decisions).as("after %d s", seconds).isEqualTo(before + 1);
+        }
+        assertThat(patches()).as("the condition says so already").hasSize(1);
+
+        writer = (change, manager, again) -> new Applied.Written();
+        time.pass(Duration.ofMinutes(12));
+        work();
+        assertThat(kubectlWaitsFor("True")).isFalse();
     }
 
     @Test

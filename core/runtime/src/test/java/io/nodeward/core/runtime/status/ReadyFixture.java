@@ -21,6 +21,8 @@ import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.MapFunction;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.SteppedLoop;
 import io.nodeward.core.runtime.time.Timers;
@@ -64,6 +66,11 @@ abstract class ReadyFixture {
     boolean blocked;
     Blocked blockedBy = new Blocked("Bad", "too bad");
     String waitingFor = "";
+    /** What is to be written, if not the status alone. */
+    Optional<ObjectChange> change = Optional.empty();
+    ObjectWriter writer = (change, manager, again) -> {
+        throw new AssertionError("no object is to be changed: " + change);
+    };
 
     @BeforeEach
     void start() {
@@ -79,9 +86,9 @@ abstract class ReadyFixture {
 
     void start(boolean writes) {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        ControllerContext context = new ControllerContext((change, manager, again) -> {
-            throw new AssertionError("no object is to be changed: " + change);
-        }, new Conditions(api, AFTER, time, time::nanoTime, writes),
+        ControllerContext context = new ControllerContext(
+                (change, manager, again) -> writer.apply(change, manager, again),
+                new Conditions(api, AFTER, time, time::nanoTime, writes),
                 new EventRecorder(api, time, timers, false, registry), time, timers, registry);
         cache = new ObjectCache<>();
         loop = ControllerBuilder.of("quota", this::decide, context.readyStatus(DEFINITION, "quota"), context)
@@ -95,6 +102,9 @@ abstract class ReadyFixture {
             Target target = Target.of(DEFINITION, object);
             if (!waitingFor.isEmpty()) {
                 return new Decision.Waiting(waitingFor, Optional.of(target));
+            }
+            if (change.isPresent()) {
+                return new Decision.Change(target, change.get(), object.spec(), List.of(), Optional.empty());
             }
             return blocked || object.spec().equals("bad")
                     ? new Decision.Blocked(target, blockedBy, true)
