@@ -75,7 +75,8 @@ class FailingFunctionTest {
 
     @Test
     void an_object_that_an_index_fails_for_changes_nothing_and_is_a_change_when_it_is_put_again() {
-        List<Index<Node>> indexes = NAMES.stream().map(name -> new Index<Node>(name, FailingFunctionTest::label)).toList();
+        List<Index<Node>> indexes =
+                NAMES.stream().map(name -> new Index<Node>(name, FailingFunctionTest::label)).toList();
         Index<Node> bad = new Index<>("bad", node -> {
             fail();
             return label(node);
