@@ -171,7 +171,7 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
                 }
                 LOG.error(
                         "{}: a predicate or index of one controller failed for {}; fix the function, as this controller"
-                                + " does not start before; it gets a watch of its own, and others are not affected",
+                                + " sees no more changes until then; others are not affected",
                         listWatch.name(), of, e);
                 informers.separate(Informer.this);
             } finally {

@@ -26,7 +26,7 @@ public final class Informers implements AutoCloseable {
     /**
      * Which objects are watched. Users of one key may read them in their own ways.
      *
-     * @param alone a user whose projection has rejected an object, and who therefore shares no watch
+     * @param alone a user who could not take an object, and who therefore shares no watch
      */
     private record Key(
             ApiServer server,
@@ -137,7 +137,7 @@ public final class Informers implements AutoCloseable {
         left.forEach(Reflector::close);
     }
 
-    /** Gives the user a watch of its own: its projection rejects an object, and the others must not fail for that. */
+    /** Gives the user a watch of its own: it cannot take an object, and the others must not fail for that. */
     void separate(Informer<?> user) {
         lock.lock();
         try {

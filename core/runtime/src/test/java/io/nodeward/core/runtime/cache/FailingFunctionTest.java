@@ -24,6 +24,7 @@ class FailingFunctionTest {
     private static final List<String> NAMES = List.of("a", "b", "c", "d", "e");
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(ObjectCache.class);
+    private final Level level = logger.getLevel();
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final ObjectCache<Node> cache = new ObjectCache<>();
     private final List<String> told = new ArrayList<>();
@@ -33,6 +34,7 @@ class FailingFunctionTest {
     void listen() {
         log.start();
         logger.setAdditive(false);
+        logger.setLevel(Level.ERROR);
         logger.addAppender(log);
     }
 
@@ -40,6 +42,7 @@ class FailingFunctionTest {
     void stop() {
         logger.detachAppender(log);
         logger.setAdditive(true);
+        logger.setLevel(level);
     }
 
     @Test
