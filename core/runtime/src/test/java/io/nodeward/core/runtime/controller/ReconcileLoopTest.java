@@ -10,6 +10,7 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,18 +27,28 @@ class ReconcileLoopTest {
     private final Timers timers = new Timers(time, time::nanoTime);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final List<ObjectKey> seen = new CopyOnWriteArrayList<>();
+    private final List<ReconcileLoop<ObjectKey>> started = new ArrayList<>();
 
+    /** The loops first, as the controller does: a key that is in hand may still ask for time. */
     @AfterEach
-    void stop() {
+    void stop() throws InterruptedException {
+        for (ReconcileLoop<ObjectKey> loop : started) {
+            assertThat(loop.stop(Duration.ofSeconds(50))).isTrue();
+        }
         timers.close();
     }
 
     private ReconcileLoop<ObjectKey> started(Function<ObjectKey, Result> reconciler) {
         ReconcileLoop<ObjectKey> loop =
                 new ReconcileLoop<>("test", key -> "", 2, key -> key, reconciler, timers, registry);
+        begin(loop);
+        return loop;
+    }
+
+    private void begin(ReconcileLoop<ObjectKey> loop) {
+        started.add(loop);
         loop.start();
         loop.queue().add(KEY);
-        return loop;
     }
 
     private static void awaitIdle(ReconcileLoop<ObjectKey> loop) {
@@ -142,8 +153,7 @@ class ReconcileLoopTest {
         }, timers, registry);
         loop.watch(queue -> starts.incrementAndGet());
         loop.start();
-        loop.start();
-        loop.queue().add(KEY);
+        begin(loop);
         awaitIdle(loop);
 
         assertThat(starts).hasValue(1);
