@@ -5,7 +5,7 @@ import io.nodeward.cli.live.WorkloadOptions;
 import io.nodeward.cli.plan.Plan;
 import io.nodeward.cli.snapshot.Manifests;
 import io.nodeward.cli.snapshot.Snapshot;
-import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.NodeScope.Gates;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.io.IOException;

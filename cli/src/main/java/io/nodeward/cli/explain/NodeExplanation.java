@@ -1,12 +1,12 @@
 package io.nodeward.cli.explain;
 
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.cli.origin.Situations;
+import io.nodeward.cli.origin.NodeScopes;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.origin.NodeOrigins;
-import io.nodeward.core.rules.origin.Situation;
-import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.NodeScope;
+import io.nodeward.core.rules.origin.NodeScope.Gates;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  *
  * @param warnings what could not be told
  */
-public record NodeExplanation(Situation situation, NodeOrigins origins, List<String> warnings) {
+public record NodeExplanation(NodeScope scope, NodeOrigins origins, List<String> warnings) {
     public NodeExplanation {
         warnings = List.copyOf(warnings);
     }
@@ -25,12 +25,12 @@ public record NodeExplanation(Situation situation, NodeOrigins origins, List<Str
     /** @throws NoSuchObjectException if the fleet does not have the Node */
     public static NodeExplanation of(Snapshot snapshot, String name, Gates gates) throws NoSuchObjectException {
         Set<String> warnings = new LinkedHashSet<>();
-        Situation situation = new Situations(snapshot, gates, warnings).of(node(snapshot, name));
-        if (situation.levels().isEmpty() && warnings.isEmpty()) {
+        NodeScope scope = new NodeScopes(snapshot, gates, warnings).of(node(snapshot, name));
+        if (scope.levels().isEmpty() && warnings.isEmpty()) {
             warnings.add("no Machine or MachinePool is known whose Node this is: what is declared for it is not seen");
         }
         warnings.addAll(snapshot.gaps());
-        return new NodeExplanation(situation, NodeOrigins.of(situation), List.copyOf(warnings));
+        return new NodeExplanation(scope, NodeOrigins.of(scope), List.copyOf(warnings));
     }
 
     static Manifest node(Snapshot snapshot, String name) throws NoSuchObjectException {
@@ -43,6 +43,6 @@ public record NodeExplanation(Situation situation, NodeOrigins origins, List<Str
     }
 
     String name() {
-        return situation.node().key().name();
+        return scope.node().key().name();
     }
 }

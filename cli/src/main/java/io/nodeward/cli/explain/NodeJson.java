@@ -16,7 +16,7 @@ public final class NodeJson {
 
     public static ObjectNode of(NodeExplanation node) {
         ObjectNode json = JsonNodeFactory.instance.objectNode().put("node", node.name());
-        List<DeclaringObject> levels = node.situation().levels();
+        List<DeclaringObject> levels = node.scope().levels();
         if (!levels.isEmpty()) {
             json.put("owner", levels.get(0).name());
         }

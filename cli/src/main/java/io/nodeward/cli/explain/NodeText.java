@@ -55,13 +55,13 @@ public final class NodeText {
 
     /** The objects that declare its taints, as kubectl takes them. */
     public static String names(NodeExplanation node) {
-        return Names.of(node.situation().levels().stream()
+        return Names.of(node.scope().levels().stream()
                 .filter(level -> node.origins().taints().stream().anyMatch(origin -> origin.path().contains(level)))
                 .map(level -> level.kind().toLowerCase(Locale.ROOT) + "/" + level.key().name()));
     }
 
     private void title(NodeExplanation node) {
-        List<DeclaringObject> levels = node.situation().levels();
+        List<DeclaringObject> levels = node.scope().levels();
         paragraph("Node " + node.name() + (levels.isEmpty() ? "" : ", of " + levels.get(0).name()), Style.STRONG);
     }
 

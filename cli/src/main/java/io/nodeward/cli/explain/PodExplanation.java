@@ -4,13 +4,13 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.cli.origin.Situations;
+import io.nodeward.cli.origin.NodeScopes;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.origin.Missing;
 import io.nodeward.core.rules.origin.NodeOrigins;
-import io.nodeward.core.rules.origin.Situation;
-import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.NodeScope;
+import io.nodeward.core.rules.origin.NodeScope.Gates;
 import io.nodeward.core.rules.origin.TaintOrigin;
 import io.nodeward.core.rules.placement.Demand;
 import io.nodeward.core.rules.placement.Placement;
@@ -58,7 +58,7 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
                 .orElseThrow(() -> new NoSuchObjectException("there is no pod " + question.pod
                         + "; is it in another namespace (-n)?"));
         Set<String> warnings = new LinkedHashSet<>();
-        Situations situations = new Situations(snapshot, question.gates, warnings);
+        NodeScopes scopes = new NodeScopes(snapshot, question.gates, warnings);
         Pod pod = snapshot.pod(manifest);
         Demand demand = Demands.of(manifest.json(), pod);
         List<Manifest> asked = question.on.isEmpty()
@@ -66,38 +66,38 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
                 : List.of(NodeExplanation.node(snapshot, question.on));
         List<Answer> answers = new ArrayList<>();
         for (Manifest node : asked) {
-            answers.add(answer(situations.of(node), demand, question.tolerance));
+            answers.add(answer(scopes.of(node), demand, question.tolerance));
         }
         warnings.addAll(snapshot.gaps());
         answers.sort(Comparator.comparing((Answer answer) -> answer.filteredOut.isPresent())
                 .thenComparing(Answer::node));
         return new PodExplanation(pod, Optional.of(pod.nodeName()).filter(name -> !name.isEmpty()),
-                threats(snapshot, pod, situations, question), answers, List.copyOf(warnings));
+                threats(snapshot, pod, scopes, question), answers, List.copyOf(warnings));
     }
 
-    private static Answer answer(Situation situation, Demand demand, Tolerance tolerance) {
-        Node node = situation.node();
-        Optional<Placement> filteredOut = Placement.first(demand, node, situation.unschedulable(), tolerance);
+    private static Answer answer(NodeScope scope, Demand demand, Tolerance tolerance) {
+        Node node = scope.node();
+        Optional<Placement> filteredOut = Placement.first(demand, node, scope.unschedulable(), tolerance);
         Optional<TaintOrigin> origin = filteredOut.flatMap(Placement::taint)
-                .flatMap(taint -> NodeOrigins.of(situation).taints().stream()
+                .flatMap(taint -> NodeOrigins.of(scope).taints().stream()
                         .filter(known -> known.taint().equals(taint)).findFirst());
         return new Answer(node.key().name(), filteredOut, origin);
     }
 
-    private static List<Threat> threats(Snapshot snapshot, Pod pod, Situations situations, Question question) {
+    private static List<Threat> threats(Snapshot snapshot, Pod pod, NodeScopes scopes, Question question) {
         Optional<Manifest> node = snapshot.find(
                 new Manifest.Id("", "Node", ObjectKey.clusterScoped(pod.nodeName())));
         if (pod.nodeName().isEmpty() || node.isEmpty() || pod.isMirror()) {
             return List.of();
         }
-        Situation situation = situations.of(node.get());
-        List<Taint> coming = NodeOrigins.of(situation).missing().stream()
+        NodeScope scope = scopes.of(node.get());
+        List<Taint> coming = NodeOrigins.of(scope).missing().stream()
                 // What is due further up may not come as far as the Node.
                 .filter(missing -> missing.reason() == Missing.Reason.DUE && missing.below().isEmpty())
                 .map(missing -> missing.declared().taint())
                 .map(taint -> Taint.of(taint.key(), taint.value(), taint.effect()))
                 .toList();
-        return Threat.of(situation.node().taints(), coming, pod.tolerations(), question.tolerance);
+        return Threat.of(scope.node().taints(), coming, pod.tolerations(), question.tolerance);
     }
 
     long schedulable() {

@@ -7,13 +7,13 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.cli.origin.Ancestry;
-import io.nodeward.cli.origin.Situations;
+import io.nodeward.cli.origin.NodeScopes;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.fleet.Pause;
 import io.nodeward.core.rules.origin.DeclaringObject;
 import io.nodeward.core.rules.origin.NodeOrigins;
-import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.NodeScope.Gates;
 import io.nodeward.core.rules.origin.Source;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -98,12 +98,12 @@ public record Tree(Manifest cluster, String clusterClass, boolean paused, List<B
             this.snapshot = snapshot;
             this.cluster = cluster;
             this.ancestry = new Ancestry(snapshot);
-            Situations situations = new Situations(snapshot, gates, warnings);
+            NodeScopes scopes = new NodeScopes(snapshot, gates, warnings);
             for (Manifest manifest : snapshot.all("", "Node")) {
                 Node node = snapshot.node(manifest);
-                situations.owner(node).ifPresent(owner -> leaves
+                scopes.owner(node).ifPresent(owner -> leaves
                         .computeIfAbsent(owner.id(), id -> new ArrayList<>())
-                        .add(new Leaf(node.key().name(), Optional.of(NodeOrigins.of(situations.of(manifest))))));
+                        .add(new Leaf(node.key().name(), Optional.of(NodeOrigins.of(scopes.of(manifest))))));
             }
         }
 

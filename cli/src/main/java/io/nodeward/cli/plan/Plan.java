@@ -11,7 +11,7 @@ import io.nodeward.core.rules.impact.NodeImpact;
 import io.nodeward.core.rules.impact.PodFate;
 import io.nodeward.core.rules.impact.PodFate.Outcome;
 import io.nodeward.core.rules.impact.TaintDifference.Changed;
-import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.NodeScope.Gates;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.LinkedHashSet;
 import java.util.List;

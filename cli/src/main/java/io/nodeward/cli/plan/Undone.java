@@ -12,7 +12,7 @@ import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.OwnerReferences;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.fleet.Lineage;
-import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.NodeScope.Gates;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

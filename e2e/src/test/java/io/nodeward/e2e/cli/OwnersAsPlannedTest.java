@@ -23,7 +23,7 @@ import io.nodeward.controller.machinepool.MachinePoolConfig;
 import io.nodeward.controller.machinepool.MachinePoolModule;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
-import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.NodeScope.Gates;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.toleration.Tolerance;
 import io.nodeward.core.runtime.RuntimeConfig;

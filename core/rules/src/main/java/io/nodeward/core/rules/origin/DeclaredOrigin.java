@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param path as in {@link TaintOrigin}
  */
 record DeclaredOrigin(
-        Situation situation, Taint taint, Status status, List<DeclaringObject> path, List<Tracking> tracked) {
+        NodeScope scope, Taint taint, Status status, List<DeclaringObject> path, List<Tracking> tracked) {
     /** Whether a declaration that is there now may have put it there. */
     boolean isDeclared() {
         boolean once = status == Status.ONCE && !path.isEmpty() && hasValue(path.getFirst());
@@ -52,9 +52,9 @@ record DeclaredOrigin(
     }
 
     private Optional<String> stranger() {
-        return tracked.stream().map(Tracking::annotation).filter(annotation -> !situation.isPropagated(annotation))
+        return tracked.stream().map(Tracking::annotation).filter(annotation -> !scope.isPropagated(annotation))
                 .findFirst()
-                .map(annotation -> ManagedFieldsEntry.names(situation.ownersOf(annotation)) + " wrote the annotation "
+                .map(annotation -> ManagedFieldsEntry.names(scope.ownersOf(annotation)) + " wrote the annotation "
                         + annotation + ", which tracks it");
     }
 
@@ -72,17 +72,17 @@ record DeclaredOrigin(
 
     /** What a Cluster does not declare, its class may. */
     private Optional<String> unreadAbove() {
-        List<DeclaringObject> levels = situation.levels();
+        List<DeclaringObject> levels = scope.levels();
         boolean passes = levels.getLast().source() == Source.CLUSTER && levels.getLast().find(taint.id()).isEmpty();
         DeclaringObject highest = levels.get(levels.size() - (passes && levels.size() > 1 ? 2 : 1));
         return path.getLast().equals(highest) && highest.source() != Source.CLUSTER
-                ? situation.unread().map(above -> above + " may declare it, and is not known here")
+                ? scope.unread().map(above -> above + " may declare it, and is not known here")
                 : Optional.empty();
     }
 
     private Cause formerly() {
-        Optional<DeclaringObject> nearest = situation.levels().stream().findFirst();
-        String machine = situation.node().metadata().annotations().getOrDefault(ClusterApi.MACHINE_ANNOTATION, "");
+        Optional<DeclaringObject> nearest = scope.levels().stream().findFirst();
+        String machine = scope.node().metadata().annotations().getOrDefault(ClusterApi.MACHINE_ANNOTATION, "");
         if (nearest.isEmpty()) {
             return new Cause(machine.isEmpty() ? Source.UNKNOWN : Source.MACHINE,
                     machine.isEmpty() ? "" : "Machine " + machine, false,
@@ -100,7 +100,7 @@ record DeclaredOrigin(
 
     /** What tracks it says nothing of its value. */
     private Optional<String> rewritten() {
-        return situation.listWriters().stream().allMatch(writer -> writer.isOf(Actor.PROPAGATOR))
+        return scope.listWriters().stream().allMatch(writer -> writer.isOf(Actor.PROPAGATOR))
                 ? Optional.empty()
                 : Optional.of("with which value is not recorded");
     }

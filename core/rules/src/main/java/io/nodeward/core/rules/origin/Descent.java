@@ -3,7 +3,7 @@ package io.nodeward.core.rules.origin;
 import io.nodeward.core.rules.origin.DeclaringObject.Declared;
 import io.nodeward.core.rules.origin.DeclaringObject.Obstacle;
 import io.nodeward.core.rules.origin.Missing.Reason;
-import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.NodeScope.Gates;
 import java.util.List;
 
 /**

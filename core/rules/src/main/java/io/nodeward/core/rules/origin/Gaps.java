@@ -22,23 +22,23 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds what is declared for a Node and not there, and where on its way it has stopped. */
 final class Gaps {
-    private final Situation situation;
+    private final NodeScope scope;
     private final NodeOrigins.Declarations nearest;
     private final Set<TaintId> there;
     private final Set<TaintId> planned;
 
-    Gaps(Situation situation, NodeOrigins.Declarations nearest, TaintPlan plan) {
-        this.situation = situation;
+    Gaps(NodeScope scope, NodeOrigins.Declarations nearest, TaintPlan plan) {
+        this.scope = scope;
         this.nearest = nearest;
-        this.there = ids(situation.node().taints());
-        this.planned = ids(plan.taints().orElse(situation.node().taints()));
+        this.there = ids(scope.node().taints());
+        this.planned = ids(plan.taints().orElse(scope.node().taints()));
     }
 
     List<Missing> missing() {
         List<Missing> missing = new ArrayList<>();
         Set<TaintId> seen = new HashSet<>(there);
-        for (int i = 0; i < situation.levels().size(); i++) {
-            DeclaringObject level = situation.levels().get(i);
+        for (int i = 0; i < scope.levels().size(); i++) {
+            DeclaringObject level = scope.levels().get(i);
             for (Declared declared : level.declared()) {
                 if (seen.add(declared.taint().id())) {
                     missing.add(missing(declared, i));
@@ -50,7 +50,7 @@ final class Gaps {
 
     /** What a class declares goes past its Cluster. */
     private Optional<DeclaringObject> below(int i) {
-        List<DeclaringObject> levels = situation.levels();
+        List<DeclaringObject> levels = scope.levels();
         int next = i - 1;
         if (next >= 0 && levels.get(next).source() == Source.CLUSTER) {
             next--;
@@ -59,10 +59,10 @@ final class Gaps {
     }
 
     private Missing missing(Declared declared, int i) {
-        List<DeclaringObject> levels = situation.levels();
+        List<DeclaringObject> levels = scope.levels();
         DeclaringObject at = levels.get(i);
         Optional<DeclaringObject> below = below(i);
-        Descent descent = new Descent(levels, situation.gates());
+        Descent descent = new Descent(levels, scope.gates());
         Obstacle obstacle = at.obstacle().or(() -> ofCluster(declared, i, descent))
                 .orElseGet(() -> below.map(next -> descent.obstacle(declared, at, next))
                         .orElseGet(() -> onNode(declared, at)));
@@ -72,23 +72,23 @@ final class Gaps {
 
     /** What a class declares is carried for a Cluster, and no further than what the Cluster itself declares. */
     private Optional<Obstacle> ofCluster(Declared declared, int i, Descent descent) {
-        DeclaringObject at = situation.levels().get(i);
+        DeclaringObject at = scope.levels().get(i);
         if (i == 0 || at.source() != Source.CLUSTER_CLASS) {
             return Optional.empty();
         }
-        boolean propagated = situation.gates().merges();
+        boolean propagated = scope.gates().merges();
         boolean waits = !descent.isReplaced(declared, at); // else nothing comes once the pause is over
-        return Optional.of(situation.levels().get(i - 1)).filter(level -> level.source() == Source.CLUSTER)
+        return Optional.of(scope.levels().get(i - 1)).filter(level -> level.source() == Source.CLUSTER)
                 .flatMap(DeclaringObject::obstacle)
                 .filter(obstacle -> propagated || waits && obstacle.reason() == Reason.PAUSED);
     }
 
     private Obstacle onNode(Declared declared, DeclaringObject at) {
         MachineTaint taint = declared.taint();
-        if (!situation.gates().propagates()) {
+        if (!scope.gates().propagates()) {
             return Descent.gateOff();
         }
-        if (at.source() == Source.MACHINE_POOL && !situation.gates().pools().orElse(true)) {
+        if (at.source() == Source.MACHINE_POOL && !scope.gates().pools().orElse(true)) {
             return new Obstacle(Reason.POOL_GATE, "the gate MachinePoolTaintPropagation is off");
         }
         if (MachineTaintRules.isReserved(taint.key())) {
@@ -112,7 +112,7 @@ final class Gaps {
         if (written) {
             return new Obstacle(Reason.DUE, "the controller's next write brings it");
         }
-        return at.source() == Source.MACHINE_POOL && !situation.gates().poolsOn()
+        return at.source() == Source.MACHINE_POOL && !scope.gates().poolsOn()
                 ? new Obstacle(Reason.POOL_GATE, "no taint was ever carried to this Node: the controller does so for"
                         + " MachinePools with the gate MachinePoolTaintPropagation")
                 : new Obstacle(Reason.NOT_PROPAGATED,
@@ -121,7 +121,7 @@ final class Gaps {
     }
 
     private Obstacle over(Declared declared) {
-        List<ManagedFieldsEntry> writers = situation.ownersOf(annotation(declared));
+        List<ManagedFieldsEntry> writers = scope.ownersOf(annotation(declared));
         String by = writers.isEmpty() ? "" : " by " + ManagedFieldsEntry.names(writers);
         boolean tracked = text(annotation(declared)) != null;
         return new Obstacle(Reason.INITIALIZATION_OVER, tracked
@@ -137,7 +137,7 @@ final class Gaps {
     }
 
     private @Nullable String text(String annotation) {
-        return situation.node().metadata().annotations().get(annotation);
+        return scope.node().metadata().annotations().get(annotation);
     }
 
     private static Set<TaintId> ids(List<Taint> taints) {

@@ -29,7 +29,7 @@ record KeyOwner(Source source, String by, String because, boolean registers, boo
     private static final Set<String> AUTOSCALER =
             Set.of("ToBeDeletedByClusterAutoscaler", "DeletionCandidateOfClusterAutoscaler");
 
-    static Optional<KeyOwner> of(Situation situation, Taint taint) {
+    static Optional<KeyOwner> of(NodeScope scope, Taint taint) {
         String key = taint.key();
         if (key.equals(ClusterApi.UNINITIALIZED_TAINT)) {
             return Optional.of(new KeyOwner(Source.BOOTSTRAP, "the bootstrap provider",
@@ -48,7 +48,7 @@ record KeyOwner(Source source, String by, String because, boolean registers, boo
         }
         return key.startsWith(CLOUD)
                 ? ofCloud(key.substring(CLOUD.length()))
-                : key.startsWith(LIFECYCLE) ? ofLifecycle(situation, taint) : Optional.empty();
+                : key.startsWith(LIFECYCLE) ? ofLifecycle(scope, taint) : Optional.empty();
     }
 
     private static Optional<KeyOwner> ofCloud(String name) {
@@ -59,7 +59,7 @@ record KeyOwner(Source source, String by, String because, boolean registers, boo
     }
 
     /** With another effect than the controller uses, the taint is not its. */
-    private static Optional<KeyOwner> ofLifecycle(Situation situation, Taint taint) {
+    private static Optional<KeyOwner> ofLifecycle(NodeScope scope, Taint taint) {
         String name = taint.key().substring(LIFECYCLE.length());
         boolean schedules = taint.effect().equals(NO_SCHEDULE);
         if (!schedules && !(taint.effect().equals("NoExecute") && EVICTING.contains(name))) {
@@ -69,15 +69,15 @@ record KeyOwner(Source source, String by, String because, boolean registers, boo
         if (condition != null) { // admission gives the first to a Node that registers
             return lifecycle(condition, schedules && name.equals("not-ready"));
         }
-        return name.equals("unschedulable") ? lifecycle(cordon(situation), false) : Optional.empty();
+        return name.equals("unschedulable") ? lifecycle(cordon(scope), false) : Optional.empty();
     }
 
-    private static String cordon(Situation situation) {
-        if (!situation.unschedulable()) {
+    private static String cordon(NodeScope scope) {
+        if (!scope.unschedulable()) {
             return "the Node was cordoned, and is no longer";
         }
         return "the Node is cordoned" + ManagedFieldsEntry.by(
-                situation.writers().stream().filter(ManagedFieldsEntry::unschedulable).toList());
+                scope.writers().stream().filter(ManagedFieldsEntry::unschedulable).toList());
     }
 
     private static Optional<KeyOwner> lifecycle(String because, boolean registers) {

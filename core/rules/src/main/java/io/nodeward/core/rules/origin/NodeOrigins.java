@@ -31,10 +31,10 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
         missing = List.copyOf(missing);
     }
 
-    public static NodeOrigins of(Situation situation) {
-        Reading reading = new Reading(situation);
-        List<TaintOrigin> origins = situation.node().taints().stream().map(reading::origin).toList();
-        return new NodeOrigins(origins, new Gaps(situation, reading.declared, reading.plan).missing());
+    public static NodeOrigins of(NodeScope scope) {
+        Reading reading = new Reading(scope);
+        List<TaintOrigin> origins = scope.node().taints().stream().map(reading::origin).toList();
+        return new NodeOrigins(origins, new Gaps(scope, reading.declared, reading.plan).missing());
     }
 
     /** What the nearest object declares, in both ways. */
@@ -61,25 +61,25 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
     }
 
     private static final class Reading {
-        private final Situation situation;
+        private final NodeScope scope;
         private final Declarations declared;
         private final TaintPlan plan;
 
-        Reading(Situation situation) {
-            this.situation = situation;
-            this.declared = Declarations.of(situation.levels());
-            this.plan = TaintPlan.propagate(declared.spec, declared.annotated, situation.node(),
-                    situation.gates().initialization(), false);
+        Reading(NodeScope scope) {
+            this.scope = scope;
+            this.declared = Declarations.of(scope.levels());
+            this.plan = TaintPlan.propagate(declared.spec, declared.annotated, scope.node(),
+                    scope.gates().initialization(), false);
         }
 
         TaintOrigin origin(Taint taint) {
             List<Tracking> tracked = tracked(taint.id());
             Status status = status(taint, !tracked.isEmpty());
-            List<DeclaringObject> path = Lineage.path(situation.levels(), taint.id());
-            DeclaredOrigin declaration = new DeclaredOrigin(situation, taint, status, path, tracked);
+            List<DeclaringObject> path = Lineage.path(scope.levels(), taint.id());
+            DeclaredOrigin declaration = new DeclaredOrigin(scope, taint, status, path, tracked);
             Cause cause = declaration.isDeclared() || !tracked.isEmpty()
                     ? declaration.cause()
-                    : UnmanagedOrigin.of(situation, taint);
+                    : UnmanagedOrigin.of(scope, taint);
             return new TaintOrigin(taint, cause.source(), cause.by(), cause.certain(), cause.because(), path, status,
                     since(taint.id(), tracked), tracked);
         }
@@ -87,15 +87,15 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
         private List<Tracking> tracked(TaintId id) {
             List<Tracking> tracked = new ArrayList<>(1);
             for (String annotation : TRACKING) {
-                if (TrackedTaints.of(situation.node(), annotation).filter(ids -> ids.contains(id)).isPresent()) {
-                    tracked.add(new Tracking(annotation, ManagedFieldsEntry.names(situation.ownersOf(annotation))));
+                if (TrackedTaints.of(scope.node(), annotation).filter(ids -> ids.contains(id)).isPresent()) {
+                    tracked.add(new Tracking(annotation, ManagedFieldsEntry.names(scope.ownersOf(annotation))));
                 }
             }
             return tracked;
         }
 
         private Status status(Taint taint, boolean tracked) {
-            if (tracked && situation.levels().isEmpty()) {
+            if (tracked && scope.levels().isEmpty()) {
                 return Status.UNSEEN;
             }
             Optional<MachineTaint> usable = declared.usable(taint.id());
@@ -113,16 +113,16 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
         }
 
         private Optional<Since> since(TaintId id, List<Tracking> tracked) {
-            Instant added = situation.timeAdded().get(id);
+            Instant added = scope.timeAdded().get(id);
             if (added != null) {
                 return Optional.of(new Since(added, true));
             }
-            if (situation.registeredWith(id)) {
-                return situation.created().map(at -> new Since(at, true));
+            if (scope.registeredWith(id)) {
+                return scope.created().map(at -> new Since(at, true));
             }
-            return Stream.concat(situation.listWriters().stream(),
-                    tracked.stream().map(Tracking::annotation).filter(situation::isPropagated)
-                            .flatMap(annotation -> situation.ownersOf(annotation).stream()))
+            return Stream.concat(scope.listWriters().stream(),
+                    tracked.stream().map(Tracking::annotation).filter(scope::isPropagated)
+                            .flatMap(annotation -> scope.ownersOf(annotation).stream()))
                     .flatMap(writer -> writer.time().stream())
                     .min(Instant::compareTo)
                     .map(at -> new Since(at, false));

@@ -14,19 +14,19 @@ final class UnmanagedOrigin {
 
     private UnmanagedOrigin() {}
 
-    static Cause of(Situation situation, Taint taint) {
-        boolean registered = situation.registeredWith(taint.id());
-        return ofKey(situation, taint, registered)
-                .or(() -> ofBootstrap(situation.bootstrap(), taint, registered))
+    static Cause of(NodeScope scope, Taint taint) {
+        boolean registered = scope.registeredWith(taint.id());
+        return ofKey(scope, taint, registered)
+                .or(() -> ofBootstrap(scope.bootstrap(), taint, registered))
                 .orElseGet(() -> registered
                         ? new Cause(Source.BOOTSTRAP, "kubelet", true,
                                 "nobody has written the list since the Node registered")
-                        : ofWriters(situation));
+                        : ofWriters(scope));
     }
 
-    private static Optional<Cause> ofKey(Situation situation, Taint taint, boolean registered) {
-        boolean dated = situation.timeAdded().containsKey(taint.id());
-        return KeyOwner.of(situation, taint)
+    private static Optional<Cause> ofKey(NodeScope scope, Taint taint, boolean registered) {
+        boolean dated = scope.timeAdded().containsKey(taint.id());
+        return KeyOwner.of(scope, taint)
                 .filter(owner -> owner.registers() || !registered)
                 .map(owner -> new Cause(owner.source(), owner.by(), registered || dated && owner.dates(),
                         owner.because()));
@@ -48,10 +48,10 @@ final class UnmanagedOrigin {
     }
 
     /** Who wrote the list last owns all of it, what was there before too. */
-    private static Cause ofWriters(Situation situation) {
-        Optional<ManagedFieldsEntry> last = Situation.latest(situation.listWriters());
+    private static Cause ofWriters(NodeScope scope) {
+        Optional<ManagedFieldsEntry> last = NodeScope.latest(scope.listWriters());
         if (last.isEmpty()) {
-            return Cause.unknown(situation.writers().isEmpty()
+            return Cause.unknown(scope.writers().isEmpty()
                     ? "there are no managedFields: kubectl leaves them out without --show-managed-fields"
                     : "managedFields name nobody who wrote the list of taints");
         }

@@ -7,7 +7,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.NodeScope.Gates;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -109,7 +109,7 @@ final class Case {
 
     NodeOrigins origins() {
         Metadata metadata = new Metadata(new ObjectKey("", "n1"), "u", "1", Map.of(), annotations, List.of(), false);
-        return NodeOrigins.of(new Situation(new Node(metadata, "", taints), Optional.of(CREATED), timeAdded,
+        return NodeOrigins.of(new NodeScope(new Node(metadata, "", taints), Optional.of(CREATED), timeAdded,
                 unschedulable, writers, levels, unread, bootstrap, gates));
     }
 

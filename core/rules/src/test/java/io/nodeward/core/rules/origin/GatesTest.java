@@ -7,7 +7,7 @@ import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.origin.DeclaringObject.Obstacle;
 import io.nodeward.core.rules.origin.Missing.Reason;
-import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.NodeScope.Gates;
 import io.nodeward.core.rules.taint.Initialization;
 import java.util.List;
 import java.util.Map;

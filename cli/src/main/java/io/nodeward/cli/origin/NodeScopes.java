@@ -12,8 +12,8 @@ import io.nodeward.cli.snapshot.NodeOwners;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.fleet.NodeOwner;
 import io.nodeward.core.rules.origin.Bootstrap;
-import io.nodeward.core.rules.origin.Situation;
-import io.nodeward.core.rules.origin.Situation.Gates;
+import io.nodeward.core.rules.origin.NodeScope;
+import io.nodeward.core.rules.origin.NodeScope.Gates;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Puts together what is known of a Node: itself, whose it is, and who declares what for it. */
-public final class Situations {
+/** Loads the facts of a Node from a snapshot: itself, whose it is, and who declares what for it. */
+public final class NodeScopes {
     private static final List<Place> TAINTS = List.of(Place.of("spec", "taints"));
     private static final List<Place> ANNOTATIONS = List.of(Place.of("metadata", "annotations"));
     private static final List<String> CONTROL_PLANES =
@@ -37,7 +37,7 @@ public final class Situations {
     private final Set<String> warnings;
 
     /** @param warnings takes why a Node is nobody's, and what is missing */
-    public Situations(Snapshot snapshot, Gates gates, Set<String> warnings) {
+    public NodeScopes(Snapshot snapshot, Gates gates, Set<String> warnings) {
         this.snapshot = snapshot;
         this.owners = new NodeOwners(snapshot, warnings);
         this.ancestry = new Ancestry(snapshot);
@@ -46,7 +46,7 @@ public final class Situations {
     }
 
     /** Of this Node. */
-    public Situation of(Manifest manifest) {
+    public NodeScope of(Manifest manifest) {
         Node node = snapshot.node(manifest);
         JsonNode json = manifest.json();
         Optional<Manifest> owner = owner(node);
@@ -54,7 +54,7 @@ public final class Situations {
         Map<TaintId, Instant> timeAdded = new HashMap<>();
         json.at("/spec/taints").forEach(taint -> ManagedFields.time(taint.path("timeAdded").asText()).ifPresent(
                 time -> timeAdded.put(new TaintId(taint.path("key").asText(), taint.path("effect").asText()), time)));
-        return new Situation(node, ManagedFields.time(json.at("/metadata/creationTimestamp").asText()), timeAdded,
+        return new NodeScope(node, ManagedFields.time(json.at("/metadata/creationTimestamp").asText()), timeAdded,
                 json.at("/spec/unschedulable").asBoolean(), ManagedFields.of(json, TAINTS, ANNOTATIONS), chain.levels(),
                 chain.unread(),
                 bootstrap(owner, node), gates);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A Node and all that is known of where its taints may come from.
+ * The loaded facts of a Node: itself, and all that is known of where its taints may come from.
  *
  * @param timeAdded of those of its taints that have it
  * @param unschedulable {@code spec.unschedulable}: somebody has cordoned it
@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param unread who may declare taints above all of these, but is not known; empty if nobody may
  * @param gates as the controller is started with
  */
-public record Situation(
+public record NodeScope(
         Node node,
         Optional<Instant> created,
         Map<TaintId, Instant> timeAdded,
@@ -31,25 +31,25 @@ public record Situation(
     /** Servers write whole seconds, and the one of an object's making may be the one before its first write. */
     private static final Duration MAKING = Duration.ofSeconds(1);
 
-    public Situation {
+    public NodeScope {
         timeAdded = Map.copyOf(timeAdded);
         writers = List.copyOf(writers);
         levels = List.copyOf(levels);
     }
 
     /**
-     * What of the controller's settings matters here. Nobody can read them from outside, so they are told.
+     * The settings of the controller that matter here. No API shows them, so the caller gives them.
      *
      * @param propagates the gate MachineTaintPropagation
      * @param initialization until when a Node gets taints for its initialization alone
-     * @param pools the gate MachinePoolTaintPropagation; empty if it is not said
+     * @param pools the gate MachinePoolTaintPropagation; empty if it is not given
      * @param topologies the gate TopologyTaintPropagation; likewise
      */
     public record Gates(boolean propagates, Initialization initialization, Optional<Boolean> pools,
             Optional<Boolean> topologies) {
         public static final Gates DEFAULT = new Gates(true, Initialization.WHEN_UNTRACKED);
 
-        /** With nothing said of those that are off by default. */
+        /** Without those that are off by default. */
         public Gates(boolean propagates, Initialization initialization) {
             this(propagates, initialization, Optional.empty(), Optional.empty());
         }
@@ -75,7 +75,7 @@ public record Situation(
         return owners.isEmpty() || owners.stream().anyMatch(writer -> writer.isOf(Actor.PROPAGATOR));
     }
 
-    /** Whether the Node registered with a taint that it bears: only the kubelet has written the list, and at once. */
+    /** Whether the Node registered with a taint that it has: only the kubelet has written the list, and at once. */
     boolean registeredWith(TaintId id) {
         List<ManagedFieldsEntry> lists = listWriters();
         return !lists.isEmpty()
