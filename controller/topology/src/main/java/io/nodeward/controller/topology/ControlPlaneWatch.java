@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Watches control planes of the kinds that topologies name, as long as any does. */
-final class ControlPlaneWatch implements Watch<Task> {
+final class ControlPlaneWatch implements Watch<TopologyTask> {
     private final TopologyCaches caches;
     private final ControlPlanes controlPlanes;
     private final TopologyWatches watches;
@@ -25,7 +25,7 @@ final class ControlPlaneWatch implements Watch<Task> {
     }
 
     @Override
-    public void start(WorkQueue<Task> queue) {
+    public void start(WorkQueue<TopologyTask> queue) {
         caches.topologies().subscribe((before, after) -> release(before));
         controlPlanes.start(new DynamicInformers.Listener<>() {
             @Override
@@ -38,7 +38,7 @@ final class ControlPlaneWatch implements Watch<Task> {
                 add(watches.mapRights());
             }
 
-            private void add(Set<Task> tasks) {
+            private void add(Set<TopologyTask> tasks) {
                 tasks.forEach(queue::add);
             }
         });

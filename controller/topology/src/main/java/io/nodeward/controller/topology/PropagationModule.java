@@ -45,11 +45,11 @@ final class PropagationModule extends AbstractModule {
             TopologyWatches watches,
             ControlPlaneWatch controlPlanes,
             ControllerContext context) {
-        LastingStatus<Task> status = status(scopes, context);
-        ControllerBuilder<Task> builder = ControllerBuilder
+        LastingStatus<TopologyTask> status = status(scopes, context);
+        ControllerBuilder<TopologyTask> builder = ControllerBuilder
                 .of(TopologyReconciler.NAME, reconciler, status, context, WriteLimits.retrying(config.afterRefusal))
                 .lanes(task -> "", config.concurrency)
-                .logs(Task::key)
+                .logs(TopologyTask::key)
                 .reports(status::whenChanged)
                 .watches(caches.clusters(), watches::mapCluster)
                 .watches(recalling(Level.CLUSTER, caches.clusters(), Cluster::conditions, watches, context))
@@ -64,7 +64,7 @@ final class PropagationModule extends AbstractModule {
     }
 
     /** What a former run has reported is looked at once this run would have reported it. */
-    private static <T extends KubernetesObject> Watch<Task> recalling(
+    private static <T extends KubernetesObject> Watch<TopologyTask> recalling(
             Level level,
             ObjectCache<T> cache,
             Function<T, List<Condition>> conditions,
@@ -80,9 +80,9 @@ final class PropagationModule extends AbstractModule {
     }
 
     /** On the object that declares, however many are below it. */
-    private static LastingStatus<Task> status(TopologyScopes scopes, ControllerContext context) {
+    private static LastingStatus<TopologyTask> status(TopologyScopes scopes, ControllerContext context) {
         return context.lastingStatus(
-                new LastingStatus.Naming<Task>(TopologyReconciler.NAME, Task::report, scopes::name,
+                new LastingStatus.Naming<TopologyTask>(TopologyReconciler.NAME, TopologyTask::report, scopes::name,
                         (names, others, first) -> new Concerned(names, others).message(first)),
                 TopologyReconciler.CONDITION);
     }

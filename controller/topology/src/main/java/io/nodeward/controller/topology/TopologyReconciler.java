@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Decides what one object gets of the taints that are declared for it above. */
-final class TopologyReconciler implements Reconciler<Task> {
+final class TopologyReconciler implements Reconciler<TopologyTask> {
     static final String NAME = "topology";
     static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
     /** Two controllers that report on one object would take each other's condition for their own. */
@@ -32,7 +32,7 @@ final class TopologyReconciler implements Reconciler<Task> {
     }
 
     @Override
-    public Decision reconcile(Task task) {
+    public Decision reconcile(TopologyTask task) {
         if (task.reports()) {
             return scopes.source(task.source())
                     .<Decision>map(source -> new Decision.Summary(source, Set.of()))

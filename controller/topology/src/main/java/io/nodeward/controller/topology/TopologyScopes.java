@@ -42,7 +42,7 @@ final class TopologyScopes {
         this.policy = policy;
     }
 
-    TopologyScope load(Task task) {
+    TopologyScope load(TopologyTask task) {
         if (!policy.propagatesTo(task.level())) {
             return new TopologyScope.NotManaged("this step is not made");
         }
@@ -99,7 +99,7 @@ final class TopologyScopes {
     }
 
     /** The object that a task is about, with its kind. */
-    String name(Task task) {
+    String name(TopologyTask task) {
         return task.level() == Level.CONTROL_PLANE
                 ? name(caches.topologies().get(task.key()).map(ClusterTopology::controlPlaneRef)
                         .orElse(ControlPlaneRef.NONE))

@@ -29,8 +29,8 @@ final class TopologyWatches {
         this.caches = caches;
     }
 
-    Set<Task> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
-        Set<Task> tasks = new LinkedHashSet<>();
+    Set<TopologyTask> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
+        Set<TopologyTask> tasks = new LinkedHashSet<>();
         if (MapFunction.differs(before, after, Pause::isPaused)) {
             ObjectKey cluster = MapFunction.latest(before, after).key();
             addCluster(cluster, tasks);
@@ -42,20 +42,20 @@ final class TopologyWatches {
         return tasks;
     }
 
-    Set<Task> mapTopology(@Nullable ClusterTopology before, @Nullable ClusterTopology after) {
-        Set<Task> tasks = new LinkedHashSet<>();
+    Set<TopologyTask> mapTopology(@Nullable ClusterTopology before, @Nullable ClusterTopology after) {
+        Set<TopologyTask> tasks = new LinkedHashSet<>();
         addCluster(MapFunction.latest(before, after).key(), tasks);
         return tasks;
     }
 
-    Set<Task> mapClass(@Nullable ClusterClass before, @Nullable ClusterClass after) {
-        Set<Task> tasks = new LinkedHashSet<>();
+    Set<TopologyTask> mapClass(@Nullable ClusterClass before, @Nullable ClusterClass after) {
+        Set<TopologyTask> tasks = new LinkedHashSet<>();
         caches.ofClass(MapFunction.latest(before, after).key()).forEach(topology -> addCluster(topology.key(), tasks));
         return tasks;
     }
 
-    Set<Task> mapHolder(Level level, @Nullable TaintHolder before, @Nullable TaintHolder after) {
-        Set<Task> tasks = new LinkedHashSet<>();
+    Set<TopologyTask> mapHolder(Level level, @Nullable TaintHolder before, @Nullable TaintHolder after) {
+        Set<TopologyTask> tasks = new LinkedHashSet<>();
         TaintHolder holder = MapFunction.latest(before, after);
         tasks.add(propagate(level, holder));
         if (MapFunction.differs(before, after, TopologyWatches::declaration)) {
@@ -67,7 +67,7 @@ final class TopologyWatches {
     }
 
     /** @param controlPlane empty if the kind itself has changed */
-    Set<Task> mapControlPlane(String group, String kind, Optional<TaintHolder> controlPlane) {
+    Set<TopologyTask> mapControlPlane(String group, String kind, Optional<TaintHolder> controlPlane) {
         return policy.propagatesTo(Level.CONTROL_PLANE)
                 ? controlPlanesOf(controlPlane.map(found -> caches.withControlPlane(group, kind, found.key()))
                         .orElseGet(() -> caches.withControlPlanes(group, kind)).stream())
@@ -75,39 +75,39 @@ final class TopologyWatches {
     }
 
     /** The control planes of all topologies. */
-    Set<Task> mapRights() {
+    Set<TopologyTask> mapRights() {
         return controlPlanesOf(caches.topologies().all().stream());
     }
 
     /** A new object, if a former run has reported on it. */
-    Set<Task> mapReported(Level level, KubernetesObject object, List<Condition> conditions) {
+    Set<TopologyTask> mapReported(Level level, KubernetesObject object, List<Condition> conditions) {
         return conditions.stream().anyMatch(condition -> condition.type().equals(TopologyReconciler.CONDITION))
-                ? Set.of(Task.report(new SourceObject(level, object.key())))
+                ? Set.of(TopologyTask.report(new SourceObject(level, object.key())))
                 : Set.of();
     }
 
     private static void addGone(
-            Level level, @Nullable KubernetesObject before, @Nullable KubernetesObject after, Set<Task> tasks) {
+            Level level, @Nullable KubernetesObject before, @Nullable KubernetesObject after, Set<TopologyTask> tasks) {
         if (before != null && after == null) {
-            tasks.add(Task.report(new SourceObject(level, before.key())));
+            tasks.add(TopologyTask.report(new SourceObject(level, before.key())));
         }
     }
 
     /** All that a Cluster declares taints for. */
-    private void addCluster(ObjectKey cluster, Set<Task> tasks) {
-        tasks.add(Task.propagate(Level.CONTROL_PLANE, cluster));
+    private void addCluster(ObjectKey cluster, Set<TopologyTask> tasks) {
+        tasks.add(TopologyTask.propagate(Level.CONTROL_PLANE, cluster));
         for (Level level : List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL)) {
             caches.ofCluster(level, cluster).forEach(holder -> tasks.add(propagate(level, holder)));
         }
     }
 
-    private static Set<Task> controlPlanesOf(Stream<ClusterTopology> topologies) {
-        return topologies.map(topology -> Task.propagate(Level.CONTROL_PLANE, topology.key()))
+    private static Set<TopologyTask> controlPlanesOf(Stream<ClusterTopology> topologies) {
+        return topologies.map(topology -> TopologyTask.propagate(Level.CONTROL_PLANE, topology.key()))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static Task propagate(Level level, TaintHolder holder) {
-        return Task.propagate(level, holder.key());
+    private static TopologyTask propagate(Level level, TaintHolder holder) {
+        return TopologyTask.propagate(level, holder.key());
     }
 
     private static List<Object> declaration(TaintHolder holder) {

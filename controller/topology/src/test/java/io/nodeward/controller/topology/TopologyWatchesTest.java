@@ -26,9 +26,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TopologyWatchesTest {
-    private static final Task CONTROL_PLANE = Task.propagate(Level.CONTROL_PLANE, key("c"));
-    private static final Task DEPLOYMENT = Task.propagate(Level.MACHINE_DEPLOYMENT, key("d"));
-    private static final Task SET = Task.propagate(Level.MACHINE_SET, key("s"));
+    private static final TopologyTask CONTROL_PLANE = TopologyTask.propagate(Level.CONTROL_PLANE, key("c"));
+    private static final TopologyTask DEPLOYMENT = TopologyTask.propagate(Level.MACHINE_DEPLOYMENT, key("d"));
+    private static final TopologyTask SET = TopologyTask.propagate(Level.MACHINE_SET, key("s"));
     private static final MachineTaint TAINT = new MachineTaint("a", "1", "NoSchedule", MachineTaint.ALWAYS);
     private static final ClusterTopology TOPOLOGY = new ClusterTopology(metadata("c", Optional.empty()), "ns", "k",
             new ClusterTopology.ControlPlaneRef("g", "KubeadmControlPlane", "cp"), List.of(), List.of(), List.of());
@@ -109,8 +109,8 @@ class TopologyWatchesTest {
         return new ManagementCluster(server, "", new Timers(time, time::nanoTime));
     }
 
-    private static Task report(Level level, String name) {
-        return Task.report(new SourceObject(level, key(name)));
+    private static TopologyTask report(Level level, String name) {
+        return TopologyTask.report(new SourceObject(level, key(name)));
     }
 
     private static ObjectKey key(String name) {

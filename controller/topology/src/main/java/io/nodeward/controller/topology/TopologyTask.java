@@ -1,0 +1,38 @@
+package io.nodeward.controller.topology;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.status.Target;
+
+/**
+ * What work is queued by: to propagate taints to an object, or to report the status of those below it.
+ *
+ * @param reports whether to report the status of those below the object, instead of propagating taints to it
+ */
+record TopologyTask(Level level, ObjectKey key, boolean reports) implements Comparable<TopologyTask> {
+    static TopologyTask propagate(Level level, ObjectKey key) {
+        return new TopologyTask(level, key, false);
+    }
+
+    static TopologyTask report(SourceObject source) {
+        return new TopologyTask(source.level(), source.key(), true);
+    }
+
+    static TopologyTask report(Target source) {
+        return new TopologyTask(Level.of(source.regarding().kind()), source.regarding().key(), true);
+    }
+
+    /** What is reported on. */
+    SourceObject source() {
+        return new SourceObject(level, key);
+    }
+
+    @Override
+    public int compareTo(TopologyTask other) {
+        return toString().compareTo(other.toString());
+    }
+
+    @Override
+    public String toString() {
+        return (reports ? "below " : "") + level.kind() + " " + key;
+    }
+}
