@@ -46,7 +46,7 @@ final class ControlPlanes {
     @Inject
     ControlPlanes(ManagementCluster management, TopologyPolicy policy) {
         this.informers = new DynamicInformers<>(management);
-        this.reads = policy.reads(Level.CONTROL_PLANE);
+        this.reads = policy.reads(TopologyKind.CONTROL_PLANE);
     }
 
     void start(Listener<TaintHolder> listener) {

@@ -21,8 +21,8 @@ import java.util.function.Function;
 
 /** Installs the controller itself, which {@link TopologyModule} leaves out without its gates. */
 final class PropagationModule extends AbstractModule {
-    private static final List<Level> HOLDERS =
-            List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET, Level.MACHINE);
+    private static final List<TopologyKind> HOLDERS = List.of(
+            TopologyKind.MACHINE_DEPLOYMENT, TopologyKind.MACHINE_POOL, TopologyKind.MACHINE_SET, TopologyKind.MACHINE);
 
     private final TopologyConfig config;
 
@@ -52,20 +52,20 @@ final class PropagationModule extends AbstractModule {
                 .logs(TopologyTask::key)
                 .reports(status::whenChanged)
                 .watches(caches.clusters(), watches::mapCluster)
-                .watches(recalling(Level.CLUSTER, caches.clusters(), Cluster::conditions, watches, context))
+                .watches(recalling(TopologyKind.CLUSTER, caches.clusters(), Cluster::conditions, watches, context))
                 .watches(caches.topologies(), watches::mapTopology)
                 .watches(caches.classes(), watches::mapClass);
-        for (Level level : HOLDERS) {
-            ObjectCache<TaintHolder> holders = caches.holders(level);
-            builder.watches(holders, (before, after) -> watches.mapHolder(level, before, after))
-                    .watches(recalling(level, holders, TaintHolder::conditions, watches, context));
+        for (TopologyKind kind : HOLDERS) {
+            ObjectCache<TaintHolder> holders = caches.holders(kind);
+            builder.watches(holders, (before, after) -> watches.mapHolder(kind, before, after))
+                    .watches(recalling(kind, holders, TaintHolder::conditions, watches, context));
         }
         return builder.watches(controlPlanes).build();
     }
 
     /** What a former run has reported is looked at once this run would have reported it. */
     private static <T extends KubernetesObject> Watch<TopologyTask> recalling(
-            Level level,
+            TopologyKind kind,
             ObjectCache<T> cache,
             Function<T, List<Condition>> conditions,
             TopologyWatches watches,
@@ -73,7 +73,7 @@ final class PropagationModule extends AbstractModule {
         Duration patience = context.conditions().after();
         return queue -> cache.subscribe((before, after) -> {
             if (before == null && after != null) {
-                watches.mapReported(level, after, conditions.apply(after))
+                watches.mapReported(kind, after, conditions.apply(after))
                         .forEach(task -> queue.addAfter(task, patience));
             }
         });

@@ -21,7 +21,7 @@ final class Retraction {
     private static final Logger LOG = LoggerFactory.getLogger(Retraction.class);
 
     private final StaleConditions conditions;
-    private final Set<Level> warned = ConcurrentHashMap.newKeySet();
+    private final Set<TopologyKind> warned = ConcurrentHashMap.newKeySet();
 
     /** @param watchFilter what another Nodeward has said stays; empty if there is none */
     Retraction(ManagementCluster management, Conditions conditions, String watchFilter) {
@@ -29,26 +29,27 @@ final class Retraction {
                 TopologyReconciler.FIELD_MANAGER, watchFilter);
     }
 
-    /** Of all objects of a level that declare taints for others. */
-    Result takeBack(Level level) {
-        return level == Level.CLUSTER
+    /** Of all objects of a kind that declare taints for others. */
+    Result takeBack(TopologyKind kind) {
+        return kind == TopologyKind.CLUSTER
                 ? conditions.removeFromClusters()
-                : conditions.remove(level.kind(), level.plural(), Projection.taintHolder(TaintPlace.TEMPLATE),
-                        found -> warn(level, found));
+                : conditions.remove(kind.text(), kind.plural(), Projection.taintHolder(TaintPlace.TEMPLATE),
+                        found -> warn(kind, found));
     }
 
-    private void warn(Level level, TaintHolder found) {
-        if (isLeftBehind(level, found) && warned.add(level)) {
+    private void warn(TopologyKind kind, TaintHolder found) {
+        if (isLeftBehind(kind, found) && warned.add(kind)) {
             LOG.warn("{} {}, and maybe others: Cluster API carries taints there, and a share of {} from before keeps"
                     + " them when they are taken out. To let go of it run with TopologyTaintPropagation and"
                     + " --topology-mode=full for a while: see Handing over in the guide",
-                    level.kind(), found.key(), TopologyReconciler.FIELD_MANAGER);
+                    kind.text(), found.key(), TopologyReconciler.FIELD_MANAGER);
         }
     }
 
     /** Whether a taint that Cluster API lets go of would stay, as it is ours as well and nobody looks after it. */
-    private static boolean isLeftBehind(Level level, TaintHolder found) {
-        PropagationStep step = level == Level.MACHINE_SET ? PropagationStep.MACHINE_SETS : PropagationStep.TOPOLOGY;
+    private static boolean isLeftBehind(TopologyKind kind, TaintHolder found) {
+        PropagationStep step =
+                kind == TopologyKind.MACHINE_SET ? PropagationStep.MACHINE_SETS : PropagationStep.TOPOLOGY;
         return step.rival(found.owners()).isPresent() && found.owners().stream()
                 .anyMatch(owner -> owner.applied() && owner.manager().equals(step.manager()) && owner.hasShare());
     }

@@ -37,31 +37,32 @@ final class TopologyCaches {
     private final ManagementCluster management;
     private final ObjectCache<ClusterTopology> topologies;
     private final ObjectCache<ClusterClass> classes;
-    private final Map<Level, ObjectCache<TaintHolder>> holders = new EnumMap<>(Level.class);
+    private final Map<TopologyKind, ObjectCache<TaintHolder>> holders = new EnumMap<>(TopologyKind.class);
 
     @Inject
     TopologyCaches(ManagementCluster management, TopologyPolicy policy) {
         this.management = management;
         this.policy = policy;
-        topologies = watch(Level.CLUSTER, Projection.CLUSTER_TOPOLOGY, BY_CLASS, BY_CONTROL_PLANE, BY_PROVIDER);
+        topologies = watch(TopologyKind.CLUSTER, Projection.CLUSTER_TOPOLOGY, BY_CLASS, BY_CONTROL_PLANE, BY_PROVIDER);
         // One class may be that of many Clusters, in other namespaces and with other filters.
         classes = policy.topologies()
                 ? management.watchAll("clusterclasses", Projection.CLUSTER_CLASS)
                 : empty();
         Projection<TaintHolder> templates = Projection.taintHolder(TaintPlace.TEMPLATE);
-        for (Level level : List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET)) {
-            holders.put(level, watch(level, templates, BY_CLUSTER, BY_OWNER));
+        for (TopologyKind kind : List.of(
+                TopologyKind.MACHINE_DEPLOYMENT, TopologyKind.MACHINE_POOL, TopologyKind.MACHINE_SET)) {
+            holders.put(kind, watch(kind, templates, BY_CLUSTER, BY_OWNER));
         }
-        holders.put(Level.MACHINE,
-                watch(Level.MACHINE, Projection.taintHolder(TaintPlace.MACHINE), BY_CLUSTER, BY_OWNER));
+        holders.put(TopologyKind.MACHINE,
+                watch(TopologyKind.MACHINE, Projection.taintHolder(TaintPlace.MACHINE), BY_CLUSTER, BY_OWNER));
     }
 
     @SafeVarargs
     @SuppressWarnings("varargs") // handed on to one who is as safe
     private <T extends KubernetesObject> ObjectCache<T> watch(
-            Level level, Projection<T> projection, Index<T>... indexes) {
-        return policy.reads(level)
-                ? management.watch(level.plural(), projection, indexes)
+            TopologyKind kind, Projection<T> projection, Index<T>... indexes) {
+        return policy.reads(kind)
+                ? management.watch(kind.plural(), projection, indexes)
                 : empty(indexes);
     }
 
@@ -87,10 +88,10 @@ final class TopologyCaches {
     }
 
     /** Of MachineDeployments, MachinePools, MachineSets or Machines. */
-    ObjectCache<TaintHolder> holders(Level level) {
-        ObjectCache<TaintHolder> cache = holders.get(level);
+    ObjectCache<TaintHolder> holders(TopologyKind kind) {
+        ObjectCache<TaintHolder> cache = holders.get(kind);
         if (cache == null) {
-            throw new IllegalArgumentException("no cache of each " + level.kind());
+            throw new IllegalArgumentException("no cache of each " + kind.text());
         }
         return cache;
     }
@@ -115,19 +116,19 @@ final class TopologyCaches {
         return topologies.has(BY_PROVIDER, kind(group, kind));
     }
 
-    List<TaintHolder> ofCluster(Level level, ObjectKey cluster) {
-        return holders(level).find(BY_CLUSTER, cluster.toString());
+    List<TaintHolder> ofCluster(TopologyKind kind, ObjectKey cluster) {
+        return holders(kind).find(BY_CLUSTER, cluster.toString());
     }
 
     /** Those that an object made. */
-    List<TaintHolder> ownedBy(Level level, TaintHolder owner) {
-        return owner.metadata().uid().isEmpty() ? List.of() : holders(level).find(BY_OWNER, owner.metadata().uid());
+    List<TaintHolder> ownedBy(TopologyKind kind, TaintHolder owner) {
+        return owner.metadata().uid().isEmpty() ? List.of() : holders(kind).find(BY_OWNER, owner.metadata().uid());
     }
 
     /** Who made an object; empty if it is of no such kind, is not known, or there is another of its name by now. */
-    Optional<TaintHolder> ownerOf(TaintHolder owned, Level level) {
-        return Lineage.maker(owned.metadata().owners()).filter(maker -> maker.kind().equals(level.kind()))
-                .flatMap(maker -> holders(level).get(new ObjectKey(owned.key().namespace(), maker.name()))
+    Optional<TaintHolder> ownerOf(TaintHolder owned, TopologyKind kind) {
+        return Lineage.maker(owned.metadata().owners()).filter(maker -> maker.kind().equals(kind.text()))
+                .flatMap(maker -> holders(kind).get(new ObjectKey(owned.key().namespace(), maker.name()))
                         .filter(found -> Lineage.isTo(maker, found.metadata().uid())));
     }
 

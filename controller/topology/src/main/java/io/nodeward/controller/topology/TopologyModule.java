@@ -17,8 +17,8 @@ import java.util.List;
  * is done without either gate. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}.
  */
 public final class TopologyModule extends AbstractModule {
-    private static final List<Level> SOURCES =
-            List.of(Level.CLUSTER, Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET);
+    private static final List<TopologyKind> SOURCES = List.of(
+            TopologyKind.CLUSTER, TopologyKind.MACHINE_DEPLOYMENT, TopologyKind.MACHINE_POOL, TopologyKind.MACHINE_SET);
 
     private final TopologyConfig config;
     private final boolean topologies;
@@ -52,9 +52,9 @@ public final class TopologyModule extends AbstractModule {
     Controller cleanUp(
             TopologyPolicy policy, Retraction retraction, ManagementCluster management, ControllerContext context) {
         return ControllerBuilder.ofFunction(TopologyReconciler.NAME + "-cleanup", retraction::takeBack, context)
-                .logs(level -> ObjectKey.clusterScoped(level.plural()))
+                .logs(kind -> ObjectKey.clusterScoped(kind.plural()))
                 .reads(management.clusters())
-                .watches(queue -> SOURCES.stream().filter(level -> !policy.reads(level)).forEach(queue::add))
+                .watches(queue -> SOURCES.stream().filter(kind -> !policy.reads(kind)).forEach(queue::add))
                 .build();
     }
 

@@ -10,23 +10,23 @@ import io.nodeward.core.rules.topology.TopologyMode;
  * @param mode how much of what Clusters declare, and whether MachineDeployments are left to Cluster API
  */
 record TopologyPolicy(boolean topologies, boolean pools, TopologyMode mode) {
-    /** Whether anything is propagated to objects of the level. */
-    boolean propagatesTo(Level level) {
-        return switch (level) {
+    /** Whether anything is propagated to objects of the kind. */
+    boolean propagatesTo(TopologyKind kind) {
+        return switch (kind) {
             case CLUSTER -> false;
             case CONTROL_PLANE, MACHINE_DEPLOYMENT -> topologies;
             case MACHINE_POOL -> topologies && pools;
             case MACHINE_SET -> topologies && mode == TopologyMode.FULL;
-            case MACHINE -> pools || propagatesTo(Level.MACHINE_SET);
+            case MACHINE -> pools || propagatesTo(TopologyKind.MACHINE_SET);
         };
     }
 
-    /** Whether objects of the level are looked at, as they get taints or declare them for others. */
-    boolean reads(Level level) {
-        return switch (level) {
+    /** Whether objects of the kind are looked at, as they get taints or declare them for others. */
+    boolean reads(TopologyKind kind) {
+        return switch (kind) {
             case CLUSTER -> topologies;
             case MACHINE_POOL -> pools;
-            case CONTROL_PLANE, MACHINE_DEPLOYMENT, MACHINE_SET, MACHINE -> propagatesTo(level);
+            case CONTROL_PLANE, MACHINE_DEPLOYMENT, MACHINE_SET, MACHINE -> propagatesTo(kind);
         };
     }
 }

@@ -43,30 +43,30 @@ final class TopologyScopes {
     }
 
     TopologyScope load(TopologyTask task) {
-        if (!policy.propagatesTo(task.level())) {
+        if (!policy.propagatesTo(task.kind())) {
             return new TopologyScope.NotManaged("this step is not made");
         }
-        if (task.level() == Level.CONTROL_PLANE) {
+        if (task.kind() == TopologyKind.CONTROL_PLANE) {
             return controlPlane(task.key());
         }
-        Optional<TaintHolder> found = caches.holders(task.level()).get(task.key());
+        Optional<TaintHolder> found = caches.holders(task.kind()).get(task.key());
         if (found.isEmpty()) {
             return new TopologyScope.NotManaged("it is gone");
         }
         Optional<Cluster> cluster = caches.clusters().get(found.get().cluster());
         return OwnerCluster.awaited(found.get().cluster(), cluster, found.get().metadata())
                 .<TopologyScope>map(TopologyScope.Waiting::new)
-                .orElseGet(() -> load(task.level(), found.get(), cluster.orElseThrow()));
+                .orElseGet(() -> load(task.kind(), found.get(), cluster.orElseThrow()));
     }
 
-    private TopologyScope load(Level level, TaintHolder found, Cluster cluster) {
-        return switch (level) {
+    private TopologyScope load(TopologyKind kind, TaintHolder found, Cluster cluster) {
+        return switch (kind) {
             case MACHINE_DEPLOYMENT -> awaited(cluster)
-                    .orElseGet(() -> group(level, found, cluster, DEPLOYMENT_LABEL,
+                    .orElseGet(() -> group(kind, found, cluster, DEPLOYMENT_LABEL,
                             TopologyTaints.MACHINE_DEPLOYMENTS));
             case MACHINE_POOL -> awaited(cluster)
-                    .orElseGet(() -> group(level, found, cluster, POOL_LABEL, TopologyTaints.MACHINE_POOLS));
-            case MACHINE_SET -> made(level, found, Level.MACHINE_DEPLOYMENT, PropagationStep.MACHINE_SETS);
+                    .orElseGet(() -> group(kind, found, cluster, POOL_LABEL, TopologyTaints.MACHINE_POOLS));
+            case MACHINE_SET -> made(kind, found, TopologyKind.MACHINE_DEPLOYMENT, PropagationStep.MACHINE_SETS);
             case MACHINE -> machine(found, cluster);
             case CLUSTER, CONTROL_PLANE -> new TopologyScope.NotManaged("nothing is propagated there");
         };
@@ -81,10 +81,10 @@ final class TopologyScopes {
 
     /** An object that declares taints for others; empty if it is gone, or about to go: then nothing of it is missed. */
     Optional<Target> source(SourceObject source) {
-        Optional<Target> target = switch (source.level()) {
+        Optional<Target> target = switch (source.kind()) {
             case CLUSTER -> caches.clusters().get(source.key()).map(this::target);
-            case MACHINE_DEPLOYMENT, MACHINE_POOL, MACHINE_SET -> caches.holders(source.level()).get(source.key())
-                    .map(found -> target(source.level(), found));
+            case MACHINE_DEPLOYMENT, MACHINE_POOL, MACHINE_SET -> caches.holders(source.kind()).get(source.key())
+                    .map(found -> target(source.kind(), found));
             case CONTROL_PLANE, MACHINE -> Optional.empty();
         };
         return target.filter(found -> !found.deleting());
@@ -94,20 +94,20 @@ final class TopologyScopes {
         return Target.of(management.version(), cluster);
     }
 
-    private Target target(Level level, TaintHolder found) {
-        return Target.of(management.version(), level.kind(), level.plural(), found, found.conditions());
+    private Target target(TopologyKind kind, TaintHolder found) {
+        return Target.of(management.version(), kind.text(), kind.plural(), found, found.conditions());
     }
 
     /** The object that a task is about, with its kind. */
     String name(TopologyTask task) {
-        return task.level() == Level.CONTROL_PLANE
+        return task.kind() == TopologyKind.CONTROL_PLANE
                 ? name(caches.topologies().get(task.key()).map(ClusterTopology::controlPlaneRef)
                         .orElse(ControlPlaneRef.NONE))
-                : task.level().kind() + " " + task.key().name();
+                : task.kind().text() + " " + task.key().name();
     }
 
     /** A MachineDeployment or MachinePool, which a label ties to a part of its Cluster's topology. */
-    private TopologyScope group(Level level, TaintHolder found, Cluster cluster, String label, String place) {
+    private TopologyScope group(TopologyKind kind, TaintHolder found, Cluster cluster, String label, String place) {
         String name = found.metadata().labels().getOrDefault(label, "");
         Optional<ClusterTopology> topology = caches.topologies().get(found.cluster());
         if (name.isEmpty() || topology.isEmpty()) {
@@ -116,7 +116,7 @@ final class TopologyScopes {
         return declared(topology.get(), cluster, all -> {
             MergedTaints merged = all.at(place).get(name);
             if (merged != null) {
-                return ready(cluster, merged, list(level, found));
+                return ready(cluster, merged, list(kind, found));
             }
             return all.unresolved(place, name)
                     .map(one -> stuck(cluster, "ClassNotFound",
@@ -206,34 +206,35 @@ final class TopologyScopes {
     }
 
     private TopologyScope machine(TaintHolder found, Cluster cluster) {
-        TopologyScope ofSet = policy.propagatesTo(Level.MACHINE_SET)
-                ? made(Level.MACHINE, found, Level.MACHINE_SET, PropagationStep.MACHINES)
+        TopologyScope ofSet = policy.propagatesTo(TopologyKind.MACHINE_SET)
+                ? made(TopologyKind.MACHINE, found, TopologyKind.MACHINE_SET, PropagationStep.MACHINES)
                 : new TopologyScope.NotManaged("Cluster API propagates to Machines of MachineSets");
         return ofSet instanceof TopologyScope.NotManaged ? ofPool(found, cluster) : ofSet;
     }
 
     /** This step is Nodeward's own: it waits for the Cluster as what the Cluster itself declares does. */
     private TopologyScope ofPool(TaintHolder found, Cluster cluster) {
-        TopologyScope made = made(Level.MACHINE, found, Level.MACHINE_POOL, PropagationStep.POOL_MACHINES);
+        TopologyScope made =
+                made(TopologyKind.MACHINE, found, TopologyKind.MACHINE_POOL, PropagationStep.POOL_MACHINES);
         return made instanceof TopologyScope.Ready ? awaited(cluster).orElse(made) : made;
     }
 
     /** What the object declares that made this one. */
-    private TopologyScope made(Level level, TaintHolder found, Level by, PropagationStep step) {
+    private TopologyScope made(TopologyKind kind, TaintHolder found, TopologyKind by, PropagationStep step) {
         Optional<TaintHolder> maker = caches.ownerOf(found, by);
         if (maker.isEmpty()) {
-            return new TopologyScope.NotManaged("no " + by.kind() + " has made it");
+            return new TopologyScope.NotManaged("no " + by.text() + " has made it");
         }
         if (Pause.isAnnotated(maker.get().metadata())) {
             return new TopologyScope.Waiting("the end of the pause");
         }
         return new TopologyScope.Ready(
-                target(by, maker.get()), step, maker.get().taints(), Set.of(), list(level, found));
+                target(by, maker.get()), step, maker.get().taints(), Set.of(), list(kind, found));
     }
 
-    private TaintList list(Level level, TaintHolder found) {
+    private TaintList list(TopologyKind kind, TaintHolder found) {
         return new TaintList(
-                ObjectKind.clusterApi(management.version(), level.kind(), level.plural()),
-                level == Level.MACHINE ? TaintPlace.MACHINE : TaintPlace.TEMPLATE, caches.holders(level), found);
+                ObjectKind.clusterApi(management.version(), kind.text(), kind.plural()),
+                kind == TopologyKind.MACHINE ? TaintPlace.MACHINE : TaintPlace.TEMPLATE, caches.holders(kind), found);
     }
 }

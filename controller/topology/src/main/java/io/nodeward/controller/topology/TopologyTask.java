@@ -8,22 +8,22 @@ import io.nodeward.core.runtime.status.Target;
  *
  * @param reports whether to report the status of those below the object, instead of propagating taints to it
  */
-record TopologyTask(Level level, ObjectKey key, boolean reports) implements Comparable<TopologyTask> {
-    static TopologyTask propagate(Level level, ObjectKey key) {
-        return new TopologyTask(level, key, false);
+record TopologyTask(TopologyKind kind, ObjectKey key, boolean reports) implements Comparable<TopologyTask> {
+    static TopologyTask propagate(TopologyKind kind, ObjectKey key) {
+        return new TopologyTask(kind, key, false);
     }
 
     static TopologyTask report(SourceObject source) {
-        return new TopologyTask(source.level(), source.key(), true);
+        return new TopologyTask(source.kind(), source.key(), true);
     }
 
     static TopologyTask report(Target source) {
-        return new TopologyTask(Level.of(source.regarding().kind()), source.regarding().key(), true);
+        return new TopologyTask(TopologyKind.of(source.regarding().kind()), source.regarding().key(), true);
     }
 
     /** What is reported on. */
     SourceObject source() {
-        return new SourceObject(level, key);
+        return new SourceObject(kind, key);
     }
 
     @Override
@@ -33,6 +33,6 @@ record TopologyTask(Level level, ObjectKey key, boolean reports) implements Comp
 
     @Override
     public String toString() {
-        return (reports ? "below " : "") + level.kind() + " " + key;
+        return (reports ? "below " : "") + kind.text() + " " + key;
     }
 }

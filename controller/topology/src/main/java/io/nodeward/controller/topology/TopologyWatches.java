@@ -34,11 +34,11 @@ final class TopologyWatches {
         if (MapFunction.differs(before, after, Pause::isPaused)) {
             ObjectKey cluster = MapFunction.latest(before, after).key();
             addCluster(cluster, tasks);
-            for (Level level : List.of(Level.MACHINE_SET, Level.MACHINE)) {
-                caches.ofCluster(level, cluster).forEach(holder -> tasks.add(propagate(level, holder)));
+            for (TopologyKind kind : List.of(TopologyKind.MACHINE_SET, TopologyKind.MACHINE)) {
+                caches.ofCluster(kind, cluster).forEach(holder -> tasks.add(propagate(kind, holder)));
             }
         }
-        addGone(Level.CLUSTER, before, after, tasks);
+        addGone(TopologyKind.CLUSTER, before, after, tasks);
         return tasks;
     }
 
@@ -54,21 +54,21 @@ final class TopologyWatches {
         return tasks;
     }
 
-    Set<TopologyTask> mapHolder(Level level, @Nullable TaintHolder before, @Nullable TaintHolder after) {
+    Set<TopologyTask> mapHolder(TopologyKind kind, @Nullable TaintHolder before, @Nullable TaintHolder after) {
         Set<TopologyTask> tasks = new LinkedHashSet<>();
         TaintHolder holder = MapFunction.latest(before, after);
-        tasks.add(propagate(level, holder));
+        tasks.add(propagate(kind, holder));
         if (MapFunction.differs(before, after, TopologyWatches::declaration)) {
-            below(level).forEach(lower -> caches.ownedBy(lower, holder)
+            below(kind).forEach(lower -> caches.ownedBy(lower, holder)
                     .forEach(owned -> tasks.add(propagate(lower, owned))));
         }
-        addGone(level, before, after, tasks);
+        addGone(kind, before, after, tasks);
         return tasks;
     }
 
     /** @param controlPlane empty if the kind itself has changed */
     Set<TopologyTask> mapControlPlane(String group, String kind, Optional<TaintHolder> controlPlane) {
-        return policy.propagatesTo(Level.CONTROL_PLANE)
+        return policy.propagatesTo(TopologyKind.CONTROL_PLANE)
                 ? controlPlanesOf(controlPlane.map(found -> caches.withControlPlane(group, kind, found.key()))
                         .orElseGet(() -> caches.withControlPlanes(group, kind)).stream())
                 : Set.of();
@@ -80,44 +80,47 @@ final class TopologyWatches {
     }
 
     /** A new object, if a former run has reported on it. */
-    Set<TopologyTask> mapReported(Level level, KubernetesObject object, List<Condition> conditions) {
+    Set<TopologyTask> mapReported(TopologyKind kind, KubernetesObject object, List<Condition> conditions) {
         return conditions.stream().anyMatch(condition -> condition.type().equals(TopologyReconciler.CONDITION))
-                ? Set.of(TopologyTask.report(new SourceObject(level, object.key())))
+                ? Set.of(TopologyTask.report(new SourceObject(kind, object.key())))
                 : Set.of();
     }
 
     private static void addGone(
-            Level level, @Nullable KubernetesObject before, @Nullable KubernetesObject after, Set<TopologyTask> tasks) {
+            TopologyKind kind,
+            @Nullable KubernetesObject before,
+            @Nullable KubernetesObject after,
+            Set<TopologyTask> tasks) {
         if (before != null && after == null) {
-            tasks.add(TopologyTask.report(new SourceObject(level, before.key())));
+            tasks.add(TopologyTask.report(new SourceObject(kind, before.key())));
         }
     }
 
     /** All that a Cluster declares taints for. */
     private void addCluster(ObjectKey cluster, Set<TopologyTask> tasks) {
-        tasks.add(TopologyTask.propagate(Level.CONTROL_PLANE, cluster));
-        for (Level level : List.of(Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL)) {
-            caches.ofCluster(level, cluster).forEach(holder -> tasks.add(propagate(level, holder)));
+        tasks.add(TopologyTask.propagate(TopologyKind.CONTROL_PLANE, cluster));
+        for (TopologyKind kind : List.of(TopologyKind.MACHINE_DEPLOYMENT, TopologyKind.MACHINE_POOL)) {
+            caches.ofCluster(kind, cluster).forEach(holder -> tasks.add(propagate(kind, holder)));
         }
     }
 
     private static Set<TopologyTask> controlPlanesOf(Stream<ClusterTopology> topologies) {
-        return topologies.map(topology -> TopologyTask.propagate(Level.CONTROL_PLANE, topology.key()))
+        return topologies.map(topology -> TopologyTask.propagate(TopologyKind.CONTROL_PLANE, topology.key()))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static TopologyTask propagate(Level level, TaintHolder holder) {
-        return TopologyTask.propagate(level, holder.key());
+    private static TopologyTask propagate(TopologyKind kind, TaintHolder holder) {
+        return TopologyTask.propagate(kind, holder.key());
     }
 
     private static List<Object> declaration(TaintHolder holder) {
         return List.of(holder.metadata().uid(), holder.taints(), Pause.isAnnotated(holder.metadata()));
     }
 
-    private static Set<Level> below(Level level) {
-        return switch (level) {
-            case MACHINE_DEPLOYMENT -> Set.of(Level.MACHINE_SET);
-            case MACHINE_SET, MACHINE_POOL -> Set.of(Level.MACHINE);
+    private static Set<TopologyKind> below(TopologyKind kind) {
+        return switch (kind) {
+            case MACHINE_DEPLOYMENT -> Set.of(TopologyKind.MACHINE_SET);
+            case MACHINE_SET, MACHINE_POOL -> Set.of(TopologyKind.MACHINE);
             case CLUSTER, CONTROL_PLANE, MACHINE -> Set.of();
         };
     }

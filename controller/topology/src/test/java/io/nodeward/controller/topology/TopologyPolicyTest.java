@@ -10,29 +10,31 @@ import org.junit.jupiter.api.Test;
 class TopologyPolicyTest {
     @Test
     void each_gate_and_mode_leaves_out_its_steps() {
-        assertThat(propagatedTo(true, true, TopologyMode.FULL)).containsExactly(Level.CONTROL_PLANE,
-                Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE_SET, Level.MACHINE);
-        assertThat(propagatedTo(true, true, TopologyMode.COMPLETE)).containsExactly(Level.CONTROL_PLANE,
-                Level.MACHINE_DEPLOYMENT, Level.MACHINE_POOL, Level.MACHINE);
-        assertThat(propagatedTo(true, false, TopologyMode.FULL)).containsExactly(Level.CONTROL_PLANE,
-                Level.MACHINE_DEPLOYMENT, Level.MACHINE_SET, Level.MACHINE);
-        assertThat(propagatedTo(true, false, TopologyMode.COMPLETE)).containsExactly(Level.CONTROL_PLANE,
-                Level.MACHINE_DEPLOYMENT);
-        assertThat(propagatedTo(false, true, TopologyMode.FULL)).containsExactly(Level.MACHINE);
+        assertThat(propagatedTo(true, true, TopologyMode.FULL)).containsExactly(TopologyKind.CONTROL_PLANE,
+                TopologyKind.MACHINE_DEPLOYMENT, TopologyKind.MACHINE_POOL, TopologyKind.MACHINE_SET,
+                TopologyKind.MACHINE);
+        assertThat(propagatedTo(true, true, TopologyMode.COMPLETE)).containsExactly(TopologyKind.CONTROL_PLANE,
+                TopologyKind.MACHINE_DEPLOYMENT, TopologyKind.MACHINE_POOL, TopologyKind.MACHINE);
+        assertThat(propagatedTo(true, false, TopologyMode.FULL)).containsExactly(TopologyKind.CONTROL_PLANE,
+                TopologyKind.MACHINE_DEPLOYMENT, TopologyKind.MACHINE_SET, TopologyKind.MACHINE);
+        assertThat(propagatedTo(true, false, TopologyMode.COMPLETE)).containsExactly(TopologyKind.CONTROL_PLANE,
+                TopologyKind.MACHINE_DEPLOYMENT);
+        assertThat(propagatedTo(false, true, TopologyMode.FULL)).containsExactly(TopologyKind.MACHINE);
         assertThat(propagatedTo(false, false, TopologyMode.FULL)).isEmpty();
     }
 
     @Test
     void what_declares_for_others_is_read_as_well() {
         TopologyPolicy pools = new TopologyPolicy(false, true, TopologyMode.FULL);
-        assertThat(Level.values()).filteredOn(pools::reads).containsExactly(Level.MACHINE_POOL, Level.MACHINE);
+        assertThat(TopologyKind.values()).filteredOn(pools::reads)
+                .containsExactly(TopologyKind.MACHINE_POOL, TopologyKind.MACHINE);
         TopologyPolicy topologies = new TopologyPolicy(true, false, TopologyMode.COMPLETE);
-        assertThat(Level.values()).filteredOn(topologies::reads)
-                .containsExactly(Level.CLUSTER, Level.CONTROL_PLANE, Level.MACHINE_DEPLOYMENT);
+        assertThat(TopologyKind.values()).filteredOn(topologies::reads)
+                .containsExactly(TopologyKind.CLUSTER, TopologyKind.CONTROL_PLANE, TopologyKind.MACHINE_DEPLOYMENT);
     }
 
-    private static List<Level> propagatedTo(boolean topologies, boolean pools, TopologyMode mode) {
+    private static List<TopologyKind> propagatedTo(boolean topologies, boolean pools, TopologyMode mode) {
         TopologyPolicy policy = new TopologyPolicy(topologies, pools, mode);
-        return Arrays.stream(Level.values()).filter(policy::propagatesTo).toList();
+        return Arrays.stream(TopologyKind.values()).filter(policy::propagatesTo).toList();
     }
 }

@@ -26,9 +26,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TopologyWatchesTest {
-    private static final TopologyTask CONTROL_PLANE = TopologyTask.propagate(Level.CONTROL_PLANE, key("c"));
-    private static final TopologyTask DEPLOYMENT = TopologyTask.propagate(Level.MACHINE_DEPLOYMENT, key("d"));
-    private static final TopologyTask SET = TopologyTask.propagate(Level.MACHINE_SET, key("s"));
+    private static final TopologyTask CONTROL_PLANE = TopologyTask.propagate(TopologyKind.CONTROL_PLANE, key("c"));
+    private static final TopologyTask DEPLOYMENT = TopologyTask.propagate(TopologyKind.MACHINE_DEPLOYMENT, key("d"));
+    private static final TopologyTask SET = TopologyTask.propagate(TopologyKind.MACHINE_SET, key("s"));
     private static final MachineTaint TAINT = new MachineTaint("a", "1", "NoSchedule", MachineTaint.ALWAYS);
     private static final ClusterTopology TOPOLOGY = new ClusterTopology(metadata("c", Optional.empty()), "ns", "k",
             new ClusterTopology.ControlPlaneRef("g", "KubeadmControlPlane", "cp"), List.of(), List.of(), List.of());
@@ -40,30 +40,30 @@ class TopologyWatchesTest {
 
     @Test
     void what_declares_something_else_concerns_itself_and_what_it_owns() {
-        caches.holders(Level.MACHINE_SET).put(holder("s", Optional.of(owner("MachineDeployment", "d"))));
-        caches.holders(Level.MACHINE_SET).put(holder("other", Optional.empty()));
+        caches.holders(TopologyKind.MACHINE_SET).put(holder("s", Optional.of(owner("MachineDeployment", "d"))));
+        caches.holders(TopologyKind.MACHINE_SET).put(holder("other", Optional.empty()));
         TaintHolder before = holder("d", Optional.empty());
         TaintHolder after = new TaintHolder(before.metadata(), "c", List.of(TAINT), List.of(), List.of());
-        assertThat(watches.mapHolder(Level.MACHINE_DEPLOYMENT, before, after)).containsExactly(DEPLOYMENT, SET);
-        assertThat(watches.mapHolder(Level.MACHINE_DEPLOYMENT, null, after)).containsExactly(DEPLOYMENT, SET);
-        assertThat(watches.mapHolder(Level.MACHINE_DEPLOYMENT, before, before)).containsExactly(DEPLOYMENT);
-        assertThat(watches.mapHolder(Level.MACHINE_DEPLOYMENT, after, null)).as("its status is forgotten")
-                .containsExactly(DEPLOYMENT, SET, report(Level.MACHINE_DEPLOYMENT, "d"));
+        assertThat(watches.mapHolder(TopologyKind.MACHINE_DEPLOYMENT, before, after)).containsExactly(DEPLOYMENT, SET);
+        assertThat(watches.mapHolder(TopologyKind.MACHINE_DEPLOYMENT, null, after)).containsExactly(DEPLOYMENT, SET);
+        assertThat(watches.mapHolder(TopologyKind.MACHINE_DEPLOYMENT, before, before)).containsExactly(DEPLOYMENT);
+        assertThat(watches.mapHolder(TopologyKind.MACHINE_DEPLOYMENT, after, null)).as("its status is forgotten")
+                .containsExactly(DEPLOYMENT, SET, report(TopologyKind.MACHINE_DEPLOYMENT, "d"));
     }
 
     @Test
     void a_cluster_whose_pause_ends_concerns_all_that_is_its() {
-        caches.holders(Level.MACHINE_DEPLOYMENT).put(holder("d", Optional.empty()));
-        caches.holders(Level.MACHINE_SET).put(holder("s", Optional.empty()));
+        caches.holders(TopologyKind.MACHINE_DEPLOYMENT).put(holder("d", Optional.empty()));
+        caches.holders(TopologyKind.MACHINE_SET).put(holder("s", Optional.empty()));
         assertThat(watches.mapCluster(cluster(true), cluster(false))).containsExactly(CONTROL_PLANE, DEPLOYMENT, SET);
         assertThat(watches.mapCluster(cluster(false), cluster(false))).isEmpty();
         assertThat(watches.mapCluster(cluster(false), null))
-                .containsExactly(CONTROL_PLANE, DEPLOYMENT, SET, report(Level.CLUSTER, "c"));
+                .containsExactly(CONTROL_PLANE, DEPLOYMENT, SET, report(TopologyKind.CLUSTER, "c"));
     }
 
     @Test
     void a_class_and_a_topology_concern_what_the_clusters_declare_taints_for() {
-        caches.holders(Level.MACHINE_DEPLOYMENT).put(holder("d", Optional.empty()));
+        caches.holders(TopologyKind.MACHINE_DEPLOYMENT).put(holder("d", Optional.empty()));
         caches.topologies().put(TOPOLOGY);
         assertThat(watches.mapTopology(null, TOPOLOGY)).containsExactly(CONTROL_PLANE, DEPLOYMENT);
         assertThat(watches.mapTopology(TOPOLOGY, null)).containsExactly(CONTROL_PLANE, DEPLOYMENT);
@@ -91,9 +91,9 @@ class TopologyWatchesTest {
         TaintHolder holder = holder("d", Optional.empty());
         Condition reported = new Condition(TopologyReconciler.CONDITION, "True", "Any", "any", Instant.EPOCH);
         Condition another = new Condition(Condition.PREFIX + "Any", "True", "Any", "any", Instant.EPOCH);
-        assertThat(watches.mapReported(Level.MACHINE_DEPLOYMENT, holder, List.of(another, reported)))
-                .containsExactly(report(Level.MACHINE_DEPLOYMENT, "d"));
-        assertThat(watches.mapReported(Level.MACHINE_DEPLOYMENT, holder, List.of(another))).isEmpty();
+        assertThat(watches.mapReported(TopologyKind.MACHINE_DEPLOYMENT, holder, List.of(another, reported)))
+                .containsExactly(report(TopologyKind.MACHINE_DEPLOYMENT, "d"));
+        assertThat(watches.mapReported(TopologyKind.MACHINE_DEPLOYMENT, holder, List.of(another))).isEmpty();
     }
 
     private ManagementCluster management() {
@@ -109,8 +109,8 @@ class TopologyWatchesTest {
         return new ManagementCluster(server, "", new Timers(time, time::nanoTime));
     }
 
-    private static TopologyTask report(Level level, String name) {
-        return TopologyTask.report(new SourceObject(level, key(name)));
+    private static TopologyTask report(TopologyKind kind, String name) {
+        return TopologyTask.report(new SourceObject(kind, key(name)));
     }
 
     private static ObjectKey key(String name) {

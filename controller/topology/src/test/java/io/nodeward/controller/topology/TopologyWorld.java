@@ -54,7 +54,7 @@ final class TopologyWorld extends FleetSimulation {
         TopologyScopes scopes = new TopologyScopes(management, caches, controlPlanes, policy);
         topologies.watch(caches.topologies());
         classes.watch(caches.classes());
-        stores.forEach((kind, store) -> store.watch(caches.holders(Level.of(kind))));
+        stores.forEach((kind, store) -> store.watch(caches.holders(TopologyKind.of(kind))));
         TopologyWatches watches = new TopologyWatches(policy, caches);
         return (ReconcileLoop<?>) new PropagationModule(new TopologyConfig()).controller(new TopologyReconciler(scopes),
                 scopes, caches, watches, new ControlPlaneWatch(caches, controlPlanes, watches), process.context(lists));

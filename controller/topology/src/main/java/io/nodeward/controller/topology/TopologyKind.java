@@ -2,8 +2,8 @@ package io.nodeward.controller.topology;
 
 import java.util.Arrays;
 
-/** Where an object stands between a Cluster and its Machines. */
-enum Level {
+/** The kinds of a topology, from the Cluster down to its Machines. */
+enum TopologyKind {
     CLUSTER("Cluster", "clusters"),
     /** Known by its Cluster's key: its kind is the provider's. */
     CONTROL_PLANE("control plane", ""),
@@ -12,20 +12,22 @@ enum Level {
     MACHINE_SET("MachineSet", "machinesets"),
     MACHINE("Machine", "machines");
 
-    private final String kind;
+    private final String text;
     private final String plural;
 
-    Level(String kind, String plural) {
-        this.kind = kind;
+    TopologyKind(String text, String plural) {
+        this.text = text;
         this.plural = plural;
     }
 
-    static Level of(String kind) {
-        return Arrays.stream(values()).filter(level -> level.kind.equals(kind)).findFirst().orElseThrow();
+    /** @param text as in objects */
+    static TopologyKind of(String text) {
+        return Arrays.stream(values()).filter(kind -> kind.text.equals(text)).findFirst().orElseThrow();
     }
 
-    String kind() {
-        return kind;
+    /** As in objects. */
+    String text() {
+        return text;
     }
 
     /** As in paths. */
