@@ -13,8 +13,8 @@ import io.nodeward.core.runtime.status.Conditions;
 import java.util.List;
 
 /**
- * Installs the topology controller, and takes back what it has said of objects that gates or mode leave out now: nothing else
- * is done without either gate. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}.
+ * Installs the topology controller, and what removes its conditions from objects that gates or mode leave out now: nothing
+ * else is done without either gate. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}.
  */
 public final class TopologyModule extends AbstractModule {
     private static final List<TopologyKind> SOURCES = List.of(
@@ -50,8 +50,8 @@ public final class TopologyModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller cleanUp(
-            TopologyPolicy policy, Retraction retraction, ManagementCluster management, ControllerContext context) {
-        return ControllerBuilder.ofFunction(TopologyReconciler.NAME + "-cleanup", retraction::takeBack, context)
+            TopologyPolicy policy, TopologyCleanUp cleanUp, ManagementCluster management, ControllerContext context) {
+        return ControllerBuilder.ofFunction(TopologyReconciler.NAME + "-cleanup", cleanUp::removeConditions, context)
                 .logs(kind -> ObjectKey.clusterScoped(kind.plural()))
                 .reads(management.clusters())
                 .watches(queue -> SOURCES.stream().filter(kind -> !policy.reads(kind)).forEach(queue::add))
@@ -66,7 +66,7 @@ public final class TopologyModule extends AbstractModule {
 
     @Provides
     @Singleton
-    Retraction retraction(ManagementCluster management, Conditions conditions) {
-        return new Retraction(management, conditions, watchFilter);
+    TopologyCleanUp topologyCleanUp(ManagementCluster management, Conditions conditions) {
+        return new TopologyCleanUp(management, conditions, watchFilter);
     }
 }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 class HandingOverTest extends TopologyFixture {
     private static final String A = "a=1:NoSchedule";
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Retraction.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(TopologyCleanUp.class);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @BeforeEach

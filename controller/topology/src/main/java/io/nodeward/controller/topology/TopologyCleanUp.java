@@ -14,23 +14,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes back what the controller has said, with other gates or in another mode, of objects that it looks at no more; and says
- * where it has left shares that Cluster API cannot take off.
+ * Removes the conditions that the controller has set, with other gates or in another mode, on objects that it does not read
+ * any more; and warns where it still owns taints that Cluster API cannot remove.
  */
-final class Retraction {
-    private static final Logger LOG = LoggerFactory.getLogger(Retraction.class);
+final class TopologyCleanUp {
+    private static final Logger LOG = LoggerFactory.getLogger(TopologyCleanUp.class);
 
     private final StaleConditions conditions;
     private final Set<TopologyKind> warned = ConcurrentHashMap.newKeySet();
 
-    /** @param watchFilter what another Nodeward has said stays; empty if there is none */
-    Retraction(ManagementCluster management, Conditions conditions, String watchFilter) {
+    /** @param watchFilter conditions of a Nodeward with another filter stay; empty if there is none */
+    TopologyCleanUp(ManagementCluster management, Conditions conditions, String watchFilter) {
         this.conditions = new StaleConditions(management, conditions, TopologyReconciler.CONDITION,
                 TopologyReconciler.FIELD_MANAGER, watchFilter);
     }
 
     /** Of all objects of a kind that declare taints for others. */
-    Result takeBack(TopologyKind kind) {
+    Result removeConditions(TopologyKind kind) {
         return kind == TopologyKind.CLUSTER
                 ? conditions.removeFromClusters()
                 : conditions.remove(kind.text(), kind.plural(), Projection.taintHolder(TaintPlace.TEMPLATE),
