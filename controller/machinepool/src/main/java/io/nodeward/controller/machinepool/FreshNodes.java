@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * controller removes {@code uninitialized} by writing the whole list from its cache, and may wipe them.
  */
 final class FreshNodes {
-    private final Map<PoolNode, Fresh> nodes = new ConcurrentHashMap<>();
+    private final Map<PoolNodeKey, Fresh> nodes = new ConcurrentHashMap<>();
     /** What changes set to which no answer came. */
-    private final Map<PoolNode, Sent> unanswered = new ConcurrentHashMap<>();
+    private final Map<PoolNodeKey, Sent> unanswered = new ConcurrentHashMap<>();
 
     private record Fresh(String uid, Set<TaintId> taints) {}
 
@@ -33,19 +33,19 @@ final class FreshNodes {
     }
 
     /** The taints that were wiped off the Node; empty if none were. */
-    Set<TaintId> wiped(PoolNode key, Node now) {
+    Set<TaintId> wiped(PoolNodeKey key, Node now) {
         Fresh fresh = known(key, now);
         return fresh != null && InitialTaints.areWiped(fresh.taints, now) ? fresh.taints : Set.of();
     }
 
-    private @Nullable Fresh known(PoolNode key, Node now) {
+    private @Nullable Fresh known(PoolNodeKey key, Node now) {
         Sent sent = unanswered.get(key);
         Fresh fresh = sent != null && sent.isMade(now) ? sent.fresh : nodes.get(key);
         return fresh != null && fresh.uid.equals(now.metadata().uid()) ? fresh : null;
     }
 
     /** The change was made to {@code before}, or is empty. */
-    void inEffect(PoolNode key, Owner owner, Node before, NodeChange change) {
+    void inEffect(PoolNodeKey key, Owner owner, Node before, NodeChange change) {
         Fresh fresh = known(key, before);
         Set<TaintId> set = setBy(owner, before, change);
         unanswered.remove(key);
@@ -59,7 +59,7 @@ final class FreshNodes {
     }
 
     /** The change was made to {@code before} or was not. */
-    void unanswered(PoolNode key, Owner owner, Node before, NodeChange change) {
+    void unanswered(PoolNodeKey key, Owner owner, Node before, NodeChange change) {
         Set<TaintId> set = setBy(owner, before, change);
         if (!set.isEmpty()) {
             unanswered.put(key, new Sent(new Fresh(before.metadata().uid(), set), change.annotations()));
@@ -70,14 +70,14 @@ final class FreshNodes {
         return InitialTaints.setBy(change, before, owner.taints(), owner.annotated());
     }
 
-    void forget(PoolNode key) {
+    void forget(PoolNodeKey key) {
         nodes.remove(key);
         unanswered.remove(key);
     }
 
     /** Forgets all Nodes of the pool but these. */
     void retain(ObjectKey pool, Set<String> names) {
-        Predicate<PoolNode> left = key -> key.pool().equals(pool) && !names.contains(key.node());
+        Predicate<PoolNodeKey> left = key -> key.pool().equals(pool) && !names.contains(key.node());
         nodes.keySet().removeIf(left);
         unanswered.keySet().removeIf(left);
     }

@@ -56,11 +56,11 @@ public final class MachinePoolModule extends AbstractModule {
             NodeListers workloads,
             PoolInfrastructure infrastructure,
             ControllerContext context) {
-        OwnerStatus<PoolNode> status = context.ownerStatus(
-                new OwnerStatus.Naming<>("MachinePool", NAME, PoolNode::pool, PoolNode::node), REASONS);
-        return ControllerBuilder.ofOwners(NAME, reconciler, status, PoolNode::itself, context)
+        OwnerStatus<PoolNodeKey> status = context.ownerStatus(
+                new OwnerStatus.Naming<>("MachinePool", NAME, PoolNodeKey::pool, PoolNodeKey::node), REASONS);
+        return ControllerBuilder.ofOwners(NAME, reconciler, status, PoolNodeKey::itself, context)
                 .lanes(watches::lane, config.concurrency)
-                .logs(PoolNode::pool)
+                .logs(PoolNodeKey::pool)
                 .watches(pools.cache(), watches::mapPool)
                 .watches(management.clusters(), watches::mapCluster)
                 .watches(management.machines(), watches::mapMachine)

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Decides what one Node of a pool gets, and what the pool's status is to be of. */
-final class PoolReconciler implements Reconciler<PoolNode> {
+final class PoolReconciler implements Reconciler<PoolNodeKey> {
     private static final Awaited INITIALIZED = new Awaited("NodesUninitialized",
             "Nodes have " + ClusterApi.UNINITIALIZED_TAINT + ": ",
             "; the Cluster API manager is expected to remove it, or Nodeward with --initialize-machinepool-nodes");
@@ -48,7 +48,7 @@ final class PoolReconciler implements Reconciler<PoolNode> {
     }
 
     @Override
-    public Decision reconcile(PoolNode key) {
+    public Decision reconcile(PoolNodeKey key) {
         if (key.isItself()) {
             return pools.get(key.pool()).map(this::summary)
                     .orElseGet(() -> new Decision.Gone("the MachinePool does not exist"));
@@ -61,7 +61,7 @@ final class PoolReconciler implements Reconciler<PoolNode> {
         };
     }
 
-    private Decision propagate(PoolNode key, PoolScope.Ready ready) {
+    private Decision propagate(PoolNodeKey key, PoolScope.Ready ready) {
         MachinePool pool = ready.pool();
         Owner owner = owners.of(pool);
         NodePlan plan = plan(key, owner, ready.node());
@@ -73,7 +73,7 @@ final class PoolReconciler implements Reconciler<PoolNode> {
                 awaited(ready.node()));
     }
 
-    private NodePlan plan(PoolNode key, Owner owner, Node node) {
+    private NodePlan plan(PoolNodeKey key, Owner owner, Node node) {
         Set<TaintId> wiped = fresh.wiped(key, node);
         return wiped.isEmpty()
                 ? NodePlanner.plan(owner, node, policy)
@@ -110,7 +110,7 @@ final class PoolReconciler implements Reconciler<PoolNode> {
 
     /** What was given to Nodes for their initialization is in no cache: others may have taken it off since. */
     @Override
-    public void executed(PoolNode key, Decision decision) {
+    public void executed(PoolNodeKey key, Decision decision) {
         switch (decision) {
             case Decision.Change change when change.change() instanceof NodeUpdate update -> pools.get(key.pool())
                     .ifPresent(pool -> fresh.inEffect(key, owners.of(pool), update.before(), update.change()));
@@ -125,7 +125,7 @@ final class PoolReconciler implements Reconciler<PoolNode> {
     }
 
     @Override
-    public void unanswered(PoolNode key, Decision.Change decision) {
+    public void unanswered(PoolNodeKey key, Decision.Change decision) {
         if (decision.change() instanceof NodeUpdate update) {
             pools.get(key.pool())
                     .ifPresent(pool -> fresh.unanswered(key, owners.of(pool), update.before(), update.change()));

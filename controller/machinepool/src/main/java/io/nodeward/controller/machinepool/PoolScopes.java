@@ -37,7 +37,7 @@ final class PoolScopes {
         this.infrastructure = infrastructure;
     }
 
-    PoolScope load(PoolNode key) {
+    PoolScope load(PoolNodeKey key) {
         Optional<MachinePool> pool = pools.get(key.pool());
         if (pool.isEmpty()) {
             return new PoolScope.NotManaged("the pool is gone");

@@ -29,13 +29,13 @@ final class PoolWatches {
     }
 
     /** A cluster that does not answer holds up its own pools and no others. */
-    String lane(PoolNode key) {
+    String lane(PoolNodeKey key) {
         return pools.get(key.pool()).map(pool -> pool.cluster().toString()).orElse("");
     }
 
     // A pool that grows lists one Node after the other: each time the others would be looked at for nothing.
-    Set<PoolNode> mapPool(@Nullable MachinePool before, @Nullable MachinePool after) {
-        Set<PoolNode> keys = new LinkedHashSet<>();
+    Set<PoolNodeKey> mapPool(@Nullable MachinePool before, @Nullable MachinePool after) {
+        Set<PoolNodeKey> keys = new LinkedHashSet<>();
         if (before != null && after != null && before.demand().equals(after.demand())) {
             addNodes(before.minus(after), keys);
             addNodes(after.minus(before), keys);
@@ -45,20 +45,20 @@ final class PoolWatches {
         return keys;
     }
 
-    Set<PoolNode> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
+    Set<PoolNodeKey> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
         return Pause.changed(before, after).map(this::mapAvailable).orElse(Set.of());
     }
 
     /** All pools of a Cluster and their Nodes. */
-    Set<PoolNode> mapAvailable(ObjectKey cluster) {
-        Set<PoolNode> keys = new LinkedHashSet<>();
+    Set<PoolNodeKey> mapAvailable(ObjectKey cluster) {
+        Set<PoolNodeKey> keys = new LinkedHashSet<>();
         pools.of(cluster).forEach(pool -> addAll(pool, keys));
         return keys;
     }
 
     /** A pool that gets its first Machine leaves its Nodes to it, and has them again when the last is gone. */
-    Set<PoolNode> mapMachine(@Nullable Machine before, @Nullable Machine after) {
-        Set<PoolNode> keys = new LinkedHashSet<>();
+    Set<PoolNodeKey> mapMachine(@Nullable Machine before, @Nullable Machine after) {
+        Set<PoolNodeKey> keys = new LinkedHashSet<>();
         pools.withFirstOrWithoutLast(before, after).flatMap(pool -> pools.get(pool).stream())
                 .forEach(pool -> addAll(pool, keys));
         if (MapFunction.differs(before, after, Machine::claim)) {
@@ -69,8 +69,8 @@ final class PoolWatches {
         return keys;
     }
 
-    Set<PoolNode> mapNode(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
-        Set<PoolNode> keys = new LinkedHashSet<>();
+    Set<PoolNodeKey> mapNode(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
+        Set<PoolNodeKey> keys = new LinkedHashSet<>();
         boolean renamed = MapFunction.differs(before, after, Node::providerId);
         MapFunction.both(before, after).forEach(node -> {
             addClaiming(cluster, node, keys);
@@ -85,28 +85,28 @@ final class PoolWatches {
     }
 
     /** It has become known, or known to be something else, what the pool's infrastructure makes. */
-    Set<PoolNode> mapInfrastructure(ObjectKey pool) {
-        Set<PoolNode> keys = new LinkedHashSet<>();
+    Set<PoolNodeKey> mapInfrastructure(ObjectKey pool) {
+        Set<PoolNodeKey> keys = new LinkedHashSet<>();
         pools.get(pool).ifPresent(found -> addAll(found, keys));
         return keys;
     }
 
-    private void addAll(MachinePool pool, Set<PoolNode> keys) {
-        keys.add(PoolNode.itself(pool.key()));
+    private void addAll(MachinePool pool, Set<PoolNodeKey> keys) {
+        keys.add(PoolNodeKey.itself(pool.key()));
         addNodes(pool, keys);
     }
 
-    private void addNodes(MachinePool pool, Set<PoolNode> keys) {
+    private void addNodes(MachinePool pool, Set<PoolNodeKey> keys) {
         workloads.find(pool.cluster()).ifPresent(workload -> NodeMatcher.joined(pool, workload).values()
                 .forEach(node -> {
-                    keys.add(new PoolNode(pool.key(), node.key().name()));
+                    keys.add(new PoolNodeKey(pool.key(), node.key().name()));
                     addClaiming(pool.cluster(), node, keys);
                 }));
     }
 
-    private void addClaiming(ObjectKey cluster, Node node, Set<PoolNode> keys) {
+    private void addClaiming(ObjectKey cluster, Node node, Set<PoolNodeKey> keys) {
         NodeMatcher.poolsClaiming(cluster, node, pools)
-                .forEach(pool -> keys.add(new PoolNode(pool.key(), node.key().name())));
+                .forEach(pool -> keys.add(new PoolNodeKey(pool.key(), node.key().name())));
     }
 
 }

@@ -40,7 +40,7 @@ class LostAnswerTest {
                     new MachineTaint("always", "", "NoSchedule", MachineTaint.ALWAYS),
                     new MachineTaint("initial", "", "NoSchedule", "OnInitialization"))),
             new MachinePool.InfrastructureRef("", "", ""), List.of("fake://n"), List.of(), List.of());
-    private static final PoolNode KEY = new PoolNode(POOL.key(), "n");
+    private static final PoolNodeKey KEY = new PoolNodeKey(POOL.key(), "n");
 
     private Node node = new Node(metadata(ObjectKey.clusterScoped("n"), "1"), "fake://n", List.of(UNINITIALIZED));
     private PoolReconciler reconciler = reconciler(NodePolicy.forMachinePools());

@@ -42,7 +42,7 @@ class PoolScopesTest {
 
     @Test
     void a_node_is_not_taken_for_gone_because_its_cluster_goes_away_meanwhile() {
-        PoolNode node = new PoolNode(POOL.key(), "n");
+        PoolNodeKey node = new PoolNodeKey(POOL.key(), "n");
         workload.looks = 1;
         assertThat(scopes.load(node)).isInstanceOf(PoolScope.Ready.class);
         workload.looks = 0;
@@ -56,7 +56,7 @@ class PoolScopesTest {
                 POOL.providerIds(), List.of(), List.of());
         cache.put(unread);
         workload.looks = 1;
-        assertThat(scopes.load(new PoolNode(POOL.key(), "n")))
+        assertThat(scopes.load(new PoolNodeKey(POOL.key(), "n")))
                 .isEqualTo(new PoolScope.Waiting("the infrastructure of the pool to be read"));
     }
 

@@ -59,8 +59,8 @@ class PoolWatchesTest {
         node("n2");
         MachinePool before = pool("p", "n1");
         MachinePool after = put(pool("p", "n1", "n2"));
-        assertThat(watches.mapPool(before, after)).containsExactly(new PoolNode(key("p"), "n2"));
-        assertThat(watches.mapPool(after, before)).containsExactly(new PoolNode(key("p"), "n2"));
+        assertThat(watches.mapPool(before, after)).containsExactly(new PoolNodeKey(key("p"), "n2"));
+        assertThat(watches.mapPool(after, before)).containsExactly(new PoolNodeKey(key("p"), "n2"));
     }
 
     @Test
@@ -83,7 +83,7 @@ class PoolWatchesTest {
         put(pool("q", "n"));
         Node node = workload.nodes.get(ObjectKey.clusterScoped("n")).orElseThrow();
         assertThat(watches.mapNode(CLUSTER, node, node))
-                .containsExactlyInAnyOrder(new PoolNode(key("p"), "n"), new PoolNode(key("q"), "n"));
+                .containsExactlyInAnyOrder(new PoolNodeKey(key("p"), "n"), new PoolNodeKey(key("q"), "n"));
     }
 
     @Test
@@ -93,7 +93,7 @@ class PoolWatchesTest {
         Node twin = new Node(metadata(ObjectKey.clusterScoped("twin")), "fake://n", List.of());
         workload.nodes.put(twin);
         assertThat(watches.mapNode(CLUSTER, null, twin))
-                .containsExactlyInAnyOrder(new PoolNode(key("p"), "twin"), new PoolNode(key("p"), "n"));
+                .containsExactlyInAnyOrder(new PoolNodeKey(key("p"), "twin"), new PoolNodeKey(key("p"), "n"));
     }
 
     @Test
@@ -133,8 +133,8 @@ class PoolWatchesTest {
     @Test
     void a_node_is_in_the_lane_of_its_cluster() {
         put(pool("p"));
-        assertThat(watches.lane(new PoolNode(key("p"), "n"))).isEqualTo("ns/c");
-        assertThat(watches.lane(new PoolNode(key("gone"), "n"))).isEmpty();
+        assertThat(watches.lane(new PoolNodeKey(key("p"), "n"))).isEqualTo("ns/c");
+        assertThat(watches.lane(new PoolNodeKey(key("gone"), "n"))).isEmpty();
     }
 
     private MachinePool put(MachinePool pool) {
@@ -146,9 +146,9 @@ class PoolWatchesTest {
         workload.nodes.put(new Node(metadata(ObjectKey.clusterScoped(name)), "fake://" + name, List.of()));
     }
 
-    private static Set<PoolNode> whole(String pool, String... nodes) {
-        Set<PoolNode> all = new LinkedHashSet<>(Set.of(PoolNode.itself(key(pool))));
-        List.of(nodes).forEach(node -> all.add(new PoolNode(key(pool), node)));
+    private static Set<PoolNodeKey> whole(String pool, String... nodes) {
+        Set<PoolNodeKey> all = new LinkedHashSet<>(Set.of(PoolNodeKey.itself(key(pool))));
+        List.of(nodes).forEach(node -> all.add(new PoolNodeKey(key(pool), node)));
         return all;
     }
 

@@ -5,11 +5,11 @@ import io.nodeward.api.meta.ObjectKey;
 /**
  * What work is queued by: one Node of a pool, so that one that fails stops no other.
  *
- * @param node its name; empty for what is to be said of the pool itself
+ * @param node its name; empty for the status of the pool itself
  */
-record PoolNode(ObjectKey pool, String node) {
-    static PoolNode itself(ObjectKey pool) {
-        return new PoolNode(pool, "");
+record PoolNodeKey(ObjectKey pool, String node) {
+    static PoolNodeKey itself(ObjectKey pool) {
+        return new PoolNodeKey(pool, "");
     }
 
     boolean isItself() {
