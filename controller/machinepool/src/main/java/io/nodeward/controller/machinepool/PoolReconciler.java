@@ -30,7 +30,7 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
             "; the Cluster API manager is expected to remove it, or Nodeward with --initialize-machinepool-nodes");
 
     private final PoolOwners owners = new PoolOwners();
-    private final FreshNodes fresh = new FreshNodes();
+    private final InitializingNodes initializing = new InitializingNodes();
     private final ManagementCluster management;
     private final MachinePools pools;
     private final PoolScopes scopes;
@@ -74,7 +74,7 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
     }
 
     private NodePlan plan(PoolNodeKey key, Owner owner, Node node) {
-        Set<TaintId> wiped = fresh.wiped(key, node);
+        Set<TaintId> wiped = initializing.wiped(key, node);
         return wiped.isEmpty()
                 ? NodePlanner.plan(owner, node, policy)
                 : NodePlanner.plan(owner.again(wiped), node, onceMore);
@@ -113,10 +113,10 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
     public void executed(PoolNodeKey key, Decision decision) {
         switch (decision) {
             case Decision.Change change when change.change() instanceof NodeUpdate update -> pools.get(key.pool())
-                    .ifPresent(pool -> fresh.inEffect(key, owners.of(pool), update.before(), update.change()));
-            case Decision.Summary summary -> fresh.retain(key.pool(), summary.members());
+                    .ifPresent(pool -> initializing.inEffect(key, owners.of(pool), update.before(), update.change()));
+            case Decision.Summary summary -> initializing.retain(key.pool(), summary.members());
             case Decision.Gone gone when key.isItself() -> forget(key.pool());
-            case Decision.Gone gone -> fresh.forget(key);
+            case Decision.Gone gone -> initializing.forget(key);
             case Decision.Change change -> {}
             case Decision.InEffect inEffect -> {}
             case Decision.Waiting waiting -> {}
@@ -128,13 +128,13 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
     public void unanswered(PoolNodeKey key, Decision.Change decision) {
         if (decision.change() instanceof NodeUpdate update) {
             pools.get(key.pool())
-                    .ifPresent(pool -> fresh.unanswered(key, owners.of(pool), update.before(), update.change()));
+                    .ifPresent(pool -> initializing.unanswered(key, owners.of(pool), update.before(), update.change()));
         }
     }
 
     private void forget(ObjectKey pool) {
         owners.forget(pool);
-        fresh.retain(pool, Set.of());
+        initializing.retain(pool, Set.of());
         scopes.forget(pool);
     }
 }

@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
  * Nodes that this controller has given taints for their initialization, until it is over: Cluster API's MachinePool
  * controller removes {@code uninitialized} by writing the whole list from its cache, and may wipe them.
  */
-final class FreshNodes {
-    private final Map<PoolNodeKey, Fresh> nodes = new ConcurrentHashMap<>();
-    /** What changes set to which no answer came. */
-    private final Map<PoolNodeKey, Sent> unanswered = new ConcurrentHashMap<>();
+final class InitializingNodes {
+    private final Map<PoolNodeKey, InitializationTaints> nodes = new ConcurrentHashMap<>();
+    /** Changes to which no answer came: the API server may have made them or not. */
+    private final Map<PoolNodeKey, UnansweredChange> unanswered = new ConcurrentHashMap<>();
 
-    private record Fresh(String uid, Set<TaintId> taints) {}
+    /** @param uid of the Node that was given the taints */
+    private record InitializationTaints(String uid, Set<TaintId> taints) {}
 
     /** @param annotations what the Node has if the change was made; new text by annotation, empty if it was removed */
-    private record Sent(Fresh fresh, Map<String, Optional<String>> annotations) {
+    private record UnansweredChange(InitializationTaints given, Map<String, Optional<String>> annotations) {
         boolean isMade(Node now) {
             return annotations.entrySet().stream().allMatch(annotation -> annotation.getValue()
                     .equals(Optional.ofNullable(now.metadata().annotations().get(annotation.getKey()))));
@@ -34,25 +35,25 @@ final class FreshNodes {
 
     /** The taints that were wiped off the Node; empty if none were. */
     Set<TaintId> wiped(PoolNodeKey key, Node now) {
-        Fresh fresh = known(key, now);
-        return fresh != null && InitialTaints.areWiped(fresh.taints, now) ? fresh.taints : Set.of();
+        InitializationTaints given = known(key, now);
+        return given != null && InitialTaints.areWiped(given.taints, now) ? given.taints : Set.of();
     }
 
-    private @Nullable Fresh known(PoolNodeKey key, Node now) {
-        Sent sent = unanswered.get(key);
-        Fresh fresh = sent != null && sent.isMade(now) ? sent.fresh : nodes.get(key);
-        return fresh != null && fresh.uid.equals(now.metadata().uid()) ? fresh : null;
+    private @Nullable InitializationTaints known(PoolNodeKey key, Node now) {
+        UnansweredChange change = unanswered.get(key);
+        InitializationTaints given = change != null && change.isMade(now) ? change.given : nodes.get(key);
+        return given != null && given.uid.equals(now.metadata().uid()) ? given : null;
     }
 
     /** The change was made to {@code before}, or is empty. */
     void inEffect(PoolNodeKey key, Owner owner, Node before, NodeChange change) {
-        Fresh fresh = known(key, before);
+        InitializationTaints given = known(key, before);
         Set<TaintId> set = setBy(owner, before, change);
         unanswered.remove(key);
         if (!set.isEmpty()) {
-            nodes.put(key, new Fresh(before.metadata().uid(), set));
-        } else if (fresh != null && InitialTaints.areAtRisk(fresh.taints, before)) {
-            nodes.put(key, fresh);
+            nodes.put(key, new InitializationTaints(before.metadata().uid(), set));
+        } else if (given != null && InitialTaints.areAtRisk(given.taints, before)) {
+            nodes.put(key, given);
         } else {
             nodes.remove(key);
         }
@@ -62,7 +63,8 @@ final class FreshNodes {
     void unanswered(PoolNodeKey key, Owner owner, Node before, NodeChange change) {
         Set<TaintId> set = setBy(owner, before, change);
         if (!set.isEmpty()) {
-            unanswered.put(key, new Sent(new Fresh(before.metadata().uid(), set), change.annotations()));
+            InitializationTaints given = new InitializationTaints(before.metadata().uid(), set);
+            unanswered.put(key, new UnansweredChange(given, change.annotations()));
         }
     }
 
