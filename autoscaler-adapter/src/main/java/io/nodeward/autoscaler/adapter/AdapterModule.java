@@ -47,26 +47,26 @@ public final class AdapterModule extends AbstractModule {
     @Override
     protected void configure() {
         bind(AdapterConfig.class).toInstance(config);
-        bind(GroupCaches.class).in(Singleton.class);
+        bind(NodeGroupCaches.class).in(Singleton.class);
         bind(RedundantGroups.class).in(Singleton.class);
-        bind(GroupMetrics.class).asEagerSingleton();
+        bind(NodeGroupMetrics.class).asEagerSingleton();
     }
 
     @ProvidesIntoSet
     @Singleton
     Controller controller(
             AdapterReconciler reconciler,
-            GroupWatches watches,
-            GroupCaches groups,
+            NodeGroupWatches watches,
+            NodeGroupCaches groups,
             ManagementCluster management,
             PoolInfrastructure infrastructure,
             ControllerContext context) {
         // One lane: all writes go to one server, the management cluster's.
-        ControllerBuilder<GroupKey> builder = ControllerBuilder
-                .of(AdapterReconciler.NAME, reconciler, GroupStatus.of(context), context, AdapterReconciler.LIMITS)
+        ControllerBuilder<NodeGroupKey> builder = ControllerBuilder
+                .of(AdapterReconciler.NAME, reconciler, NodeGroupStatus.of(context), context, AdapterReconciler.LIMITS)
                 .lanes(group -> "", config.concurrency)
-                .logs(GroupKey::object);
-        for (GroupKind kind : GroupKind.values()) {
+                .logs(NodeGroupKey::object);
+        for (NodeGroupKind kind : NodeGroupKind.values()) {
             builder.watches(groups.of(kind), (before, after) -> watches.mapGroup(kind, before, after));
         }
         return builder.watches(management.clusters(), watches::mapCluster)

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Decides what the annotations of one node group advertise to the cluster-autoscaler. */
-final class AdapterReconciler implements Reconciler<GroupKey> {
+final class AdapterReconciler implements Reconciler<NodeGroupKey> {
     static final String NAME = "autoscaler";
     static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
     /** Somebody else undoes them as often as every few seconds. */
@@ -29,7 +29,7 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
 
     private final UnsaidTexts unsaid = new UnsaidTexts();
     private final ManagementCluster management;
-    private final GroupCaches groups;
+    private final NodeGroupCaches groups;
     private final CapacityPlanner planner;
     private final PoolInfrastructure infrastructure;
     private final RedundantGroups redundant;
@@ -37,7 +37,7 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
     @Inject
     AdapterReconciler(
             ManagementCluster management,
-            GroupCaches groups,
+            NodeGroupCaches groups,
             CapacityPlanner planner,
             PoolInfrastructure infrastructure,
             RedundantGroups redundant) {
@@ -49,12 +49,12 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
     }
 
     @Override
-    public Decision reconcile(GroupKey key) {
+    public Decision reconcile(NodeGroupKey key) {
         return groups.get(key).map(group -> decide(key, group))
                 .orElseGet(() -> new Decision.Gone("the " + key.kind().text() + " does not exist"));
     }
 
-    private Decision decide(GroupKey key, NodeGroup group) {
+    private Decision decide(NodeGroupKey key, NodeGroup group) {
         Optional<String> awaited = awaited(group);
         if (NodeGroups.isOwned(group.metadata())) {
             return new Decision.Gone("a MachineDeployment owns the " + key.kind().text(),
@@ -65,7 +65,7 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
                 .orElseGet(() -> advertise(key, group, plans));
     }
 
-    private Plans plan(GroupKey key, NodeGroup group) {
+    private Plans plan(NodeGroupKey key, NodeGroup group) {
         Plans plans = planner.plan(key.kind(), group);
         redundant.set(key, plans.grouped() && plans.redundant());
         return plans;
@@ -81,7 +81,7 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
         return plans.reach().isRead() ? Optional.empty() : Optional.of("the infrastructure of the pool to be read");
     }
 
-    private Decision advertise(GroupKey key, NodeGroup group, Plans plans) {
+    private Decision advertise(NodeGroupKey key, NodeGroup group, Plans plans) {
         Target target = target(key, group);
         CapacityWrite write = CapacityWrite.of(group, plans, FIELD_MANAGER);
         return new Decision.Change(
@@ -94,12 +94,12 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
                 plans.reach().isKnown() ? Optional.empty() : Optional.of(UNTIL_KNOWN));
     }
 
-    private Target target(GroupKey key, NodeGroup group) {
+    private Target target(NodeGroupKey key, NodeGroup group) {
         return Target.of(management.version(), key.kind().text(), key.kind().plural(), group, group.conditions());
     }
 
     @Override
-    public void executed(GroupKey key, Decision decision) {
+    public void executed(NodeGroupKey key, Decision decision) {
         if (decision instanceof Decision.Gone) {
             forget(key);
         } else {
@@ -108,10 +108,10 @@ final class AdapterReconciler implements Reconciler<GroupKey> {
         }
     }
 
-    private void forget(GroupKey key) {
+    private void forget(NodeGroupKey key) {
         unsaid.forget(key);
         redundant.set(key, false);
-        if (key.kind() == GroupKind.MACHINE_POOL) {
+        if (key.kind() == NodeGroupKind.MACHINE_POOL) {
             infrastructure.forget(key.object());
         }
     }

@@ -30,13 +30,13 @@ final class CapacityPlanner {
         this.config = config;
     }
 
-    Plans plan(GroupKind kind, NodeGroup group) {
+    Plans plan(NodeGroupKind kind, NodeGroup group) {
         Map<String, String> annotations = group.metadata().annotations();
         if (config.withdraw || !NodeGroups.isNodeGroup(group.metadata(), config.group)) {
             return new Plans(
                     CapacityTaints.withdraw(annotations), CapacityLabels.withdraw(annotations), false, true, Reach.ALL);
         }
-        Reach reach = kind == GroupKind.MACHINE_POOL ? pools.of(group, config.labels) : Reach.ALL;
+        Reach reach = kind == NodeGroupKind.MACHINE_POOL ? pools.of(group, config.labels) : Reach.ALL;
         Template template = group.template();
         DeclaredTaints spec = reach.spec() ? DeclaredTaints.of(template.taints()) : DeclaredTaints.NONE;
         DeclaredTaints annotated = DeclaredTaints.annotated(template.annotations(), spec);

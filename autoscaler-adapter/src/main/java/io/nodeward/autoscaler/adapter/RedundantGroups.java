@@ -5,9 +5,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Node groups for which an autoscaler of 1.36 or later needs nothing that is written, as last planned. */
 final class RedundantGroups {
-    private final Set<GroupKey> keys = ConcurrentHashMap.newKeySet();
+    private final Set<NodeGroupKey> keys = ConcurrentHashMap.newKeySet();
 
-    void set(GroupKey key, boolean redundant) {
+    void set(NodeGroupKey key, boolean redundant) {
         if (redundant) {
             keys.add(key);
         } else {

@@ -11,10 +11,10 @@ import org.slf4j.LoggerFactory;
 final class UnsaidTexts {
     private static final Logger LOG = LoggerFactory.getLogger(UnsaidTexts.class);
 
-    private final Map<GroupKey, List<String>> logged = new ConcurrentHashMap<>();
+    private final Map<NodeGroupKey, List<String>> logged = new ConcurrentHashMap<>();
 
     /** @param left all that is left to others now */
-    void log(GroupKey key, List<Left> left) {
+    void log(NodeGroupKey key, List<Left> left) {
         List<Left> unsaid = left.stream().filter(one -> !one.unsaid().isEmpty()).toList();
         List<String> texts = unsaid.stream().map(Left::unsaid).toList();
         List<String> before = texts.isEmpty() ? logged.remove(key) : logged.put(key, texts);
@@ -26,7 +26,7 @@ final class UnsaidTexts {
         }
     }
 
-    void forget(GroupKey key) {
+    void forget(NodeGroupKey key) {
         logged.remove(key);
     }
 }

@@ -1,4 +1,4 @@
-/** Keeps the annotations from which the cluster-autoscaler knows what the Nodes of a group at zero would bear. */
+/** Keeps the annotations that tell the cluster-autoscaler which taints and labels new Nodes of a node group will have. */
 @NullMarked
 package io.nodeward.autoscaler.adapter;
 

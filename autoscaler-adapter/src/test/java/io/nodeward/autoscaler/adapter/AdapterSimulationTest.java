@@ -25,14 +25,14 @@ class AdapterSimulationTest extends SimulationContract<AdapterWorld> {
     @Override
     protected List<Consumer<AdapterWorld>> events(Random random) {
         List<Consumer<AdapterWorld>> events = new ArrayList<>();
-        for (GroupKind kind : GroupKind.values()) {
+        for (NodeGroupKind kind : NodeGroupKind.values()) {
             events.add(world -> world.create(kind, "uid-" + kind));
         }
         for (int event = 0; event < EVENTS; event++) {
-            events.add(event(random, GroupKind.values()[random.nextInt(3)], "uid-" + event));
+            events.add(event(random, NodeGroupKind.values()[random.nextInt(3)], "uid-" + event));
         }
         // What is remembered while another manager has a text, or while a MachineSet is owned, depends on the past.
-        for (GroupKind kind : GroupKind.values()) {
+        for (NodeGroupKind kind : NodeGroupKind.values()) {
             events.add(world -> world.apply(kind, Map.of()));
         }
         events.add(world -> world.adopt(false));
@@ -40,7 +40,7 @@ class AdapterSimulationTest extends SimulationContract<AdapterWorld> {
         return events;
     }
 
-    private static Consumer<AdapterWorld> event(Random random, GroupKind kind, String uid) {
+    private static Consumer<AdapterWorld> event(Random random, NodeGroupKind kind, String uid) {
         boolean yes = random.nextBoolean();
         Template template = template(random);
         Optional<String> entry = entry(random);

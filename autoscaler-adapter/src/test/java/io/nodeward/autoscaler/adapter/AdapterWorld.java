@@ -34,14 +34,14 @@ final class AdapterWorld extends FleetSimulation {
     private final AdapterConfig config = new AdapterConfig();
     private final CapacityPlanner planner = new CapacityPlanner(
             CapacityPolicy.standard(), List.of(), new PoolReach(true, true, pool -> Makes.NONE), config);
-    private final Map<GroupKind, FakeStore<NodeGroup>> groups = new EnumMap<>(GroupKind.class);
+    private final Map<NodeGroupKind, FakeStore<NodeGroup>> groups = new EnumMap<>(NodeGroupKind.class);
     private Optional<FakeAnnotations<NodeGroup>> annotations = Optional.empty();
     private int writes;
 
     AdapterWorld(Random faults) {
         super(faults);
         config.labels = true;
-        for (GroupKind kind : GroupKind.values()) {
+        for (NodeGroupKind kind : NodeGroupKind.values()) {
             FakeStore<NodeGroup> store = store(NodeGroup::withResourceVersion);
             groups.put(kind, store);
             statuses.add(kind.plural(), store, GroupServer::conditions);
@@ -52,7 +52,7 @@ final class AdapterWorld extends FleetSimulation {
     @Override
     protected ReconcileLoop<?> process(NewProcess process) {
         ManagementCluster management = process.management();
-        GroupCaches caches = new GroupCaches(management);
+        NodeGroupCaches caches = new NodeGroupCaches(management);
         groups.forEach((kind, store) -> store.watch(caches.of(kind)));
         PoolInfrastructure infrastructure = process.infrastructure();
         AdapterReconciler reconciler = new AdapterReconciler(
@@ -64,14 +64,14 @@ final class AdapterWorld extends FleetSimulation {
         annotations = Optional.of(writer);
         ControllerContext context = process.context(writer);
         return (ReconcileLoop<?>) new AdapterModule(config, true, true, List.of(), true)
-                .controller(reconciler, new GroupWatches(caches), caches, management, infrastructure, context);
+                .controller(reconciler, new NodeGroupWatches(caches), caches, management, infrastructure, context);
     }
 
-    private static GroupKind kind(String text) {
-        return Stream.of(GroupKind.values()).filter(kind -> kind.text().equals(text)).findFirst().orElseThrow();
+    private static NodeGroupKind kind(String text) {
+        return Stream.of(NodeGroupKind.values()).filter(kind -> kind.text().equals(text)).findFirst().orElseThrow();
     }
 
-    private FakeStore<NodeGroup> store(GroupKind kind) {
+    private FakeStore<NodeGroup> store(NodeGroupKind kind) {
         return Optional.ofNullable(groups.get(kind)).orElseThrow();
     }
 
@@ -80,43 +80,43 @@ final class AdapterWorld extends FleetSimulation {
         return writes + annotations.map(FakeAnnotations::writes).orElse(0);
     }
 
-    void create(GroupKind kind, String uid) {
+    void create(NodeGroupKind kind, String uid) {
         store(kind).delete(key());
         store(kind).put(new NodeGroup(metadata(key(), uid, Map.of(SIZES + "min-size", "0", SIZES + "max-size", "3")),
                 CLUSTER.name(), new Template(Map.of(), Map.of(), List.of()), new InfrastructureRef("", "", ""),
                 Map.of(), List.of()));
     }
 
-    void delete(GroupKind kind) {
+    void delete(NodeGroupKind kind) {
         store(kind).delete(key());
     }
 
-    void change(GroupKind kind, UnaryOperator<NodeGroup> change) {
+    void change(NodeGroupKind kind, UnaryOperator<NodeGroup> change) {
         store(kind).get(key()).ifPresent(group -> store(kind).put(change.apply(group)));
     }
 
-    void declare(GroupKind kind, Template template) {
+    void declare(NodeGroupKind kind, Template template) {
         change(kind, group -> GroupServer.declared(group, template));
     }
 
     /** As {@code kubectl annotate} does it. */
-    void annotate(GroupKind kind, String annotation, Optional<String> text) {
+    void annotate(NodeGroupKind kind, String annotation, Optional<String> text) {
         change(kind, group -> GroupServer.changed(group, Map.of(annotation, text)));
     }
 
-    void size(GroupKind kind, boolean isGroup) {
+    void size(NodeGroupKind kind, boolean isGroup) {
         annotate(kind, SIZES + "max-size", isGroup ? Optional.of("3") : Optional.empty());
     }
 
     /** Another manager applies the text, or lets go of it. */
-    void apply(GroupKind kind, Map<String, String> texts) {
+    void apply(NodeGroupKind kind, Map<String, String> texts) {
         change(kind, group -> GroupServer.applied(group, "flux", texts));
     }
 
     /** A MachineDeployment takes the MachineSet over, or is deleted and leaves it behind. */
     void adopt(boolean owned) {
         OwnerRef deployment = new OwnerRef("cluster.x-k8s.io/v1beta2", "MachineDeployment", "d", "d", true);
-        change(GroupKind.MACHINE_SET, group -> GroupServer.owned(group, owned ? List.of(deployment) : List.of()));
+        change(NodeGroupKind.MACHINE_SET, group -> GroupServer.owned(group, owned ? List.of(deployment) : List.of()));
     }
 
     /** Somebody takes away what is advertised, and leaves the entries of others. */
@@ -139,7 +139,7 @@ final class AdapterWorld extends FleetSimulation {
 
     @Override
     protected List<String> left() {
-        return Stream.of(GroupKind.values()).flatMap(kind -> store(kind).all().stream()
+        return Stream.of(NodeGroupKind.values()).flatMap(kind -> store(kind).all().stream()
                 .filter(group -> !NodeGroups.isOwned(group.metadata()) && !CapacityWrite
                         .of(group, planner.plan(kind, group), AdapterReconciler.FIELD_MANAGER).changes().isEmpty())
                 .map(group -> kind + " " + group.key())).toList();
@@ -148,7 +148,7 @@ final class AdapterWorld extends FleetSimulation {
     /** Since when the status reports something depends on when it was seen. */
     @Override
     protected String state() {
-        return Stream.of(GroupKind.values()).flatMap(kind -> store(kind).all().stream()
+        return Stream.of(NodeGroupKind.values()).flatMap(kind -> store(kind).all().stream()
                 .map(group -> kind + " " + group.metadata().uid() + " " + group.metadata().annotations() + " "
                         + group.conditions().stream().map(c -> c.type() + " " + c.reason() + ": " + c.message())
                                 .toList()))

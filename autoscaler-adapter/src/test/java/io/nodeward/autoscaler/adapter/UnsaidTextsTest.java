@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class UnsaidTextsTest {
-    private static final GroupKey KEY = new GroupKey(GroupKind.MACHINE_SET, new ObjectKey("fleet", "g"));
+    private static final NodeGroupKey KEY = new NodeGroupKey(NodeGroupKind.MACHINE_SET, new ObjectKey("fleet", "g"));
     private static final Logger LOG = (Logger) LoggerFactory.getLogger(UnsaidTexts.class);
 
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();

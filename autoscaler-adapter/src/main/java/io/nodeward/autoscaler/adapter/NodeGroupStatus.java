@@ -10,15 +10,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The status of node groups: a log line for a write; a Warning Event and a condition for what somebody must fix. */
-final class GroupStatus {
+final class NodeGroupStatus {
     /** Not that of the other controllers, which report on the same objects. */
     static final String CONDITION = Condition.PREFIX + "CapacityBlocked";
 
-    private GroupStatus() {}
+    private NodeGroupStatus() {}
 
-    static StatusReporter<GroupKey> of(ControllerContext context) {
-        Map<GroupKind, StatusReporter<ObjectKey>> reporters = Stream.of(GroupKind.values()).collect(Collectors.toMap(
-                kind -> kind, kind -> context.objectStatus(kind.text(), AdapterReconciler.NAME, CONDITION)));
-        return new StatusByKind<>(key -> reporters.get(key.kind()), GroupKey::object);
+    static StatusReporter<NodeGroupKey> of(ControllerContext context) {
+        Map<NodeGroupKind, StatusReporter<ObjectKey>> reporters = Stream.of(NodeGroupKind.values())
+                .collect(Collectors.toMap(
+                        kind -> kind, kind -> context.objectStatus(kind.text(), AdapterReconciler.NAME, CONDITION)));
+        return new StatusByKind<>(key -> reporters.get(key.kind()), NodeGroupKey::object);
     }
 }

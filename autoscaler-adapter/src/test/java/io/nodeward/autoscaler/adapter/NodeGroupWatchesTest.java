@@ -25,28 +25,28 @@ import org.junit.jupiter.api.Test;
 
 class GroupWatchesTest {
     private static final ObjectKey CLUSTER = new ObjectKey("ns", "c");
-    private static final GroupKey POOL = new GroupKey(GroupKind.MACHINE_POOL, new ObjectKey("ns", "g"));
+    private static final NodeGroupKey POOL = new NodeGroupKey(NodeGroupKind.MACHINE_POOL, new ObjectKey("ns", "g"));
 
     private final ManualTime time = new ManualTime();
-    private final GroupCaches groups = new GroupCaches(management());
-    private final GroupWatches watches = new GroupWatches(groups);
+    private final NodeGroupCaches groups = new NodeGroupCaches(management());
+    private final NodeGroupWatches watches = new NodeGroupWatches(groups);
 
     @Test
     void a_group_concerns_itself_and_a_condition_of_it_concerns_nobody() {
         NodeGroup before = group();
-        assertThat(watches.mapGroup(GroupKind.MACHINE_POOL, null, before)).containsExactly(POOL);
-        assertThat(watches.mapGroup(GroupKind.MACHINE_POOL, before, null)).containsExactly(POOL);
+        assertThat(watches.mapGroup(NodeGroupKind.MACHINE_POOL, null, before)).containsExactly(POOL);
+        assertThat(watches.mapGroup(NodeGroupKind.MACHINE_POOL, before, null)).containsExactly(POOL);
         NodeGroup declared = GroupServer.declared(before, new Template(Map.of("a", "b"), Map.of(), List.of()));
-        assertThat(watches.mapGroup(GroupKind.MACHINE_POOL, before, declared)).containsExactly(POOL);
+        assertThat(watches.mapGroup(NodeGroupKind.MACHINE_POOL, before, declared)).containsExactly(POOL);
         NodeGroup reported = GroupServer.conditions(before,
                 List.of(new Condition("nodeward.io/Any", "True", "Any", "any", Instant.EPOCH)));
-        assertThat(watches.mapGroup(GroupKind.MACHINE_POOL, before, reported)).isEmpty();
+        assertThat(watches.mapGroup(NodeGroupKind.MACHINE_POOL, before, reported)).isEmpty();
     }
 
     @Test
     void a_pool_is_concerned_by_machines_that_come_and_go_and_by_its_infrastructure_if_it_is_a_group() {
         assertThat(watches.mapMachine(null, machine("g"))).as("no group yet").isEmpty();
-        groups.of(GroupKind.MACHINE_POOL).put(group());
+        groups.of(NodeGroupKind.MACHINE_POOL).put(group());
         assertThat(watches.mapMachine(null, machine("g"))).containsExactly(POOL);
         assertThat(watches.mapMachine(machine("g"), null)).containsExactly(POOL);
         assertThat(watches.mapMachine(machine("g"), machine("other"))).containsExactly(POOL);
@@ -57,10 +57,10 @@ class GroupWatchesTest {
 
     @Test
     void a_cluster_whose_pause_ends_concerns_its_groups_of_every_kind() {
-        groups.of(GroupKind.MACHINE_POOL).put(group());
-        groups.of(GroupKind.MACHINE_DEPLOYMENT).put(group());
+        groups.of(NodeGroupKind.MACHINE_POOL).put(group());
+        groups.of(NodeGroupKind.MACHINE_DEPLOYMENT).put(group());
         assertThat(watches.mapCluster(cluster(true), cluster(false)))
-                .containsExactlyInAnyOrder(POOL, new GroupKey(GroupKind.MACHINE_DEPLOYMENT, POOL.object()));
+                .containsExactlyInAnyOrder(POOL, new NodeGroupKey(NodeGroupKind.MACHINE_DEPLOYMENT, POOL.object()));
         assertThat(watches.mapCluster(cluster(false), cluster(false))).isEmpty();
     }
 

@@ -3,7 +3,7 @@ package io.nodeward.autoscaler.adapter;
 import io.nodeward.api.meta.ObjectKey;
 
 /** A node group, by which work is queued. */
-record GroupKey(GroupKind kind, ObjectKey object) {
+record NodeGroupKey(NodeGroupKind kind, ObjectKey object) {
     @Override
     public String toString() {
         return kind.text() + " " + object;

@@ -18,22 +18,22 @@ import org.jspecify.annotations.Nullable;
  * Which node groups a change concerns: the one that has changed, those of a Cluster that is paused no more, and the pool
  * that gets or loses a Machine, or of whose infrastructure more is known.
  */
-final class GroupWatches {
-    private final GroupCaches groups;
+final class NodeGroupWatches {
+    private final NodeGroupCaches groups;
 
     @Inject
-    GroupWatches(GroupCaches groups) {
+    NodeGroupWatches(NodeGroupCaches groups) {
         this.groups = groups;
     }
 
-    Set<GroupKey> mapGroup(GroupKind kind, @Nullable NodeGroup before, @Nullable NodeGroup after) {
+    Set<NodeGroupKey> mapGroup(NodeGroupKind kind, @Nullable NodeGroup before, @Nullable NodeGroup after) {
         // A report of a refused write must not repeat the write.
         return MapFunction.differs(before, after, NodeGroup::declaration)
-                ? Set.of(new GroupKey(kind, MapFunction.latest(before, after).key()))
+                ? Set.of(new NodeGroupKey(kind, MapFunction.latest(before, after).key()))
                 : Set.of();
     }
 
-    Set<GroupKey> mapMachine(@Nullable Machine before, @Nullable Machine after) {
+    Set<NodeGroupKey> mapMachine(@Nullable Machine before, @Nullable Machine after) {
         Optional<ObjectKey> was = Optional.ofNullable(before).flatMap(Machine::pool);
         Optional<ObjectKey> is = Optional.ofNullable(after).flatMap(Machine::pool);
         return was.equals(is)
@@ -43,13 +43,13 @@ final class GroupWatches {
     }
 
     /** The pool, if it is a node group. */
-    Set<GroupKey> mapPool(ObjectKey pool) {
-        GroupKey key = new GroupKey(GroupKind.MACHINE_POOL, pool);
+    Set<NodeGroupKey> mapPool(ObjectKey pool) {
+        NodeGroupKey key = new NodeGroupKey(NodeGroupKind.MACHINE_POOL, pool);
         return groups.get(key).isPresent() ? Set.of(key) : Set.of();
     }
 
-    Set<GroupKey> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
+    Set<NodeGroupKey> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
         return Pause.changed(before, after)
-                .<Set<GroupKey>>map(cluster -> new LinkedHashSet<>(groups.in(cluster))).orElse(Set.of());
+                .<Set<NodeGroupKey>>map(cluster -> new LinkedHashSet<>(groups.in(cluster))).orElse(Set.of());
     }
 }

@@ -25,7 +25,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class GroupMetricsTest {
-    private static final GroupKey POOL = new GroupKey(GroupKind.MACHINE_POOL, new ObjectKey("ns", "g"));
+    private static final NodeGroupKey POOL = new NodeGroupKey(NodeGroupKind.MACHINE_POOL, new ObjectKey("ns", "g"));
     private static final String SIZE = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-%s-size";
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -33,7 +33,7 @@ class GroupMetricsTest {
     private final Timers timers = new Timers(time, time::nanoTime);
     private final ApiServer server = new ApiServer(new Nobody());
     private final ManagementCluster management = new ManagementCluster(server, "", timers);
-    private final GroupCaches groups = new GroupCaches(management);
+    private final NodeGroupCaches groups = new NodeGroupCaches(management);
     private final AdapterConfig config = new AdapterConfig();
     private final RedundantGroups redundant = new RedundantGroups();
     private final CapacityPlanner planner = new CapacityPlanner(
@@ -45,14 +45,14 @@ class GroupMetricsTest {
     @Test
     void a_scrape_counts_what_was_decided_last_and_asks_nobody() {
         Gauge gauge = gauge();
-        groups.of(GroupKind.MACHINE_POOL).put(pool());
+        groups.of(NodeGroupKind.MACHINE_POOL).put(pool());
         assertThat(reconciler.reconcile(POOL)).as("a group that waits counts, too")
                 .isInstanceOf(Decision.Waiting.class);
         assertThat(asked).isOne();
         assertThat(gauge.value()).isOne();
         assertThat(asked).as("after a scrape").isOne();
 
-        groups.of(GroupKind.MACHINE_POOL).remove(pool());
+        groups.of(NodeGroupKind.MACHINE_POOL).remove(pool());
         reconciler.executed(POOL, reconciler.reconcile(POOL));
         assertThat(gauge.value()).isZero();
     }
@@ -63,7 +63,7 @@ class GroupMetricsTest {
     }
 
     private Gauge gauge() {
-        new GroupMetrics(groups, redundant, config, registry);
+        new NodeGroupMetrics(groups, redundant, config, registry);
         return registry.get("nodeward.autoscaler.redundant.groups").gauge();
     }
 

@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /** Shows when the controller is needed no more. Paused groups are counted, too. A scrape only counts. */
-final class GroupMetrics {
-    private final GroupCaches groups;
+final class NodeGroupMetrics {
+    private final NodeGroupCaches groups;
 
     @Inject
-    GroupMetrics(GroupCaches groups, RedundantGroups redundant, AdapterConfig config, MeterRegistry registry) {
+    NodeGroupMetrics(NodeGroupCaches groups, RedundantGroups redundant, AdapterConfig config, MeterRegistry registry) {
         this.groups = groups;
         Gauge.builder("nodeward.autoscaler.groups", this,
                 self -> self.count(group -> NodeGroups.isNodeGroup(group.metadata(), config.group)))
                 .description("Node groups of the cluster-autoscaler")
                 .register(registry);
         Gauge.builder("nodeward.autoscaler.advertised.groups", this,
-                self -> self.count(GroupMetrics::isAdvertised))
+                self -> self.count(NodeGroupMetrics::isAdvertised))
                 .description("Objects that advertise something, also those that are node groups no more")
                 .register(registry);
         Gauge.builder("nodeward.autoscaler.redundant.groups", redundant, RedundantGroups::size)
@@ -39,7 +39,7 @@ final class GroupMetrics {
 
     private long count(Predicate<NodeGroup> which) {
         long count = 0;
-        for (GroupKind kind : GroupKind.values()) {
+        for (NodeGroupKind kind : NodeGroupKind.values()) {
             count += groups.of(kind).all().stream().filter(which).count();
         }
         return count;

@@ -15,19 +15,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** MachineDeployments, MachineSets and MachinePools of the management cluster, as last seen. */
-final class GroupCaches {
+final class NodeGroupCaches {
     private static final Index<NodeGroup> BY_CLUSTER = Index.of("cluster", group -> group.cluster().toString());
 
-    private final Map<GroupKind, ObjectCache<NodeGroup>> caches = new EnumMap<>(GroupKind.class);
+    private final Map<NodeGroupKind, ObjectCache<NodeGroup>> caches = new EnumMap<>(NodeGroupKind.class);
 
     @Inject
-    GroupCaches(ManagementCluster management) {
-        for (GroupKind kind : GroupKind.values()) {
+    NodeGroupCaches(ManagementCluster management) {
+        for (NodeGroupKind kind : NodeGroupKind.values()) {
             caches.put(kind, management.watch(kind.plural(), Projection.NODE_GROUP, BY_CLUSTER));
         }
     }
 
-    ObjectCache<NodeGroup> of(GroupKind kind) {
+    ObjectCache<NodeGroup> of(NodeGroupKind kind) {
         ObjectCache<NodeGroup> cache = caches.get(kind);
         if (cache == null) {
             throw new IllegalStateException("every kind has a cache, but " + kind);
@@ -35,20 +35,20 @@ final class GroupCaches {
         return cache;
     }
 
-    Optional<NodeGroup> get(GroupKey key) {
+    Optional<NodeGroup> get(NodeGroupKey key) {
         return of(key.kind()).get(key.object());
     }
 
     /** For changes of their annotations. */
-    AnnotatedObjects<NodeGroup> annotated(GroupKind kind) {
+    AnnotatedObjects<NodeGroup> annotated(NodeGroupKind kind) {
         return new AnnotatedObjects<>(of(kind), Projection.NODE_GROUP, NodeGroup::withMetadataOf);
     }
 
     /** Those of one Cluster. */
-    List<GroupKey> in(ObjectKey cluster) {
-        return Stream.of(GroupKind.values())
+    List<NodeGroupKey> in(ObjectKey cluster) {
+        return Stream.of(NodeGroupKind.values())
                 .flatMap(kind -> of(kind).find(BY_CLUSTER, cluster.toString()).stream()
-                        .map(group -> new GroupKey(kind, group.key())))
+                        .map(group -> new NodeGroupKey(kind, group.key())))
                 .toList();
     }
 }

@@ -1,7 +1,7 @@
 package io.nodeward.autoscaler.adapter;
 
 /** The kinds of node groups. */
-enum GroupKind {
+enum NodeGroupKind {
     MACHINE_DEPLOYMENT("MachineDeployment", "machinedeployments"),
     MACHINE_SET("MachineSet", "machinesets"),
     MACHINE_POOL("MachinePool", "machinepools");
@@ -9,7 +9,7 @@ enum GroupKind {
     private final String text;
     private final String plural;
 
-    GroupKind(String text, String plural) {
+    NodeGroupKind(String text, String plural) {
         this.text = text;
         this.plural = plural;
     }
