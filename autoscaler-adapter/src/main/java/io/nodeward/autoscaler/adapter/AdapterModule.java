@@ -80,7 +80,7 @@ public final class AdapterModule extends AbstractModule {
     CapacityPlanner planner(ManagementCluster management, PoolInfrastructure infrastructure) {
         CapacityPolicy taints = new CapacityPolicy(
                 propagatesTaints, config.onInitialization, config.autoscaler, config.ignored(), config.adopts);
-        PoolReach pools = new PoolReach(poolTaints, poolLabels,
+        PoolPropagation pools = new PoolPropagation(poolTaints, poolLabels,
                 pool -> management.hasMachines(pool.key())
                         ? Makes.MACHINES
                         : infrastructure.makes(pool.key(), pool.infrastructure()));

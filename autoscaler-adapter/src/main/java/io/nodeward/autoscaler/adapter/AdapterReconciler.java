@@ -60,15 +60,15 @@ final class AdapterReconciler implements Reconciler<NodeGroupKey> {
             return new Decision.Gone("a MachineDeployment owns the " + key.kind().text(),
                     awaited.isEmpty() ? Optional.of(target(key, group)) : Optional.empty());
         }
-        Plans plans = plan(key, group);
-        return awaited.or(() -> unread(plans)).<Decision>map(Decision.Waiting::new)
-                .orElseGet(() -> advertise(key, group, plans));
+        NodeGroupPlan plan = plan(key, group);
+        return awaited.or(() -> unread(plan)).<Decision>map(Decision.Waiting::new)
+                .orElseGet(() -> advertise(key, group, plan));
     }
 
-    private Plans plan(NodeGroupKey key, NodeGroup group) {
-        Plans plans = planner.plan(key.kind(), group);
-        redundant.set(key, plans.grouped() && plans.redundant());
-        return plans;
+    private NodeGroupPlan plan(NodeGroupKey key, NodeGroup group) {
+        NodeGroupPlan plan = planner.plan(key.kind(), group);
+        redundant.set(key, plan.grouped() && plan.redundant());
+        return plan;
     }
 
     private Optional<String> awaited(NodeGroup group) {
@@ -77,21 +77,23 @@ final class AdapterReconciler implements Reconciler<NodeGroupKey> {
                 : OwnerCluster.awaited(group.cluster(), management.clusters().get(group.cluster()), group.metadata());
     }
 
-    private static Optional<String> unread(Plans plans) {
-        return plans.reach().isRead() ? Optional.empty() : Optional.of("the infrastructure of the pool to be read");
+    private static Optional<String> unread(NodeGroupPlan plan) {
+        return plan.propagation().isRead()
+                ? Optional.empty()
+                : Optional.of("the infrastructure of the pool to be read");
     }
 
-    private Decision advertise(NodeGroupKey key, NodeGroup group, Plans plans) {
+    private Decision advertise(NodeGroupKey key, NodeGroup group, NodeGroupPlan plan) {
         Target target = target(key, group);
-        CapacityWrite write = CapacityWrite.of(group, plans, FIELD_MANAGER);
+        CapacityWrite write = CapacityWrite.of(group, plan, FIELD_MANAGER);
         return new Decision.Change(
                 target,
                 new AnnotationUpdate(
                         target, groups.annotated(key.kind()), write.changes(), write.applied(), ADVERTISED),
                 group.template(),
-                plans.findings(write.left()),
+                plan.findings(write.left()),
                 Optional.empty(),
-                plans.reach().isKnown() ? Optional.empty() : Optional.of(UNTIL_KNOWN));
+                plan.propagation().isKnown() ? Optional.empty() : Optional.of(UNTIL_KNOWN));
     }
 
     private Target target(NodeGroupKey key, NodeGroup group) {

@@ -3,7 +3,7 @@ package io.nodeward.autoscaler.adapter;
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.MachinePool.Template;
 import io.nodeward.api.machine.NodeGroup;
-import io.nodeward.autoscaler.adapter.Reach.Is;
+import io.nodeward.autoscaler.adapter.Propagation.State;
 import io.nodeward.core.rules.capacity.CapacityLabels;
 import io.nodeward.core.rules.capacity.CapacityPlan;
 import io.nodeward.core.rules.capacity.CapacityPolicy;
@@ -20,35 +20,36 @@ import java.util.regex.Pattern;
 final class CapacityPlanner {
     private final CapacityPolicy policy;
     private final List<Pattern> labels;
-    private final PoolReach pools;
+    private final PoolPropagation pools;
     private final AdapterConfig config;
 
-    CapacityPlanner(CapacityPolicy policy, List<Pattern> labels, PoolReach pools, AdapterConfig config) {
+    CapacityPlanner(CapacityPolicy policy, List<Pattern> labels, PoolPropagation pools, AdapterConfig config) {
         this.policy = policy;
         this.labels = labels;
         this.pools = pools;
         this.config = config;
     }
 
-    Plans plan(NodeGroupKind kind, NodeGroup group) {
+    NodeGroupPlan plan(NodeGroupKind kind, NodeGroup group) {
         Map<String, String> annotations = group.metadata().annotations();
         if (config.withdraw || !NodeGroups.isNodeGroup(group.metadata(), config.group)) {
-            return new Plans(
-                    CapacityTaints.withdraw(annotations), CapacityLabels.withdraw(annotations), false, true, Reach.ALL);
+            return new NodeGroupPlan(
+                    CapacityTaints.withdraw(annotations), CapacityLabels.withdraw(annotations), false, true,
+                    Propagation.ALL);
         }
-        Reach reach = kind == NodeGroupKind.MACHINE_POOL ? pools.of(group, config.labels) : Reach.ALL;
+        Propagation propagation = kind == NodeGroupKind.MACHINE_POOL ? pools.of(group, config.labels) : Propagation.ALL;
         Template template = group.template();
-        DeclaredTaints spec = reach.spec() ? DeclaredTaints.of(template.taints()) : DeclaredTaints.NONE;
+        DeclaredTaints spec = propagation.spec() ? DeclaredTaints.of(template.taints()) : DeclaredTaints.NONE;
         DeclaredTaints annotated = DeclaredTaints.annotated(template.annotations(), spec);
-        CapacityPlan taints = taints(reach.taints(), spec, annotated, annotations);
-        CapacityPlan labelPlan = labels(reach.labels(), template, annotations);
-        boolean specSaysIt = switch (reach.taints()) {
+        CapacityPlan taints = taints(propagation.taints(), spec, annotated, annotations);
+        CapacityPlan labelPlan = labels(propagation.labels(), template, annotations);
+        boolean specSaysIt = switch (propagation.taints()) {
             case PROPAGATED -> CapacityTaints.isRedundant(annotated, policy) && !outdoesSpec(taints);
-            case LEFT -> true;
+            case NOT_PROPAGATED -> true;
             case UNKNOWN, UNREAD -> false;
         };
         // No autoscaler reads labels of the template.
-        return new Plans(taints, labelPlan, true, specSaysIt && labelPlan.tracking().isEmpty(), reach);
+        return new NodeGroupPlan(taints, labelPlan, true, specSaysIt && labelPlan.tracking().isEmpty(), propagation);
     }
 
     /** An entry that is wrong does not become right by switching this controller off. */
@@ -57,19 +58,19 @@ final class CapacityPlanner {
     }
 
     private CapacityPlan taints(
-            Is propagated, DeclaredTaints spec, DeclaredTaints annotated, Map<String, String> annotations) {
-        if (propagated == Is.LEFT && policy.propagatesTaints()) {
+            State propagated, DeclaredTaints spec, DeclaredTaints annotated, Map<String, String> annotations) {
+        if (propagated == State.NOT_PROPAGATED && policy.propagatesTaints()) {
             return CapacityTaints.withdraw(annotations); // or it would grow stale there, and win
         }
-        CapacityPolicy applied = propagated == Is.PROPAGATED ? policy : policy.withTaints(false);
+        CapacityPolicy applied = propagated == State.PROPAGATED ? policy : policy.withTaints(false);
         return CapacityTaints.plan(spec, annotated, annotations, applied);
     }
 
-    private CapacityPlan labels(Is propagated, Template template, Map<String, String> annotations) {
-        if (!config.labels || propagated == Is.LEFT) {
+    private CapacityPlan labels(State propagated, Template template, Map<String, String> annotations) {
+        if (!config.labels || propagated == State.NOT_PROPAGATED) {
             return CapacityLabels.withdraw(annotations);
         }
-        return propagated == Is.PROPAGATED
+        return propagated == State.PROPAGATED
                 ? CapacityLabels.plan(template.labels(), labels, annotations, config.adopts)
                 : new CapacityPlan(
                         Optional.ofNullable(annotations.get(CapacityAnnotations.LABELS)),

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What plans change. What somebody else applies is left to them: two that apply one text with
- * force would fight for ever.
+ * What a plan changes. What somebody else applies is left to them: two that apply one text with force would fight for
+ * ever.
  *
  * @param changes new text by annotation, empty to remove it; none if no request is due
  * @param applied all this controller wants the object to have, if nothing is removed
@@ -39,11 +39,11 @@ record CapacityWrite(Map<String, Optional<String>> changes, Map<String, String> 
         }
     }
 
-    static CapacityWrite of(NodeGroup group, Plans plans, String manager) {
-        Draft draft = new Draft(group, plans.grouped(), manager);
-        draft.add(CapacityAnnotations.TAINTS, CapacityAnnotations.TAINTS_TRACKING, plans.taints(),
+    static CapacityWrite of(NodeGroup group, NodeGroupPlan plan, String manager) {
+        Draft draft = new Draft(group, plan.grouped(), manager);
+        draft.add(CapacityAnnotations.TAINTS, CapacityAnnotations.TAINTS_TRACKING, plan.taints(),
                 "CapacityAppliedByOther");
-        draft.add(CapacityAnnotations.LABELS, CapacityAnnotations.LABELS_TRACKING, plans.labels(),
+        draft.add(CapacityAnnotations.LABELS, CapacityAnnotations.LABELS_TRACKING, plan.labels(),
                 "CapacityLabelsAppliedByOther");
         return new CapacityWrite(draft.changes, draft.applied, draft.left);
     }

@@ -33,7 +33,7 @@ final class AdapterWorld extends FleetSimulation {
 
     private final AdapterConfig config = new AdapterConfig();
     private final CapacityPlanner planner = new CapacityPlanner(
-            CapacityPolicy.standard(), List.of(), new PoolReach(true, true, pool -> Makes.NONE), config);
+            CapacityPolicy.standard(), List.of(), new PoolPropagation(true, true, pool -> Makes.NONE), config);
     private final Map<NodeGroupKind, FakeStore<NodeGroup>> groups = new EnumMap<>(NodeGroupKind.class);
     private Optional<FakeAnnotations<NodeGroup>> annotations = Optional.empty();
     private int writes;

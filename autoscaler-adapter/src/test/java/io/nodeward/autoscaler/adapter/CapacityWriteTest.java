@@ -230,20 +230,21 @@ class CapacityWriteTest {
     }
 
     private CapacityWrite write(MachineTaint... taints) {
-        return write(NodeGroupKind.MACHINE_DEPLOYMENT, new PoolReach(false, false, pool -> Makes.NONE), taints);
+        return write(NodeGroupKind.MACHINE_DEPLOYMENT, new PoolPropagation(false, false, pool -> Makes.NONE), taints);
     }
 
     private CapacityWrite pool(
             boolean poolTaints, boolean poolLabels, Makes makes, MachineTaint... taints) {
-        return write(NodeGroupKind.MACHINE_POOL, new PoolReach(poolTaints, poolLabels, pool -> makes), taints);
+        return write(NodeGroupKind.MACHINE_POOL, new PoolPropagation(poolTaints, poolLabels, pool -> makes), taints);
     }
 
-    private CapacityWrite write(NodeGroupKind kind, PoolReach pools, MachineTaint... taints) {
+    private CapacityWrite write(NodeGroupKind kind, PoolPropagation pools, MachineTaint... taints) {
         Metadata metadata = new Metadata(
                 new ObjectKey("fleet", "g"), "uid", "7", Map.of(), annotations, List.of(), false);
         NodeGroup group = new NodeGroup(metadata, "c", new Template(labels, Map.of(), List.of(taints)),
                 new InfrastructureRef("", "", ""), appliers, List.of());
-        Plans plans = new CapacityPlanner(CapacityPolicy.standard(), List.of(), pools, config).plan(kind, group);
-        return CapacityWrite.of(group, plans, OURS);
+        NodeGroupPlan plan =
+                new CapacityPlanner(CapacityPolicy.standard(), List.of(), pools, config).plan(kind, group);
+        return CapacityWrite.of(group, plan, OURS);
     }
 }

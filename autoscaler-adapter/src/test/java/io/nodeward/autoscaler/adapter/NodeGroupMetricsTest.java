@@ -37,7 +37,7 @@ class GroupMetricsTest {
     private final AdapterConfig config = new AdapterConfig();
     private final RedundantGroups redundant = new RedundantGroups();
     private final CapacityPlanner planner = new CapacityPlanner(
-            CapacityPolicy.standard(), List.of(), new PoolReach(false, false, this::makes), config);
+            CapacityPolicy.standard(), List.of(), new PoolPropagation(false, false, this::makes), config);
     private final AdapterReconciler reconciler = new AdapterReconciler(
             management, groups, planner, new PoolInfrastructure(server, timers, registry), redundant);
     private int asked;

@@ -16,9 +16,14 @@ import java.util.stream.Stream;
  *
  * @param grouped whether the autoscaler takes it for one; else there is nothing to advertise
  * @param redundant whether an autoscaler of 1.36 or later needs nothing of what is written
- * @param reach what is known to reach its Nodes; if something is not known, it is to be planned again after a while
+ * @param propagation what is known to reach its Nodes; if something is not known, it is planned again after a while
  */
-record Plans(CapacityPlan taints, CapacityPlan labels, boolean grouped, boolean redundant, Reach reach) {
+record NodeGroupPlan(
+        CapacityPlan taints,
+        CapacityPlan labels,
+        boolean grouped,
+        boolean redundant,
+        Propagation propagation) {
     /**
      * What somebody may fix, with one message for each reason. The condition shows what was left to somebody else first.
      *
