@@ -27,7 +27,7 @@ final class AdapterReconciler implements Reconciler<NodeGroupKey> {
     private static final Result.RequeueAfter UNTIL_KNOWN = new Result.RequeueAfter(
             PoolInfrastructure.AGAIN, "the infrastructure to say whether it makes Machines");
 
-    private final UnsaidTexts unsaid = new UnsaidTexts();
+    private final LongTextLog longTexts = new LongTextLog();
     private final ManagementCluster management;
     private final NodeGroupCaches groups;
     private final CapacityPlanner planner;
@@ -91,7 +91,7 @@ final class AdapterReconciler implements Reconciler<NodeGroupKey> {
                 new AnnotationUpdate(
                         target, groups.annotated(key.kind()), write.changes(), write.applied(), ADVERTISED),
                 group.template(),
-                plan.findings(write.left()),
+                plan.findings(write.conflicts()),
                 Optional.empty(),
                 plan.propagation().isKnown() ? Optional.empty() : Optional.of(UNTIL_KNOWN));
     }
@@ -105,13 +105,13 @@ final class AdapterReconciler implements Reconciler<NodeGroupKey> {
         if (decision instanceof Decision.Gone) {
             forget(key);
         } else {
-            groups.get(key).ifPresent(group -> unsaid.log(
-                    key, CapacityWrite.of(group, plan(key, group), FIELD_MANAGER).left()));
+            groups.get(key).ifPresent(group -> longTexts.log(
+                    key, CapacityWrite.of(group, plan(key, group), FIELD_MANAGER).conflicts()));
         }
     }
 
     private void forget(NodeGroupKey key) {
-        unsaid.forget(key);
+        longTexts.forget(key);
         redundant.set(key, false);
         if (key.kind() == NodeGroupKind.MACHINE_POOL) {
             infrastructure.forget(key.object());

@@ -18,23 +18,25 @@ import java.util.TreeSet;
  *
  * @param changes new text by annotation, empty to remove it; none if no request is due
  * @param applied all this controller wants the object to have, if nothing is removed
- * @param left to somebody else although it is not as it should be
+ * @param conflicts what is left to somebody else although it is not as it should be
  */
-record CapacityWrite(Map<String, Optional<String>> changes, Map<String, String> applied, List<Left> left) {
+record CapacityWrite(
+        Map<String, Optional<String>> changes, Map<String, String> applied, List<FieldConflict> conflicts) {
     /**
      * An annotation that somebody else applies.
      *
-     * @param unsaid the text to set there, if a message cannot hold it whole; else empty
+     * @param longText the text to set there, if a message cannot hold it whole; else empty
      */
-    record Left(Blocked blocked, String unsaid) {
-        static Left of(String reason, String annotation, Set<String> others, Optional<String> text) {
+    record FieldConflict(Blocked blocked, String longText) {
+        static FieldConflict of(String reason, String annotation, Set<String> others, Optional<String> text) {
             String head = "annotation " + annotation + " is applied by " + String.join(", ", others)
                     + " and left to them; ";
             String all = head + text.map(to -> "set it there to: " + to).orElse("take it away there");
             Blocked blocked = new Blocked(reason, all);
             return blocked.message().equals(all)
-                    ? new Left(blocked, "")
-                    : new Left(new Blocked(reason, head + "the text to set there does not fit here: see the log"),
+                    ? new FieldConflict(blocked, "")
+                    : new FieldConflict(
+                            new Blocked(reason, head + "the text to set there does not fit here: see the log"),
                             text.orElse(""));
         }
     }
@@ -45,13 +47,13 @@ record CapacityWrite(Map<String, Optional<String>> changes, Map<String, String> 
                 "CapacityAppliedByOther");
         draft.add(CapacityAnnotations.LABELS, CapacityAnnotations.LABELS_TRACKING, plan.labels(),
                 "CapacityLabelsAppliedByOther");
-        return new CapacityWrite(draft.changes, draft.applied, draft.left);
+        return new CapacityWrite(draft.changes, draft.applied, draft.conflicts);
     }
 
     private static final class Draft {
         private final Map<String, Optional<String>> changes = new TreeMap<>();
         private final Map<String, String> applied = new TreeMap<>();
-        private final List<Left> left = new ArrayList<>(0);
+        private final List<FieldConflict> conflicts = new ArrayList<>(0);
         private final NodeGroup group;
         private final boolean grouped;
         private final String manager;
@@ -68,7 +70,7 @@ record CapacityWrite(Map<String, Optional<String>> changes, Map<String, String> 
             if (!others.isEmpty()) {
                 leave(trackedBy, plan);
                 if (grouped && plan.changesText()) {
-                    left.add(Left.of(reason, annotation, others, plan.text()));
+                    conflicts.add(FieldConflict.of(reason, annotation, others, plan.text()));
                 }
                 return;
             }

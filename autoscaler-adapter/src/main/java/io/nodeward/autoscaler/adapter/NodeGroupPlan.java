@@ -1,6 +1,6 @@
 package io.nodeward.autoscaler.adapter;
 
-import io.nodeward.autoscaler.adapter.CapacityWrite.Left;
+import io.nodeward.autoscaler.adapter.CapacityWrite.FieldConflict;
 import io.nodeward.core.rules.capacity.CapacityPlan;
 import io.nodeward.core.rules.validation.Warning.Reason;
 import io.nodeward.core.runtime.status.Finding;
@@ -27,11 +27,11 @@ record NodeGroupPlan(
     /**
      * What somebody may fix, with one message for each reason. The condition shows what was left to somebody else first.
      *
-     * @param left to somebody else
+     * @param conflicts what is left to somebody else
      */
-    List<Finding> findings(List<Left> left) {
+    List<Finding> findings(List<FieldConflict> conflicts) {
         List<Finding> findings = new ArrayList<>();
-        for (Left one : left) {
+        for (FieldConflict one : conflicts) {
             findings.add(finding(one.blocked().reason(), one.blocked().message(), findings.isEmpty()));
         }
         if (grouped) {
@@ -39,7 +39,7 @@ record NodeGroupPlan(
             Stream.concat(taints.warnings().stream(), labels.warnings().stream()).forEach(warning -> messages
                     .computeIfAbsent(warning.reason(), reason -> new ArrayList<>()).add(warning.message()));
             messages.forEach((reason, all) -> findings.add(
-                    finding(reason.text(), Listed.of(all), left.isEmpty() && reason.leftOut())));
+                    finding(reason.text(), Listed.of(all), conflicts.isEmpty() && reason.leftOut())));
         }
         return findings;
     }

@@ -9,7 +9,7 @@ import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.autoscaler.adapter.CapacityWrite.Left;
+import io.nodeward.autoscaler.adapter.CapacityWrite.FieldConflict;
 import io.nodeward.core.rules.capacity.CapacityPolicy;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import io.nodeward.core.runtime.status.Blocked;
@@ -54,7 +54,7 @@ class CapacityWriteTest {
         annotations.put(TAINTS, "a=1:NoSchedule");
 
         assertThat(write(A).changes()).isEmpty();
-        assertThat(write(A).left()).isEmpty();
+        assertThat(write(A).conflicts()).isEmpty();
     }
 
     @Test
@@ -101,8 +101,10 @@ class CapacityWriteTest {
         CapacityWrite write = write(A);
 
         assertThat(write.changes()).isEmpty();
-        assertThat(write.left()).containsExactly(new Left(new Blocked("CapacityAppliedByOther", "annotation " + TAINTS
-                + " is applied by capi-topology and left to them; set it there to: a=1:NoSchedule,u:NoExecute"), ""));
+        assertThat(write.conflicts()).containsExactly(new FieldConflict(new Blocked("CapacityAppliedByOther",
+                "annotation " + TAINTS + " is applied by capi-topology and left to them; set it there to:"
+                        + " a=1:NoSchedule,u:NoExecute"),
+                ""));
     }
 
     @Test
@@ -112,9 +114,9 @@ class CapacityWriteTest {
         annotations.putAll(Map.of(TAINTS, "u:NoExecute", LABELS, "x=1"));
         appliers.putAll(Map.of(TAINTS, Set.of("flux"), LABELS, Set.of("flux")));
 
-        assertThat(write(A).left()).extracting(left -> left.blocked().reason())
+        assertThat(write(A).conflicts()).extracting(conflict -> conflict.blocked().reason())
                 .containsExactly("CapacityAppliedByOther", "CapacityLabelsAppliedByOther");
-        assertThat(write(A).left().get(1).blocked().message()).endsWith("to: node-role.kubernetes.io/w=,x=1");
+        assertThat(write(A).conflicts().get(1).blocked().message()).endsWith("to: node-role.kubernetes.io/w=,x=1");
     }
 
     @Test
@@ -125,12 +127,12 @@ class CapacityWriteTest {
                 .mapToObj(i -> new MachineTaint("example.com/" + "k".repeat(30) + i, "", "NoSchedule", "Always"))
                 .toArray(MachineTaint[]::new);
 
-        assertThat(write(many).left()).singleElement().satisfies(left -> {
-            assertThat(left.blocked().message()).contains(TAINTS, "flux", "log").doesNotContain("kkk");
-            assertThat(left.unsaid()).startsWith("example.com/kkk").endsWith("129:NoSchedule,u:NoExecute");
+        assertThat(write(many).conflicts()).singleElement().satisfies(conflict -> {
+            assertThat(conflict.blocked().message()).contains(TAINTS, "flux", "log").doesNotContain("kkk");
+            assertThat(conflict.longText()).startsWith("example.com/kkk").endsWith("129:NoSchedule,u:NoExecute");
         });
         annotations.put(TAINTS, "\u007f");
-        assertThat(write(A).left().get(0).unsaid()).isEqualTo("a=1:NoSchedule,\u007f");
+        assertThat(write(A).conflicts().get(0).longText()).isEqualTo("a=1:NoSchedule,\u007f");
     }
 
     @Test
@@ -138,7 +140,7 @@ class CapacityWriteTest {
         annotations.putAll(Map.of(TAINTS, "a=1:NoSchedule", TRACKING, "a=1:NoSchedule"));
         appliers.putAll(Map.of(TAINTS, Set.of("flux"), TRACKING, Set.of(OURS)));
         assertThat(write().changes()).as("declared no more: the text is still to be changed by the other").isEmpty();
-        assertThat(write().left()).hasSize(1);
+        assertThat(write().conflicts()).hasSize(1);
 
         annotations.remove("cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size");
         assertThat(write().changes()).isEqualTo(Map.of(TRACKING, Optional.empty()));
@@ -150,7 +152,7 @@ class CapacityWriteTest {
         appliers.putAll(Map.of(TAINTS, Set.of("flux"), TRACKING, Set.of(OURS)));
 
         assertThat(write().changes()).isEqualTo(Map.of(TRACKING, Optional.empty()));
-        assertThat(write().left()).isEmpty();
+        assertThat(write().conflicts()).isEmpty();
     }
 
     @Test
@@ -166,7 +168,7 @@ class CapacityWriteTest {
         annotations.put(TAINTS, "a=1:NoSchedule");
         appliers.put(TAINTS, Set.of("capi-topology", OURS));
 
-        assertThat(write(A).left()).isEmpty();
+        assertThat(write(A).conflicts()).isEmpty();
         assertThat(write(A).changes()).isEmpty();
     }
 
@@ -180,7 +182,7 @@ class CapacityWriteTest {
 
         assertThat(write.changes()).containsOnlyKeys(LABELS, LABELS_TRACKING);
         assertThat(write.applied()).containsOnlyKeys(TRACKING, LABELS, LABELS_TRACKING);
-        assertThat(write.left()).hasSize(1);
+        assertThat(write.conflicts()).hasSize(1);
     }
 
     @Test

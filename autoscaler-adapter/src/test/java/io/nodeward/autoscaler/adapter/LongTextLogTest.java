@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.autoscaler.adapter.CapacityWrite.Left;
+import io.nodeward.autoscaler.adapter.CapacityWrite.FieldConflict;
 import io.nodeward.core.runtime.status.Blocked;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -15,12 +15,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-class UnsaidTextsTest {
+class LongTextLogTest {
     private static final NodeGroupKey KEY = new NodeGroupKey(NodeGroupKind.MACHINE_SET, new ObjectKey("fleet", "g"));
-    private static final Logger LOG = (Logger) LoggerFactory.getLogger(UnsaidTexts.class);
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger(LongTextLog.class);
 
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final UnsaidTexts unsaid = new UnsaidTexts();
+    private final LongTextLog longTexts = new LongTextLog();
 
     @BeforeEach
     void listen() {
@@ -37,28 +37,28 @@ class UnsaidTextsTest {
 
     @Test
     void a_text_that_no_message_holds_is_logged_once_and_again_when_it_has_been_gone() {
-        unsaid.log(KEY, List.of(left("long"), left("")));
-        unsaid.log(KEY, List.of(left("long")));
+        longTexts.log(KEY, List.of(conflict("long"), conflict("")));
+        longTexts.log(KEY, List.of(conflict("long")));
         assertThat(lines.list).singleElement()
                 .satisfies(line -> assertThat(line.getFormattedMessage()).isEqualTo("set it there to: long"));
 
-        unsaid.log(KEY, List.of());
-        unsaid.log(KEY, List.of(left("long")));
+        longTexts.log(KEY, List.of());
+        longTexts.log(KEY, List.of(conflict("long")));
         assertThat(lines.list).hasSize(2);
     }
 
     @Test
     void another_text_of_the_group_is_logged_and_so_is_one_of_a_group_made_anew() {
-        unsaid.log(KEY, List.of(left("long")));
-        unsaid.log(KEY, List.of(left("longer")));
+        longTexts.log(KEY, List.of(conflict("long")));
+        longTexts.log(KEY, List.of(conflict("longer")));
         assertThat(lines.list).hasSize(2);
 
-        unsaid.forget(KEY);
-        unsaid.log(KEY, List.of(left("longer")));
+        longTexts.forget(KEY);
+        longTexts.log(KEY, List.of(conflict("longer")));
         assertThat(lines.list).hasSize(3);
     }
 
-    private static Left left(String text) {
-        return new Left(new Blocked("CapacityAppliedByOther", "see the log"), text);
+    private static FieldConflict conflict(String text) {
+        return new FieldConflict(new Blocked("CapacityAppliedByOther", "see the log"), text);
     }
 }
