@@ -21,7 +21,7 @@ final class FailureWords {
 
     static List<String> of(Throwable failure) {
         return switch (failure) {
-            case LiveFailure live -> told(live);
+            case LiveFailure live -> lines(live);
             case UncheckedIOException wrapped when wrapped.getCause() instanceof IOException inner -> of(inner);
             case FileSystemException file -> List.of(line(named(file)));
             case InterruptedIOException e -> List.of(line("interrupted"));
@@ -33,7 +33,7 @@ final class FailureWords {
         };
     }
 
-    private static List<String> told(LiveFailure failure) {
+    private static List<String> lines(LiveFailure failure) {
         List<String> lines = new ArrayList<>(List.of(failure.words()));
         if (!failure.advice().isEmpty()) {
             lines.add(failure.advice());

@@ -8,10 +8,10 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Prints what a command found out, and beside it what it could not. */
 record Printing(CommandSpec spec) {
-    /** @param told whether the warnings are in the text already */
-    void print(List<String> warnings, String text, boolean told) throws IOException {
+    /** @param inText whether the warnings are in the text already */
+    void print(List<String> warnings, String text, boolean inText) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        if (!told) {
+        if (!inText) {
             warnings.forEach(warning -> spec.commandLine().getErr().println("warning: " + Harmless.lines(warning)));
         }
         out.print(text);

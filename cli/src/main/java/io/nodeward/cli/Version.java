@@ -5,12 +5,12 @@ import picocli.CommandLine.IVersionProvider;
 
 /** The version that the launcher knows, of a package or of a checkout with its commit; else that of the jar. */
 final class Version implements IVersionProvider {
-    private static final String TOLD = "nodeward.version";
+    private static final String PROPERTY = "nodeward.version";
 
     @Override
     public String[] getVersion() {
-        String told = System.getProperty(TOLD, "");
+        String fromLauncher = System.getProperty(PROPERTY, "");
         String built = Optional.ofNullable(Version.class.getPackage().getImplementationVersion()).orElse("unreleased");
-        return new String[]{"nodeward " + (told.isEmpty() ? built : told)};
+        return new String[]{"nodeward " + (fromLauncher.isEmpty() ? built : fromLauncher)};
     }
 }

@@ -53,9 +53,9 @@ public final class Main {
         Thread end = new Thread(() -> end(recording), "end of the recording");
         Runtime.getRuntime().addShutdownHook(end);
         CompletableFuture.delayedExecutor(AT_MOST.toMillis(), TimeUnit.MILLISECONDS).execute(() -> end(recording));
-        try (BufferedReader said = recording.inputReader()) {
+        try (BufferedReader output = recording.inputReader()) {
             int round = 0;
-            for (String line = said.readLine(); line != null; line = said.readLine()) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
                 System.out.println(line);
                 if (line.startsWith("rehearsal of ")) {
                     give(work, ++round, recording);

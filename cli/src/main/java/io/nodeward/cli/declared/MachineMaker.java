@@ -67,15 +67,14 @@ public record MachineMaker(JsonNode json) {
         Optional<OwnerHome> topology = OwnerHome.topology(machine);
         if (isControlPlane()) {
             return topology.map(cluster -> "taint " + cluster.instead())
-                    .orElse("edit spec.machineTemplate of " + told());
+                    .orElse("edit spec.machineTemplate of " + kindAndName());
         }
         return "taint " + OwnerHome.topology(json).or(() -> topology).or(() -> OwnerHome.deployment(json))
                 .map(OwnerHome::instead)
                 .orElseGet(() -> json.path("kind").asText().toLowerCase(Locale.ROOT) + "/" + name());
     }
 
-    /** Kind and name. */
-    public String told() {
+    public String kindAndName() {
         return json.path("kind").asText() + " " + name();
     }
 

@@ -16,28 +16,28 @@ record Route(String name, String server, String instead) {
     String renewed() {
         return "The credentials of " + name + " are not accepted (any more): "
                 + (instead.isEmpty() ? "log in again, or name another with --context." : "they may have been renewed.")
-                + told();
+                + alternative();
     }
 
     String permitted() {
         return instead.isEmpty()
                 ? "You are logged in by " + name
                         + ", which is not allowed this; 'kubectl auth can-i --list' says what is."
-                : "The user of " + name + " is not allowed this." + told();
+                : "The user of " + name + " is not allowed this." + alternative();
     }
 
     String meant() {
         return instead.isEmpty()
                 ? "Is it running, and is " + name + " the one that is meant (--context)?"
-                : "It is where " + name + " leads; is it running?" + told();
+                : "It is where " + name + " leads; is it running?" + alternative();
     }
 
     String serving() {
         return "What " + name + " leads to does not have this"
-                + (instead.isEmpty() ? "; is it the one that is meant (--context)?" : "." + told());
+                + (instead.isEmpty() ? "; is it the one that is meant (--context)?" : "." + alternative());
     }
 
-    private String told() {
+    private String alternative() {
         return instead.isEmpty() ? "" : " " + instead;
     }
 }

@@ -22,16 +22,16 @@ final class Kubelet {
         }
         Map<TaintId, String> registered = new HashMap<>();
         Map<TaintId, String> arguments = new HashMap<>();
-        boolean said = false;
+        boolean given = false;
         for (String how : controlPlane ? List.of("initConfiguration", JOINS) : List.of(JOINS)) {
             JsonNode registration = config.get().json().path("spec").path(how).path("nodeRegistration");
-            said |= registration.path("taints").isArray();
+            given |= registration.path("taints").isArray();
             registration.path("taints").forEach(taint -> registered.put(
                     new TaintId(taint.path("key").asText(), taint.path("effect").asText()),
                     taint.path("value").asText()));
             arguments(registration.path("kubeletExtraArgs"), arguments);
         }
-        return new Bootstrap(config.get().id().toString(), said ? Optional.of(registered) : Optional.empty(),
+        return new Bootstrap(config.get().id().toString(), given ? Optional.of(registered) : Optional.empty(),
                 arguments, controlPlane);
     }
 

@@ -87,14 +87,14 @@ final class Undone {
         JsonNode before = change.before.json();
         JsonNode after = change.after.json();
         for (String annotation : maker.putBack(before.at(ANNOTATIONS), after.at(ANNOTATIONS))) {
-            warnings.add(change.id() + ": annotation " + annotation + " is declared by " + maker.told()
+            warnings.add(change.id() + ": annotation " + annotation + " is declared by " + maker.kindAndName()
                     + ", and is put back");
         }
         boolean propagates = !isPool || gates.propagates() && gates.pools().orElse(true);
         for (MachineTaint taint : propagates
                 ? maker.putBack(StoredTaints.of(before.at(TAINTS)), StoredTaints.of(after.at(TAINTS)))
                 : List.<MachineTaint>of()) {
-            warnings.add(change.id() + ": " + StoredTaints.text(taint) + " is declared by " + maker.told()
+            warnings.add(change.id() + ": " + StoredTaints.text(taint) + " is declared by " + maker.kindAndName()
                     + ", and is put back: " + maker.instead(before));
             if (isPool && gates.pools().isEmpty()) {
                 warnings.add(NodeSteps.POOLS_NOT_SAID);

@@ -104,9 +104,9 @@ final class OwnerTainting {
         try (Progress progress = Progress.ofWaiting(session.terminal(), session.err())) {
             PropagationWait wait = new PropagationWait(cluster, options, session.time(), request.timeout(), progress);
             for (Edited one : edited) {
-                await(wait, PropagationWait.Awaited.of(kind, editor.resource(), one), wanted).ifPresent(said -> {
+                await(wait, PropagationWait.Awaited.of(kind, editor.resource(), one), wanted).ifPresent(message -> {
                     progress.clear();
-                    session.say(said);
+                    session.say(message);
                 });
             }
         }

@@ -39,7 +39,7 @@ final class PutBack {
         MachineMaker.reference(machine).flatMap(reference -> maker(machine, reference))
                 .ifPresent(maker -> maker.putBack(before, after).stream().findFirst().ifPresent(taint -> {
                     throw new IllegalArgumentException(OwnerKind.MACHINE.typed(machine.at("/metadata/name").asText())
-                            + ": " + StoredTaints.text(taint) + " is declared by " + maker.told()
+                            + ": " + StoredTaints.text(taint) + " is declared by " + maker.kindAndName()
                             + ", and would be put back: " + maker.instead(machine));
                 }));
     }

@@ -51,7 +51,7 @@ record Status(int total, int updated, List<Node> waiting, List<Descendant> witho
         }
         if (lackingNodes() > 0) {
             parts.add(
-                    lacking() + (without.isEmpty() ? "" : ": " + named(without.stream().map(Status::told).toList())));
+                    lacking() + (without.isEmpty() ? "" : ": " + named(without.stream().map(Status::nameOf).toList())));
         }
         return (waiting.size() + lackingNodes()) + " of " + total + (total == 1 ? " Node of " : " Nodes of ") + owner
                 + ": " + String.join("; ", parts);
@@ -61,7 +61,7 @@ record Status(int total, int updated, List<Node> waiting, List<Descendant> witho
         return Math.max(0, total - updated - waiting.size());
     }
 
-    private static String told(Descendant machine) {
+    private static String nameOf(Descendant machine) {
         return machine.name() + (machine.nodes().isEmpty() ? "" : " (its Node is gone)");
     }
 

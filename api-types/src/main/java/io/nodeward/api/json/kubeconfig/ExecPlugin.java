@@ -11,10 +11,10 @@ import java.util.Map;
 /**
  * A program that gives credentials, as kubectl runs it.
  *
- * @param apiVersion of what it is told and answers
+ * @param apiVersion that it is given and answers with
  * @param command program and arguments; one with a slash in its name is an absolute path
  * @param environment added to our own
- * @param info what it is told in {@code KUBERNETES_EXEC_INFO}: JSON
+ * @param info what it is given in {@code KUBERNETES_EXEC_INFO}: JSON
  */
 public record ExecPlugin(String apiVersion, List<String> command, Map<String, String> environment, String info) {
     private static final List<String> VERSIONS =
@@ -48,22 +48,22 @@ public record ExecPlugin(String apiVersion, List<String> command, Map<String, St
     private static String info(String version, Section exec, Section cluster) {
         ObjectNode spec = JsonNodeFactory.instance.objectNode().put("interactive", false);
         if (exec.flag("provideClusterInfo")) {
-            ObjectNode told = spec.putObject("cluster");
+            ObjectNode clusterInfo = spec.putObject("cluster");
             for (String field : List.of("server", "certificate-authority-data", "proxy-url")) {
-                cluster.given(field).ifPresent(text -> told.put(field, text));
+                cluster.given(field).ifPresent(text -> clusterInfo.put(field, text));
             }
-            told.put("insecure-skip-tls-verify", cluster.flag("insecure-skip-tls-verify"));
-            config(cluster, told);
+            clusterInfo.put("insecure-skip-tls-verify", cluster.flag("insecure-skip-tls-verify"));
+            config(cluster, clusterInfo);
         }
         ObjectNode info = JsonNodeFactory.instance.objectNode();
         info.put("apiVersion", version).put("kind", "ExecCredential").set("spec", spec);
         return info.toString();
     }
 
-    private static void config(Section cluster, ObjectNode told) {
+    private static void config(Section cluster, ObjectNode clusterInfo) {
         for (Section extension : cluster.entries("extensions")) {
             if (extension.text("name").filter("client.authentication.k8s.io/exec"::equals).isPresent()) {
-                told.set("config", extension.fields().path("extension"));
+                clusterInfo.set("config", extension.fields().path("extension"));
             }
         }
     }

@@ -11,7 +11,7 @@ final class Version implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        String told = System.getProperty("nodeward.version", "");
-        return new String[]{"nodeward " + (told.isEmpty() ? current() : told)};
+        String fromLauncher = System.getProperty("nodeward.version", "");
+        return new String[]{"nodeward " + (fromLauncher.isEmpty() ? current() : fromLauncher)};
     }
 }

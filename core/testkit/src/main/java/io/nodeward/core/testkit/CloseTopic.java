@@ -39,10 +39,11 @@ abstract class CloseTopic extends ServedTopic {
     @CsvSource({"threads, 30", "virtual threads, 10", "descriptors, 10"})
     @Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
     void closing_leaves_nothing(String what, int many) throws Exception {
-        Map<String, String> told = OwnJvm.run(LeftoversMain.class, backend(), server().kubeconfig(), what,
+        Map<String, String> printed = OwnJvm.run(LeftoversMain.class, backend(), server().kubeconfig(), what,
                 String.valueOf(many), name("own"));
-        int before = Integer.parseInt(told.getOrDefault("before", ""));
-        assertThat(Integer.parseInt(told.getOrDefault("after", ""))).as(told.toString()).isLessThanOrEqualTo(before);
+        int before = Integer.parseInt(printed.getOrDefault("before", ""));
+        assertThat(Integer.parseInt(printed.getOrDefault("after", ""))).as(printed.toString())
+                .isLessThanOrEqualTo(before);
     }
 
     @Test

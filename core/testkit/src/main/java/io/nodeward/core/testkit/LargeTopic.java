@@ -53,10 +53,10 @@ abstract class LargeTopic extends TransportTopic {
     /** @param what of {@link HeapMain} to list */
     static void assertReadAtConstantMemory(Backend backend, String kubeconfig, String what, String label)
             throws Exception {
-        Map<String, String> told = OwnJvm.run(HeapMain.class, backend, kubeconfig, what, label);
-        assertThat(told.getOrDefault("version", "")).isNotEmpty();
-        assertThat(Long.parseLong(told.getOrDefault("read", ""))).isGreaterThan(LARGE);
-        assertThat(Long.parseLong(told.getOrDefault("heap", ""))).isLessThan(FEW_BUFFERS);
+        Map<String, String> printed = OwnJvm.run(HeapMain.class, backend, kubeconfig, what, label);
+        assertThat(printed.getOrDefault("version", "")).isNotEmpty();
+        assertThat(Long.parseLong(printed.getOrDefault("read", ""))).isGreaterThan(LARGE);
+        assertThat(Long.parseLong(printed.getOrDefault("heap", ""))).isLessThan(FEW_BUFFERS);
     }
 
     // The caller may be busy with something else; what it does not read has to wait at the server's. A backend that fetches
@@ -107,9 +107,9 @@ abstract class LargeTopic extends TransportTopic {
             }
         };
         FaultyServer server = faulty(Replying.gzipped(zeros));
-        Map<String, String> told = OwnJvm.run(HeapMain.class, backend(), server.kubeconfig("t"), "little", "");
-        assertThat(told).containsEntry("read", String.valueOf(MIB)).containsEntry("object", "Unreachable");
-        assertThat(Long.parseLong(told.getOrDefault("heap", ""))).isLessThan(FEW_BUFFERS);
+        Map<String, String> printed = OwnJvm.run(HeapMain.class, backend(), server.kubeconfig("t"), "little", "");
+        assertThat(printed).containsEntry("read", String.valueOf(MIB)).containsEntry("object", "Unreachable");
+        assertThat(Long.parseLong(printed.getOrDefault("heap", ""))).isLessThan(FEW_BUFFERS);
     }
 
     private static void endless(OutputStream out, AtomicLong sent) throws IOException {

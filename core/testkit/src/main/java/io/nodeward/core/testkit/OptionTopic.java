@@ -35,23 +35,23 @@ abstract class OptionTopic extends ServedTopic {
         super(contract);
     }
 
-    private record Told(int code, JsonNode json) {
+    private record Reply(int code, JsonNode json) {
         String message() {
             return json.path("message").asText();
         }
     }
 
     /** @param body JSON with single quotes, or empty */
-    private Told send(String method, String target, String type, String body) throws IOException {
+    private Reply send(String method, String target, String type, String body) throws IOException {
         Map<String, String> headers = Map.of("Accept", "application/json", "Content-Type", type);
         Optional<byte[]> bytes = Optional.of(bytes(body.replace('\'', '"'))).filter(b -> b.length > 0);
         Request call = new Request(method, target, headers, bytes, Duration.ofSeconds(30), false);
         try (Response answer = transport(server().kubeconfig()).exchange(call)) {
-            return new Told(answer.status(), json(answer.body().readAllBytes()));
+            return new Reply(answer.status(), json(answer.body().readAllBytes()));
         }
     }
 
-    private Told create(String options, String metadata) throws IOException {
+    private Reply create(String options, String metadata) throws IOException {
         return send("POST", NODES_PATH + options, "application/json",
                 "{'apiVersion':'v1','kind':'Node','metadata':{%s}}".formatted(metadata));
     }
@@ -84,12 +84,12 @@ abstract class OptionTopic extends ServedTopic {
     void a_value_that_no_server_knows_is_refused_by_the_parameters_name(String method, String query, String name)
             throws IOException {
         Metadata node = node(api(), "a");
-        Told told = method.equals("POST")
+        Reply reply = method.equals("POST")
                 ? create("?" + query, "'name':'%s'".formatted(name("b")))
                 : send(method, path("a") + "?" + query, method.equals("PATCH") ? MERGE : "application/json",
                         method.equals("PATCH") ? "{'metadata':{'labels':{'x':'y'}}}" : "");
-        assertThat(told.code()).as(told.toString()).isEqualTo(422);
-        assertThat(told.message()).contains(name + ": Unsupported value");
+        assertThat(reply.code()).as(reply.toString()).isEqualTo(422);
+        assertThat(reply.message()).contains(name + ": Unsupported value");
         assertThat(json(api().get(path("a"))).at("/metadata/resourceVersion").asText())
                 .isEqualTo(node.resourceVersion());
     }
@@ -124,7 +124,7 @@ abstract class OptionTopic extends ServedTopic {
         ApiServer api = api();
         Metadata node = node(api, "a");
         api.patch(NODES, node.key(), merge("{\"metadata\":{\"finalizers\":[\"contract.test/a\"]}}"));
-        Told deleted = send("DELETE", path("a"), "application/json", "");
+        Reply deleted = send("DELETE", path("a"), "application/json", "");
         assertThat(deleted.code()).isEqualTo(200);
         assertThat(deleted.json().path("kind").asText()).isEqualTo("Node");
         String since = deleted.json().at("/metadata/deletionTimestamp").asText();

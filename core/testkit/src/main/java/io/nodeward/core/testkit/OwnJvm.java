@@ -26,7 +26,7 @@ public final class OwnJvm {
 
     private OwnJvm() {}
 
-    /** Runs {@code main} without arguments; what it told, by name. */
+    /** Runs {@code main} without arguments; what it printed, by name. */
     public static Map<String, String> run(Class<?> main) throws IOException, InterruptedException {
         return run(main, "", List.of());
     }
@@ -37,7 +37,7 @@ public final class OwnJvm {
      *
      * @param main is given the name of the backend's class and the arguments; the kubeconfig, which is nobody's business,
      *     comes to its standard input
-     * @return what it told, by name
+     * @return what it printed, by name
      */
     static Map<String, String> run(Class<?> main, Backend backend, String kubeconfig, String... arguments)
             throws IOException, InterruptedException {
@@ -55,11 +55,11 @@ public final class OwnJvm {
         Path written = Files.createTempFile("jvm", ".txt");
         try {
             run(builder.redirectErrorStream(true).redirectOutput(written.toFile()), input, written);
-            Map<String, String> told = new TreeMap<>();
+            Map<String, String> printed = new TreeMap<>();
             Files.readAllLines(written).stream().filter(line -> line.startsWith(MARK))
                     .map(line -> line.substring(MARK.length()).split("=", 2))
-                    .forEach(pair -> told.put(pair[0], pair[1]));
-            return told;
+                    .forEach(pair -> printed.put(pair[0], pair[1]));
+            return printed;
         } finally {
             Files.delete(written);
         }

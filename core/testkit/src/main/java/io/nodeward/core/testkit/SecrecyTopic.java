@@ -55,8 +55,8 @@ abstract class SecrecyTopic extends TransportTopic {
         try (EveryLog log = new EveryLog()) {
             for (String user : users) {
                 for (String server : misbehaving()) {
-                    String told = everyVerb(api(Kubeconfigs.of(server, user)), ObjectKey.clusterScoped("a"));
-                    assertHidden(log, told, hidden);
+                    String text = everyVerb(api(Kubeconfigs.of(server, user)), ObjectKey.clusterScoped("a"));
+                    assertHidden(log, text, hidden);
                 }
             }
         }
@@ -94,7 +94,7 @@ abstract class SecrecyTopic extends TransportTopic {
 
     /** Whatever comes of it, in words. */
     static String everyVerb(ApiServer api, ObjectKey key) {
-        StringBuilder told = new StringBuilder();
+        StringBuilder text = new StringBuilder();
         for (Callable<?> call : List.<Callable<?>>of(
                 () -> api.get(NODES, key),
                 () -> api.patch(NODES, key, merge("{}")),
@@ -109,15 +109,15 @@ abstract class SecrecyTopic extends TransportTopic {
             try {
                 call.call();
             } catch (Exception e) {
-                told.append(trace(e));
+                text.append(trace(e));
             }
         }
-        return told.append(api).toString();
+        return text.append(api).toString();
     }
 
-    static void assertHidden(EveryLog log, String told, List<String> credentials) {
+    static void assertHidden(EveryLog log, String text, List<String> credentials) {
         List<String> all = new ArrayList<>(log.messages());
-        all.add(told);
+        all.add(text);
         assertThat(all).allSatisfy(message -> assertThat(message).doesNotContain(credentials));
     }
 

@@ -121,12 +121,12 @@ abstract class VerbTopic extends ServedTopic {
         String guest = server().guest().kubeconfig();
         try (EveryLog log = new EveryLog()) {
             useSecrets(api());
-            String told = SecrecyTopic.everyVerb(api(guest), node(api(), "a").key());
+            String text = SecrecyTopic.everyVerb(api(guest), node(api(), "a").key());
             List<String> hidden = new ArrayList<>(List.of(VALUE, Base64.getEncoder().encodeToString(bytes(VALUE))));
             hidden.addAll(credentialsOf(guest));
             hidden.addAll(credentialsOf(server().kubeconfig()));
             assertThat(hidden).hasSizeGreaterThan(3);
-            SecrecyTopic.assertHidden(log, told, hidden);
+            SecrecyTopic.assertHidden(log, text, hidden);
         }
     }
 

@@ -53,11 +53,11 @@ abstract class WatchOrderTopic extends ServedTopic {
         }
         Map<ObjectKey, List<Long>> written = written(api, keys);
         for (Response watch : watches) {
-            assertThat(told(watch, KEYS + WRITERS * WRITES)).isEqualTo(written);
+            assertThat(received(watch, KEYS + WRITERS * WRITES)).isEqualTo(written);
         }
     }
 
-    /** The versions of each key in order, as the writers were told them; at last its deletion, which counts as 0. */
+    /** The versions of each key in order, as the replies to the writers have them; at last its deletion, which counts as 0. */
     private static Map<ObjectKey, List<Long>> written(ApiServer api, List<ObjectKey> keys) throws Exception {
         Map<ObjectKey, List<Long>> versions = new ConcurrentHashMap<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -72,7 +72,7 @@ abstract class WatchOrderTopic extends ServedTopic {
         }
         for (ObjectKey key : keys) {
             api.delete(NODES, key);
-            versions.computeIfPresent(key, (k, told) -> joined(told.stream().sorted().toList(), List.of(0L)));
+            versions.computeIfPresent(key, (k, replied) -> joined(replied.stream().sorted().toList(), List.of(0L)));
         }
         return versions;
     }
@@ -93,7 +93,7 @@ abstract class WatchOrderTopic extends ServedTopic {
         return Stream.concat(some.stream(), more.stream()).toList();
     }
 
-    private static Map<ObjectKey, List<Long>> told(Response watch, int events) throws IOException {
+    private static Map<ObjectKey, List<Long>> received(Response watch, int events) throws IOException {
         Map<ObjectKey, List<Long>> versions = new HashMap<>();
         WatchStream<Node> stream = new WatchStream<>(watch.body(), Projection.NODE);
         for (int seen = 0; seen < events;) {

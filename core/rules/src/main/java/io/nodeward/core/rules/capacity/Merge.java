@@ -105,7 +105,7 @@ final class Merge {
         users.forEach(after::putIfAbsent);
         // Where nothing of ours is or is to be, users' text is none of our business, whatever it says.
         boolean concerned = !wanted.isEmpty() || !managed.isEmpty();
-        boolean rewritten = concerned && !said(before).equals(said(after.values()));
+        boolean rewritten = concerned && !canonical(before).equals(canonical(after.values()));
         // Tracked, but neither there nor declared: should a user write it one day, it would be taken for ours.
         boolean forgotten = owned.ids().stream()
                 .anyMatch(id -> !isManaged(id) && !wanted.containsKey(id) && !stays.test(id));
@@ -158,7 +158,7 @@ final class Merge {
         }
     }
 
-    private Set<String> said(Collection<Entry> entries) {
+    private Set<String> canonical(Collection<Entry> entries) {
         return entries.stream().map(syntax::canonical).collect(Collectors.toSet());
     }
 

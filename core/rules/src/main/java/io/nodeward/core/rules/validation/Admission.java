@@ -119,9 +119,9 @@ public final class Admission {
         }
     }
 
-    private static <T> void add(List<T> said, T another) {
-        if (said.size() < MOST) {
-            said.add(another);
+    private static <T> void add(List<T> messages, T another) {
+        if (messages.size() < MOST) {
+            messages.add(another);
         }
     }
 

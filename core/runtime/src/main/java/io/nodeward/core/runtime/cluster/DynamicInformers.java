@@ -71,12 +71,12 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
     }
 
     /** Watches definitions from now on. To be called once. */
-    public void start(Listener<T> told) {
-        listener = told;
+    public void start(Listener<T> subscriber) {
+        listener = subscriber;
         definitions.subscribe((before, after) -> {
             ProviderDefinition any = after != null ? after : before;
             if (any != null) {
-                told.changed(any.group(), any.kind(), Optional.empty());
+                subscriber.changed(any.group(), any.kind(), Optional.empty());
             }
         });
         definitionInformer.start();

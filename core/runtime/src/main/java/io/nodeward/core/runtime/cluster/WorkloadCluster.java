@@ -44,9 +44,9 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     private volatile Optional<ApiFailure> unfollowed = Optional.empty();
     /** How often the watch of Nodes was answered 401 so far; counted before {@link #unfollowed} shows it. */
     private final AtomicInteger denials = new AtomicInteger();
-    private volatile Optional<Blocked> said = Optional.empty();
-    /** Interruptions before it was last told to be available; one that has not been told has had none. */
-    private int toldAfter = -1;
+    private volatile Optional<Blocked> reported = Optional.empty();
+    /** Interruptions before {@link #becameAvailable} was true last; -1 before the first time. */
+    private int announcedAfter = -1;
 
     /**
      * Prepares it; nothing is sent yet.
@@ -105,10 +105,10 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
      */
     boolean becameAvailable() {
         int interruptions = health.interruptions() + denials.get();
-        if (!available() || interruptions == toldAfter) {
+        if (!available() || interruptions == announcedAfter) {
             return false;
         }
-        toldAfter = interruptions;
+        announcedAfter = interruptions;
         return true;
     }
 
@@ -117,12 +117,12 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
      * words, and each change of them would be a write: the watch's are not said where others were for the same reason.
      */
     Optional<Blocked> blocked() {
-        Optional<Blocked> before = said;
+        Optional<Blocked> before = reported;
         Optional<Blocked> now = reason();
         if (health.failing().isEmpty() && now.map(Blocked::reason).equals(before.map(Blocked::reason))) {
             return before;
         }
-        said = now;
+        reported = now;
         return now;
     }
 
