@@ -27,8 +27,8 @@ final class Cluster implements AutoCloseable {
     final FakeApiServer server;
     private final Path kubeconfig;
 
-    /** What a command said, and how it ended. */
-    record Said(int exit, String out, String err) {}
+    /** What a command printed, and how it ended. */
+    record Result(int exit, String out, String err) {}
 
     Cluster(Path folder) throws IOException {
         this(folder, Options.defaults());
@@ -58,16 +58,16 @@ final class Cluster implements AutoCloseable {
                 + taint.path("effect").asText();
     }
 
-    Said run(String... args) {
+    Result run(String... args) {
         return run(Terminal.NONE, args);
     }
 
-    Said run(Terminal terminal, String... args) {
+    Result run(Terminal terminal, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exit = new Invocation(new ByteArrayInputStream(new byte[0]), new PrintStream(out), new PrintStream(err),
                 Map.of("KUBECONFIG", kubeconfig.toString()), terminal).run(new Unhurried(), args);
-        return new Said(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return new Result(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     /** Time that passes when a command sleeps, and only then: at once. */

@@ -66,7 +66,7 @@ class CommandsTest {
     void each_command_says_which_version_it_is_of() {
         assertThat(Stream.concat(Stream.of(""), commands().stream())).allSatisfy(command -> {
             String[] words = (command + " --version").strip().split(" ");
-            assertThat(Typed.run("", words)).isEqualTo(new Cluster.Said(0, "nodeward unreleased\n", ""));
+            assertThat(Typed.run("", words)).isEqualTo(new Cluster.Result(0, "nodeward unreleased\n", ""));
         });
     }
 }

@@ -2,7 +2,7 @@ package io.nodeward.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ class CompletionCommandTest {
 
     /** As bash itself calls it, with the cursor behind the last word. */
     private List<String> completed(String... words) throws IOException, InterruptedException {
-        Said script = Typed.run("", "completion", "bash");
+        Result script = Typed.run("", "completion", "bash");
         assertThat(script.exit()).isZero();
         Path file = Files.writeString(directory.resolve("completion"), script.out());
         String line = String.join(" ", words);
@@ -116,8 +116,8 @@ class CompletionCommandTest {
 
     @Test
     void a_shell_that_is_not_there_is_refused_with_those_that_are() {
-        Said said = Typed.run("", "completion", "ksh");
-        assertThat(said.exit()).isEqualTo(2);
-        assertThat(said.err()).contains("ksh", "bash", "zsh", "fish");
+        Result result = Typed.run("", "completion", "ksh");
+        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.err()).contains("ksh", "bash", "zsh", "fish");
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.cli.terminal.Terminal;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,11 +18,11 @@ class ExplainCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Terminal COLOURED = new Terminal(true, true, 80);
 
-    private static Said explain(String... more) throws IOException {
+    private static Result explain(String... more) throws IOException {
         return explainIn(Typed.fleet(), more);
     }
 
-    private static Said explainIn(String fleet, String... more) {
+    private static Result explainIn(String fleet, String... more) {
         List<String> arguments = new ArrayList<>(List.of("explain", "-f", "-"));
         arguments.addAll(List.of(more));
         return Typed.run(fleet, arguments.toArray(String[]::new));
@@ -30,11 +30,11 @@ class ExplainCommandTest {
 
     @Test
     void each_taint_of_a_node_is_told_with_its_origin() throws IOException {
-        Said said = explain("node/n1");
+        Result result = explain("node/n1");
 
-        assertThat(said.err()).isEmpty();
-        assertThat(said.exit()).isZero();
-        assertThat(said.out()).startsWith("""
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exit()).isZero();
+        assertThat(result.out()).startsWith("""
                 Node n1, of Machine fleet/m1
 
                 gpu=a100:NoSchedule
@@ -55,7 +55,7 @@ class ExplainCommandTest {
                 storage:NoSchedule
                   from    KubeadmConfig fleet/m1, most likely: nodeRegistration.taints has it
                 """);
-        assertThat(said.out()).contains("""
+        assertThat(result.out()).contains("""
                 mine:NoSchedule
                   from    kubectl-taint, most likely: kubectl-taint wrote the list last, and may
                           have found it there
@@ -68,8 +68,8 @@ class ExplainCommandTest {
 
     @Test
     void what_is_declared_and_not_there_is_told_with_the_reason() throws IOException {
-        Said said = explain("node/n1");
-        assertThat(said.out().substring(said.out().indexOf("Missing:"))).isEqualTo("""
+        Result result = explain("node/n1");
+        assertThat(result.out().substring(result.out().indexOf("Missing:"))).isEqualTo("""
                 Missing:
 
                 warming:NoExecute (OnInitialization)
@@ -154,9 +154,9 @@ class ExplainCommandTest {
         String longNames = Typed.fleet().replace("prod-gpu", "prod-gpu-" + "very-long-".repeat(9) + "name")
                 .replace("mine", "example.com/" + "x".repeat(63));
         for (String[] words : List.of(new String[]{"node/n1"}, new String[]{"pod/web", "-n", "shop"})) {
-            Said said = explainIn(longNames, words);
-            assertThat(said.exit()).as(said.err()).isZero();
-            assertThat(said.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+            Result result = explainIn(longNames, words);
+            assertThat(result.exit()).as(result.err()).isZero();
+            assertThat(result.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         }
         assertThat(explainIn(longNames, "node/n1", "-o", "wide").out().lines())
                 .anySatisfy(line -> assertThat(line).hasSizeGreaterThan(160));
@@ -189,22 +189,22 @@ class ExplainCommandTest {
                 metadata: {namespace: fleet, name: m2}
                 spec: {clusterName: prod, providerID: "cloud://m1"}
                 """;
-        Said said = explainIn(twice, "node/n1");
-        assertThat(said.err()).contains("warning: Node n1 is claimed by fleet/m1, fleet/m2");
-        assertThat(said.out()).contains("declared by what is not known here");
+        Result result = explainIn(twice, "node/n1");
+        assertThat(result.err()).contains("warning: Node n1 is claimed by fleet/m1, fleet/m2");
+        assertThat(result.out()).contains("declared by what is not known here");
     }
 
     @Test
     void a_node_of_nobody_is_explained_as_far_as_possible() throws IOException {
-        Said said = explain("node/n2");
-        assertThat(said.err()).contains("warning: no Machine or MachinePool is known whose Node this is");
-        assertThat(said.out()).isEqualTo("Node n2\n\nIt has no taint.\n");
+        Result result = explain("node/n2");
+        assertThat(result.err()).contains("warning: no Machine or MachinePool is known whose Node this is");
+        assertThat(result.out()).isEqualTo("Node n2\n\nIt has no taint.\n");
     }
 
     @Test
     void a_program_reads_the_same_of_a_node() throws IOException {
-        Said said = explain("node/n1", "-o", "json");
-        JsonNode json = JSON.readTree(said.out());
+        Result result = explain("node/n1", "-o", "json");
+        JsonNode json = JSON.readTree(result.out());
         assertThat(json.path("owner").asText()).isEqualTo("Machine fleet/m1");
         assertThat(json.at("/taints/0")).isEqualTo(JSON.readTree("""
                 {"taint":"gpu=a100:NoSchedule","key":"gpu","value":"a100","effect":"NoSchedule","source":"Cluster",
@@ -310,7 +310,7 @@ class ExplainCommandTest {
 
     @Test
     void colours_are_for_terminals() throws IOException {
-        Said coloured = Typed.run(COLOURED, Typed.fleet(), "explain", "-f", "-", "node/n1");
+        Result coloured = Typed.run(COLOURED, Typed.fleet(), "explain", "-f", "-", "node/n1");
         assertThat(coloured.out()).contains("\u001b[1mNode n1, of Machine fleet/m1\u001b[0m");
         assertThat(coloured.out().replaceAll("\u001b\\[[0-9]+m", "")).isEqualTo(explain("node/n1").out());
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ class ExplainGatesTest {
             {apiVersion: v1, kind: Node, metadata: {name: n1}, spec: {providerID: "cloud://n1"}}
             """;
 
-    private static Said explain(String fleet, String... more) {
+    private static Result explain(String fleet, String... more) {
         List<String> arguments = new ArrayList<>(List.of("explain", "-f", "-"));
         arguments.addAll(List.of(more));
         return Typed.run(fleet, arguments.toArray(String[]::new));
@@ -49,9 +49,9 @@ class ExplainGatesTest {
     static JsonNode missing(String fleet, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("node/n1", "-o", "json"));
         arguments.addAll(List.of(more));
-        Said said = explain(fleet, arguments.toArray(String[]::new));
-        assertThat(said.exit()).as(said.err()).isZero();
-        return new ObjectMapper().readTree(said.out()).path("missing");
+        Result result = explain(fleet, arguments.toArray(String[]::new));
+        assertThat(result.exit()).as(result.err()).isZero();
+        return new ObjectMapper().readTree(result.out()).path("missing");
     }
 
     @ParameterizedTest

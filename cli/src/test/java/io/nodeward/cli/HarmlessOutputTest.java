@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.core.fakeapi.Fault;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,9 +31,9 @@ class HarmlessOutputTest {
                 .replace("kubectl-taint", "\"ev\\e[2Jil\\x9b\"").replace("key: mine", "key: \"mi\\e[2Jne\"")
                 .replace("name: waits", "name: \"wa\\e[2Jits\"").replace("name: n3", "name: \"n\\e[2J3\"");
 
-        Said said = Typed.run(fleet, (command + " -f -").split(" "));
+        Result result = Typed.run(fleet, (command + " -f -").split(" "));
 
-        assertThat(said.out() + said.err()).doesNotContain("\u001b", "\u009b");
+        assertThat(result.out() + result.err()).doesNotContain("\u001b", "\u009b");
     }
 
     @ParameterizedTest
@@ -43,10 +43,10 @@ class HarmlessOutputTest {
     void a_name_is_one_line_whatever_is_in_it(String command, String kind, String name) throws IOException {
         String fleet = Typed.fleet().replace("name: " + name, "name: \"" + name + "\\nnode/other\"");
 
-        Said said = Typed.run(fleet, (command + " -o name -f -").split(" "));
+        Result result = Typed.run(fleet, (command + " -o name -f -").split(" "));
 
-        assertThat(said.exit()).as(said.err()).isZero();
-        assertThat(said.out().lines()).contains(kind + name + "\\u000anode/other").doesNotContain("node/other");
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.out().lines()).contains(kind + name + "\\u000anode/other").doesNotContain("node/other");
     }
 
     @Test
@@ -85,9 +85,9 @@ class HarmlessOutputTest {
             cluster.node("n1", "{}", "[]");
             cluster.server.mergePatch("nodes", "", "n1", Cluster.JSON.readTree(
                     "{\"metadata\":{\"annotations\":{\"note\":\"ev\\u001b[2Jil\\u009b\\nsecond line\"}}}"));
-            Said said = cluster.run("taint", "nodes", "n1", "a:NoSchedule", "-o", format);
-            assertThat(said.out()).doesNotContain("\u001b", "\u009b");
-            assertThat(new YAMLMapper().readTree(said.out()).at("/metadata/annotations/note").asText())
+            Result result = cluster.run("taint", "nodes", "n1", "a:NoSchedule", "-o", format);
+            assertThat(result.out()).doesNotContain("\u001b", "\u009b");
+            assertThat(new YAMLMapper().readTree(result.out()).at("/metadata/annotations/note").asText())
                     .isEqualTo(EVIL + "\nsecond line");
         }
     }

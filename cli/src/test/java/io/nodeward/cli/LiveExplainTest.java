@@ -2,7 +2,7 @@ package io.nodeward.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Options;
@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LiveExplainTest extends LiveFixture {
     @Test
     void the_only_cluster_leads_to_its_nodes() {
-        Said said = management.run("explain", "node/n1");
-        assertThat(said.err()).isEmpty();
-        assertThat(said.out()).startsWith("""
+        Result result = management.run("explain", "node/n1");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).startsWith("""
                 Node n1, of Machine fleet/m1
 
                 gpu=a100:NoSchedule
@@ -40,10 +40,10 @@ class LiveExplainTest extends LiveFixture {
     @Test
     void a_tree_is_the_same_as_from_files() throws IOException {
         String offline = Typed.run(Typed.fleet(), "tree", "-f", "-", "cluster/prod", "-o", "wide").out();
-        Said said = management.run("tree", "cluster/prod", "-n", "fleet", "-o", "wide");
-        assertThat(said.err()).isEmpty();
-        assertThat(said.out()).contains("Node cp1", "missing: Replaced");
-        assertThat(said.out().lines().filter(line -> !line.contains("mine:")))
+        Result result = management.run("tree", "cluster/prod", "-n", "fleet", "-o", "wide");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).contains("Node cp1", "missing: Replaced");
+        assertThat(result.out().lines().filter(line -> !line.contains("mine:")))
                 .containsExactlyElementsOf(offline.lines().filter(line -> !line.contains("mine:")).toList());
     }
 
@@ -51,7 +51,7 @@ class LiveExplainTest extends LiveFixture {
     void of_several_clusters_the_one_that_has_the_node_is_meant_or_the_one_that_is_named() throws IOException {
         cluster("other");
         assertThat(management.run("explain", "node/n1").out()).startsWith("Node n1, of Machine fleet/m1");
-        Said pod = management.run("explain", "pod/web", "-n", "shop");
+        Result pod = management.run("explain", "pod/web", "-n", "shop");
         assertThat(pod.exit()).isEqualTo(1);
         assertThat(pod.err()).contains("there are several Clusters: fleet/other, fleet/prod", "--cluster");
         for (String named : List.of("prod", "fleet/prod")) {
@@ -77,26 +77,26 @@ class LiveExplainTest extends LiveFixture {
         namespace(management.server, "shop");
         management.server.fault(1_000, request -> request.path().equals("/apis/cluster.x-k8s.io/v1beta2/clusters"),
                 Fault.status(403, "Forbidden", "not you"));
-        Said said = management.run("explain", "pod/web", "-n", "shop");
-        assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.err()).contains("there is none in shop", "--cluster NAMESPACE/NAME");
+        Result result = management.run("explain", "pod/web", "-n", "shop");
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("there is none in shop", "--cluster NAMESPACE/NAME");
     }
 
     @Test
     void a_cluster_that_is_not_there_is_no_empty_one() throws IOException {
         String file = Files.writeString(folder.resolve("workload"), workload.kubeconfig()).toString();
-        Said said = management.run("plan", "--cluster", "fleet/prdo", "--workload-kubeconfig", file);
-        assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.err()).contains("there is no Cluster fleet/prdo");
+        Result result = management.run("plan", "--cluster", "fleet/prdo", "--workload-kubeconfig", file);
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("there is no Cluster fleet/prdo");
     }
 
     @Test
     void a_kubeconfig_of_ones_own_leads_there_too() throws IOException {
         cluster("other");
         Path file = Files.writeString(folder.resolve("workload"), workload.kubeconfig());
-        Said said = management.run("explain", "node/n1", "--cluster", "fleet/prod", "--workload-kubeconfig",
+        Result result = management.run("explain", "node/n1", "--cluster", "fleet/prod", "--workload-kubeconfig",
                 file.toString());
-        assertThat(said.out()).startsWith("Node n1, of Machine fleet/m1");
+        assertThat(result.out()).startsWith("Node n1, of Machine fleet/m1");
         assertThat(management.run("explain", "node/n1", "--workload-kubeconfig", "missing").err())
                 .contains("there is no kubeconfig missing");
     }
@@ -110,9 +110,9 @@ class LiveExplainTest extends LiveFixture {
                 contexts: [{name: x, context: {cluster: c, user: u}}]
                 current-context: x
                 """);
-        Said said = management.run("explain", "node/n1", "--cluster", "evil");
-        assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.err()).contains("Secret fleet/evil-kubeconfig cannot be used: ", "exec",
+        Result result = management.run("explain", "node/n1", "--cluster", "evil");
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("Secret fleet/evil-kubeconfig cannot be used: ", "exec",
                 "--workload-kubeconfig");
     }
 
@@ -120,9 +120,9 @@ class LiveExplainTest extends LiveFixture {
     void without_a_cluster_a_node_is_explained_by_itself(@TempDir Path other) throws IOException {
         try (Cluster plain = new Cluster(other)) {
             plain.node("n1", "{}", "[{\"key\":\"node.kubernetes.io/not-ready\",\"effect\":\"NoExecute\"}]");
-            Said said = plain.run("explain", "node/n1");
-            assertThat(said.err()).contains("warning: no Machine or MachinePool is known");
-            assertThat(said.out()).contains("node lifecycle controller");
+            Result result = plain.run("explain", "node/n1");
+            assertThat(result.err()).contains("warning: no Machine or MachinePool is known");
+            assertThat(result.out()).contains("node lifecycle controller");
         }
     }
 
@@ -136,19 +136,19 @@ class LiveExplainTest extends LiveFixture {
                 Fault.status(403, "Forbidden", "not you"));
         for (String command : List.of("explain node/n1", "explain pod/web -n shop --on n1",
                 "tree cluster/prod -n fleet")) {
-            Said said = management.run(command.split(" "));
-            assertThat(said.exit()).as(said.err()).isZero();
-            assertThat(said.err()).contains("warning: not allowed to " + right + " in namespace fleet: ");
-            assertThat(said.out()).contains("n1");
+            Result result = management.run(command.split(" "));
+            assertThat(result.exit()).as(result.err()).isZero();
+            assertThat(result.err()).contains("warning: not allowed to " + right + " in namespace fleet: ");
+            assertThat(result.out()).contains("n1");
         }
     }
 
     @Test
     void a_class_that_is_named_and_not_there_is_missed_with_a_warning() {
         management.server.delete("clusterclasses", "fleet", "standard");
-        Said said = management.run("explain", "node/n1", "-o", "json");
-        assertThat(said.exit()).isZero();
-        assertThat(said.out()).contains("ClusterClass fleet/standard is not found: what it declares is not known");
+        Result result = management.run("explain", "node/n1", "-o", "json");
+        assertThat(result.exit()).isZero();
+        assertThat(result.out()).contains("ClusterClass fleet/standard is not found: what it declares is not known");
     }
 
     @Test
@@ -168,7 +168,7 @@ class LiveExplainTest extends LiveFixture {
     void what_is_not_there_is_said() {
         assertThat(management.run("explain", "node/n9").err()).contains(
                 "there is no Node n9 in the workload cluster of Cluster fleet/prod; --cluster names another");
-        Said pod = management.run("explain", "pod/web");
+        Result pod = management.run("explain", "pod/web");
         assertThat(pod.err()).contains("there is no pod default/web", "is it in another namespace (-n)?");
         assertThat(pod.exit()).isEqualTo(1);
     }

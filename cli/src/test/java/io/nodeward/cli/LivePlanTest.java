@@ -3,7 +3,7 @@ package io.nodeward.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.core.fakeapi.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,13 +26,13 @@ class LivePlanTest extends LiveFixture {
                   template:
                     spec: {taints: [{key: planned, effect: NoExecute, propagation: Always}]}
                 """).toString();
-        Said offline = Typed.run("", "plan", "-f", fleet.toString(), "--edit", edit, "-n", "fleet");
+        Result offline = Typed.run("", "plan", "-f", fleet.toString(), "--edit", edit, "-n", "fleet");
         management.server.clearRequests();
         workload.clearRequests();
-        Said said = management.run("plan", "--edit", edit, "-n", "fleet");
+        Result result = management.run("plan", "--edit", edit, "-n", "fleet");
 
-        assertThat(said.exit()).as(said.err()).isZero();
-        assertThat(said.out()).contains("+  planned:NoExecute", "shop/web").isEqualTo(offline.out());
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.out()).contains("+  planned:NoExecute", "shop/web").isEqualTo(offline.out());
         assertThat(management.server.requests()).allMatch(request -> request.method().equals("GET"));
         assertThat(workload.requests()).isNotEmpty().allMatch(request -> request.method().equals("GET"));
     }
@@ -49,10 +49,10 @@ class LivePlanTest extends LiveFixture {
         management.server.mergePatch("clusters", "fleet", "prod",
                 (ObjectNode) Cluster.JSON.readTree("{\"spec\":{\"paused\":true}}"));
         management.server.clearRequests();
-        Said said = management.run("plan", "--edit", edit);
+        Result result = management.run("plan", "--edit", edit);
 
-        assertThat(said.out()).startsWith("0 of 4 Nodes change");
-        assertThat(said.err()).contains("warning: Cluster fleet/prod is paused: its Nodes are not planned");
+        assertThat(result.out()).startsWith("0 of 4 Nodes change");
+        assertThat(result.err()).contains("warning: Cluster fleet/prod is paused: its Nodes are not planned");
         assertThat(management.server.requests()).noneMatch(request -> request.path().contains("kubeadmconfigs"));
     }
 
@@ -61,9 +61,9 @@ class LivePlanTest extends LiveFixture {
     void a_plan_is_not_made_without_what_it_follows(String plural) {
         management.server.fault(1_000, request -> request.path().endsWith("/" + plural),
                 Fault.status(403, "Forbidden", "not you"));
-        Said said = management.run("plan", "--cluster", "fleet/prod");
-        assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.err()).startsWith("Error from server (Forbidden): ");
+        Result result = management.run("plan", "--cluster", "fleet/prod");
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).startsWith("Error from server (Forbidden): ");
     }
 
     @Test
@@ -72,9 +72,9 @@ class LivePlanTest extends LiveFixture {
             management.server.fault(1_000, request -> request.path().contains("/" + plural),
                     Fault.status(403, "Forbidden", "not you"));
         }
-        Said said = management.run("plan", "--cluster", "fleet/prod");
-        assertThat(said.exit()).as(said.err()).isZero();
-        assertThat(said.err()).doesNotContain("not allowed");
+        Result result = management.run("plan", "--cluster", "fleet/prod");
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.err()).doesNotContain("not allowed");
     }
 
     @Test
@@ -89,7 +89,7 @@ class LivePlanTest extends LiveFixture {
                 metadata: {namespace: fleet, name: prod}
                 spec: {topology: {workers: {machineDeployments: [{class: worker, name: gpu}]}}}
                 """);
-        Said topology = management.run("plan", "--edit", edit.toString());
+        Result topology = management.run("plan", "--edit", edit.toString());
         assertThat(topology.exit()).isEqualTo(2);
         assertThat(topology.err()).contains("Cluster fleet/prod: not allowed to get ClusterClass standard in"
                 + " namespace fleet: what it declares is not known; without it this edit is not planned");
@@ -100,7 +100,7 @@ class LivePlanTest extends LiveFixture {
                 metadata: {namespace: fleet, name: prod-cp-1}
                 spec: {taints: [{key: planned, effect: NoSchedule, propagation: Always}]}
                 """);
-        Said machine = management.run("plan", "--edit", edit.toString());
+        Result machine = management.run("plan", "--edit", edit.toString());
         assertThat(machine.exit()).as(machine.err()).isZero();
         assertThat(machine.err()).containsOnlyOnce("warning: not allowed to get KubeadmControlPlane prod-cp in"
                 + " namespace fleet: what it declares for its Machines is not known").doesNotContain("ClusterClass");

@@ -3,7 +3,7 @@ package io.nodeward.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.core.fakeapi.Fault;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ class MachineTaintTest {
     }
 
     private void isRefused(String words, String err) {
-        assertThat(owners.taint("machine/m " + words)).isEqualTo(new Said(1, "", err + "\n"));
+        assertThat(owners.taint("machine/m " + words)).isEqualTo(new Result(1, "", err + "\n"));
         assertThat(owners.cluster.server.requests()).noneMatch(request -> request.method().equals("PATCH"));
     }
 
@@ -138,7 +138,7 @@ class MachineTaintTest {
         owners.cluster.server.fault(request -> request.path().contains("/machinesets/"),
                 Fault.status(403, "Forbidden", "not you"));
 
-        assertThat(owners.taint("machine/m old-")).isEqualTo(new Said(0, "machine.cluster.x-k8s.io/m untainted\n",
+        assertThat(owners.taint("machine/m old-")).isEqualTo(new Result(0, "machine.cluster.x-k8s.io/m untainted\n",
                 "Warning: not allowed to get MachineSet set in namespace default: whether it declares the same taints,"
                         + " and puts them back, is not known\n"));
     }
@@ -149,7 +149,7 @@ class MachineTaintTest {
         owners.cluster.server.fault(1_000, request -> request.method().equals("PATCH"),
                 Fault.status(409, "Conflict", "the object has been modified"));
 
-        assertThat(owners.taint("machine/m a:NoSchedule")).isEqualTo(new Said(1, "", """
+        assertThat(owners.taint("machine/m a:NoSchedule")).isEqualTo(new Result(1, "", """
                 error: machine/m was changed by others each time it was to be written, 100 times
                 'kubectl get machines m -o yaml --show-managed-fields' says who writes to it.
                 """));

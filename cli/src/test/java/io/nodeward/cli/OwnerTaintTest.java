@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
@@ -85,9 +85,9 @@ class OwnerTaintTest {
     @ValueSource(strings = {"machinedeployment/workers", "md/workers", "machinedeployments workers",
             "machinedeployments.cluster.x-k8s.io/workers", "MachineDeployment/workers"})
     void it_is_found_by_all_its_names(String owner) {
-        Said said = cluster.run(("taint " + owner + " example.com/a=1:NoSchedule").split(" "));
+        Result result = cluster.run(("taint " + owner + " example.com/a=1:NoSchedule").split(" "));
 
-        assertThat(said).isEqualTo(new Said(0, "machinedeployment.cluster.x-k8s.io/workers tainted\n", ""));
+        assertThat(result).isEqualTo(new Result(0, "machinedeployment.cluster.x-k8s.io/workers tainted\n", ""));
         assertThat(workers()).containsExactly("example.com/a=1:NoSchedule:Always", "old=1:NoSchedule:Always");
         assertThat(get("machinedeployments", "workers").at("/spec/template/spec/taints/1/later").asText())
                 .isEqualTo("kept");
@@ -102,10 +102,10 @@ class OwnerTaintTest {
             "gone- --absent | unchanged | old=1:NoSchedule:Always"
     })
     void its_taints_come_and_go_as_those_of_a_node(String words, String word, String after) {
-        Said said = cluster.run(("taint md/workers " + words).split(" "));
+        Result result = cluster.run(("taint md/workers " + words).split(" "));
 
-        assertThat(said).isEqualTo(
-                new Said(0, "machinedeployment.cluster.x-k8s.io/workers " + word + "\n", ""));
+        assertThat(result).isEqualTo(
+                new Result(0, "machinedeployment.cluster.x-k8s.io/workers " + word + "\n", ""));
         assertThat(String.join(" ", workers())).isEqualTo(after);
         assertThat(get("machinedeployments", "workers").at("/spec/template/spec").has("taints"))
                 .isEqualTo(!after.isEmpty());
@@ -113,11 +113,12 @@ class OwnerTaintTest {
 
     @Test
     void refusals_name_it() {
-        Said said = cluster.run("taint", "md/workers", "old=2:NoSchedule");
+        Result result = cluster.run("taint", "md/workers", "old=2:NoSchedule");
 
-        assertThat(said.err()).isEqualTo("error: machinedeployment/workers already has old taint(s) with same effect(s)"
-                + " and --overwrite is false\n");
-        assertThat(said.exit()).isEqualTo(1);
+        assertThat(result.err())
+                .isEqualTo("error: machinedeployment/workers already has old taint(s) with same effect(s)"
+                        + " and --overwrite is false\n");
+        assertThat(result.exit()).isEqualTo(1);
     }
 
     @Test
@@ -142,9 +143,9 @@ class OwnerTaintTest {
             "machinepool/p | /spec/topology/workers/machinePools/0/taints"
     })
     void a_cluster_declares_where_it_is_told_to(String place, String path) {
-        Said said = cluster.run("taint", "cluster/c", "--place", place, "a:NoSchedule");
+        Result result = cluster.run("taint", "cluster/c", "--place", place, "a:NoSchedule");
 
-        assertThat(said).isEqualTo(new Said(0, "cluster.cluster.x-k8s.io/c tainted\n", ""));
+        assertThat(result).isEqualTo(new Result(0, "cluster.cluster.x-k8s.io/c tainted\n", ""));
         assertThat(declared("clusters", "c", path)).containsExactly("a:NoSchedule:Always");
         assertThat(cluster.run("taint", "cluster/c", "--place", place, "a-").exit()).isZero();
         assertThat(get("clusters", "c").at(path).isMissingNode()).isTrue();
@@ -153,10 +154,10 @@ class OwnerTaintTest {
 
     @Test
     void all_workers_of_a_cluster_are_one_write() {
-        Said said = cluster.run("taint", "cluster/c", "--place=workers", "old=1:NoSchedule", "--ensure",
+        Result result = cluster.run("taint", "cluster/c", "--place=workers", "old=1:NoSchedule", "--ensure",
                 "--dry-run=server");
 
-        assertThat(said.out()).isEqualTo("""
+        assertThat(result.out()).isEqualTo("""
                 cluster.cluster.x-k8s.io/c tainted
                   at a
                     + old=1:NoSchedule
@@ -201,11 +202,11 @@ class OwnerTaintTest {
         cluster.server.fault(1, request -> request.method().equals("PATCH"), Fault.status(403, "Forbidden",
                 "spec.template.spec.taints: Forbidden: taints are not allowed to be set"));
 
-        Said said = cluster.run("taint", "md/workers", "a:NoSchedule");
+        Result result = cluster.run("taint", "md/workers", "a:NoSchedule");
 
-        assertThat(said.err()).startsWith("Error from server (Forbidden): ").contains("docs/guide/annotations.md")
+        assertThat(result.err()).startsWith("Error from server (Forbidden): ").contains("docs/guide/annotations.md")
                 .doesNotContain("can-i");
-        assertThat(said.exit()).isEqualTo(1);
+        assertThat(result.exit()).isEqualTo(1);
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.nodeward.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.cli.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,9 +49,9 @@ class OwnerWaitTest {
         }
     }
 
-    private String first(Said said) {
-        assertThat(said.exit()).as(said.out()).isEqualTo(1);
-        return said.err().lines().findFirst().orElseThrow();
+    private String first(Result result) {
+        assertThat(result.exit()).as(result.out()).isEqualTo(1);
+        return result.err().lines().findFirst().orElseThrow();
     }
 
     @Test
@@ -64,7 +64,7 @@ class OwnerWaitTest {
         });
 
         assertThat(owners.taint("md/workers a:NoSchedule --wait"))
-                .isEqualTo(new Said(0, OBJECT + " tainted\n2 Nodes of "
+                .isEqualTo(new Result(0, OBJECT + " tainted\n2 Nodes of "
                         + OBJECT + " have it\n", ""));
         assertThat(looks.get()).isGreaterThanOrEqualTo(3);
     }
@@ -98,9 +98,9 @@ class OwnerWaitTest {
         owners.create("machinedeployments", "{\"name\":\"lost\"}", Owners.template("[]", 1).replace("\"c\"", "\"d\""));
         propagate("n1", "n2");
 
-        Said said = owners.taint("md/lost md/workers a:NoSchedule --wait --timeout 1s");
-        assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.out()).endsWith("2 Nodes of " + OBJECT + " have it\n");
+        Result result = owners.taint("md/lost md/workers a:NoSchedule --wait --timeout 1s");
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.out()).endsWith("2 Nodes of " + OBJECT + " have it\n");
     }
 
     @Test
@@ -143,10 +143,10 @@ class OwnerWaitTest {
             }
         });
 
-        Said said =
+        Result result =
                 owners.cluster.run(Terminal.of("err", "", Map.of()), "taint", "md/workers", "a:NoSchedule", "--wait");
-        assertThat(said.out()).endsWith("3 Nodes of " + OBJECT + " have it\n");
-        assertThat(said.err()).contains("2/3 Nodes have it; 1 of 3 Machines has no Node yet");
+        assertThat(result.out()).endsWith("3 Nodes of " + OBJECT + " have it\n");
+        assertThat(result.err()).contains("2/3 Nodes have it; 1 of 3 Machines has no Node yet");
     }
 
     private void node(String name) {
@@ -172,7 +172,7 @@ class OwnerWaitTest {
         owners.create("machinedeployments", "{\"name\":\"none\"}", Owners.template("[]", 0));
         owners.cluster.server.delete("secrets", "default", "c-kubeconfig");
 
-        assertThat(owners.taint("md/none a:NoSchedule --wait")).isEqualTo(new Said(0, """
+        assertThat(owners.taint("md/none a:NoSchedule --wait")).isEqualTo(new Result(0, """
                 machinedeployment.cluster.x-k8s.io/none tainted
                 machinedeployment.cluster.x-k8s.io/none wants 0 Nodes: there is no Node to wait for
                 """, ""));
@@ -270,12 +270,12 @@ class OwnerWaitTest {
     void without_the_way_to_the_nodes_it_says_so() {
         owners.cluster.server.delete("secrets", "default", "c-kubeconfig");
 
-        Said said = owners.taint("md/workers a:NoSchedule --wait");
+        Result result = owners.taint("md/workers a:NoSchedule --wait");
 
-        assertThat(said.err()).isEqualTo("""
+        assertThat(result.err()).isEqualTo("""
                 error: there is no Secret default/c-kubeconfig, which leads to the Nodes of cluster c
                 Without --wait it is not needed.
                 """);
-        assertThat(said.exit()).isEqualTo(1);
+        assertThat(result.exit()).isEqualTo(1);
     }
 }

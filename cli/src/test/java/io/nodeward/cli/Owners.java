@@ -2,7 +2,7 @@ package io.nodeward.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
@@ -89,7 +89,7 @@ final class Owners implements AutoCloseable {
         merge("nodes", node, "{\"spec\":{\"taints\":[{\"key\":\"" + key + "\",\"effect\":\"NoSchedule\"}]}}");
     }
 
-    Said taint(String words) {
+    Result taint(String words) {
         return cluster.run(("taint " + words).split(" "));
     }
 

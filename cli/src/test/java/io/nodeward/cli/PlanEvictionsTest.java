@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class PlanEvictionsTest {
                 """;
     }
 
-    private Said plan(String fleet, String edit, String... more) throws IOException {
+    private Result plan(String fleet, String edit, String... more) throws IOException {
         return new Planning(directory).plan(fleet, edit, more);
     }
 
@@ -47,8 +47,8 @@ class PlanEvictionsTest {
 
     @Test
     void less_time_counts_as_an_eviction_and_is_told_with_what_a_running_timer_does() throws IOException {
-        Said said = plan(fleet(SLOW), node(SLOW, FAST), "--fail-on", "evictions");
-        assertThat(said.out()).isEqualTo("""
+        Result result = plan(fleet(SLOW), node(SLOW, FAST), "--fail-on", "evictions");
+        assertThat(result.out()).isEqualTo("""
                 1 of 1 Node changes
                 NODE     TAINT
                 n1    +  fast:NoExecute
@@ -59,7 +59,7 @@ class PlanEvictionsTest {
                 As timed: the taint eviction controller does not move a timer that runs. The new
                 time counts if that controller starts anew meanwhile.
                 """);
-        assertThat(said.exit()).isEqualTo(3);
+        assertThat(result.exit()).isEqualTo(3);
 
         JsonNode pod = pod(fleet(SLOW), node(SLOW, FAST));
         assertThat(pod.path("outcome").asText()).isEqualTo("shortened");
@@ -70,28 +70,28 @@ class PlanEvictionsTest {
 
     @Test
     void more_time_is_no_promise_to_a_pod_whose_timer_runs() throws IOException {
-        Said said = plan(fleet(SLOW, FAST), node(SLOW), "--fail-on", "evictions");
-        assertThat(said.out()).contains("No further pod is evicted\n", "as timed: after 5s, not after 60s",
+        Result result = plan(fleet(SLOW, FAST), node(SLOW), "--fail-on", "evictions");
+        assertThat(result.out()).contains("No further pod is evicted\n", "as timed: after 5s, not after 60s",
                 "does not move a timer that runs");
-        assertThat(said.exit()).isZero();
+        assertThat(result.exit()).isZero();
         assertThat(pod(fleet(SLOW, FAST), node(SLOW)).path("outcome").asText()).isEqualTo("lengthened");
     }
 
     @Test
     void a_pod_that_had_time_goes_at_once() throws IOException {
         String edit = node(SLOW, "{key: other, effect: NoExecute}");
-        Said said = plan(fleet(SLOW), edit, "--fail-on", "evictions");
-        assertThat(said.out()).contains("1 pod is evicted, budgets or not", "at once, not after 60s")
+        Result result = plan(fleet(SLOW), edit, "--fail-on", "evictions");
+        assertThat(result.out()).contains("1 pod is evicted, budgets or not", "at once, not after 60s")
                 .doesNotContain("As timed");
-        assertThat(said.exit()).isEqualTo(3);
+        assertThat(result.exit()).isEqualTo(3);
         assertThat(pod(fleet(SLOW), edit).path("outcome").asText()).isEqualTo("atOnce");
     }
 
     @Test
     void a_pod_that_is_no_longer_evicted_is_told_as_good_news() throws IOException {
-        Said said = plan(fleet(SLOW), node(), "--fail-on", "evictions");
-        assertThat(said.out()).contains("No further pod is evicted; 1 is no longer\n", "no longer, was after 60s");
-        assertThat(said.exit()).isZero();
+        Result result = plan(fleet(SLOW), node(), "--fail-on", "evictions");
+        assertThat(result.out()).contains("No further pod is evicted; 1 is no longer\n", "no longer, was after 60s");
+        assertThat(result.exit()).isZero();
         assertThat(plan(fleet(SLOW), node(), "-o", "markdown").out()).contains(
                 "### No further pod is evicted; 1 is no longer",
                 "| `n1` | `shop/web` | `no longer, was after 60s` |  |  |");
@@ -104,14 +104,14 @@ class PlanEvictionsTest {
 
     @Test
     void without_any_pod_nobody_can_tell_whom_a_taint_evicts() throws IOException {
-        Said said = plan(node(), node(SLOW), "--fail-on", "evictions");
-        assertThat(said.exit()).isEqualTo(3);
-        assertThat(said.err())
+        Result result = plan(node(), node(SLOW), "--fail-on", "evictions");
+        assertThat(result.exit()).isEqualTo(3);
+        assertThat(result.err())
                 .isEqualTo("warning: there is no Pod in -: which pods NoExecute evicts is not known\n");
         JsonNode json = new ObjectMapper().readTree(plan(node(), node(SLOW), "-o", "json").out());
         assertThat(json.path("evictionsKnown").asBoolean(true)).isFalse();
 
-        Said harmless = plan(node(SLOW), node(), "--fail-on", "evictions");
+        Result harmless = plan(node(SLOW), node(), "--fail-on", "evictions");
         assertThat(harmless.exit()).isZero();
         assertThat(harmless.err()).isEmpty();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.cli.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ class PlanFormatsTest {
     @TempDir
     Path directory;
 
-    private Said plan(String format) throws IOException {
+    private Result plan(String format) throws IOException {
         return new Planning(directory).plan(FLEET, EDIT, "-o", format);
     }
 
@@ -45,23 +45,23 @@ class PlanFormatsTest {
     void a_text_is_not_wider_than_its_terminal() throws IOException {
         assertThat(plan("text").out().lines()).allMatch(line -> line.length() <= 80);
         Terminal narrow = Terminal.of("out", "40", Map.of("NO_COLOR", "1"));
-        Said said = new Planning(directory).plan(narrow, FLEET, EDIT);
+        Result result = new Planning(directory).plan(narrow, FLEET, EDIT);
         // Five columns of pods are no narrower than ten characters each.
-        assertThat(said.out().lines()).allMatch(line -> line.length() <= 58);
-        assertThat(said.out()).contains("fine-", "abcdef");
+        assertThat(result.out().lines()).allMatch(line -> line.length() <= 58);
+        assertThat(result.out()).contains("fine-", "abcdef");
     }
 
     @Test
     void lines_of_a_wide_text_are_not_broken() throws IOException {
-        Said said = plan("wide");
-        assertThat(said.out()).contains(NODE + "  +  " + TAINT + "\n",
+        Result result = plan("wide");
+        assertThat(result.out()).contains(NODE + "  +  " + TAINT + "\n",
                 NODE + "  training-jobs/fine-tuning-0123456789-abcdef  at once  " + TAINT + "\n");
-        assertThat(said.err()).contains("warning: Node " + NODE);
+        assertThat(result.err()).contains("warning: Node " + NODE);
     }
 
     @Test
     void programs_read_the_same_in_yaml_as_in_json() throws IOException {
-        Said yaml = plan("yaml");
+        Result yaml = plan("yaml");
         assertThat(new YAMLMapper().readTree(yaml.out())).isEqualTo(new ObjectMapper().readTree(plan("json").out()));
         assertThat(yaml.out()).contains("warnings:\n- \"Node ");
         assertThat(yaml.err()).isEmpty();
@@ -69,8 +69,8 @@ class PlanFormatsTest {
 
     @Test
     void names_are_those_of_nodes_that_change() throws IOException {
-        Said said = plan("name");
-        assertThat(said.out()).isEqualTo("node/" + NODE + "\n");
-        assertThat(said.err()).startsWith("warning: ");
+        Result result = plan("name");
+        assertThat(result.out()).isEqualTo("node/" + NODE + "\n");
+        assertThat(result.err()).startsWith("warning: ");
     }
 }

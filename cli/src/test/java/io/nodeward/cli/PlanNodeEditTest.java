@@ -2,7 +2,7 @@ package io.nodeward.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -45,16 +45,16 @@ class PlanNodeEditTest {
     @TempDir
     Path directory;
 
-    private Said plan(String fleet, String metadata, String rest, String... more) throws IOException {
+    private Result plan(String fleet, String metadata, String rest, String... more) throws IOException {
         return new Planning(directory).plan(fleet,
                 "{apiVersion: v1, kind: Node, metadata: {name: n1" + metadata + "}" + rest + "}", more);
     }
 
     @Test
     void what_the_file_does_not_carry_stays() throws IOException {
-        Said said = plan(FLEET, ", labels: {team: a}", ", status: {phase: Old}");
-        assertThat(said.err()).isEmpty();
-        assertThat(said.out()).isEqualTo("0 of 1 Node change\n");
+        Result result = plan(FLEET, ", labels: {team: a}", ", status: {phase: Old}");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).isEqualTo("0 of 1 Node change\n");
     }
 
     @Test
@@ -87,10 +87,10 @@ class PlanNodeEditTest {
     })
     void taints_that_no_server_stores_are_refused_with_file_object_and_field(String taints, String fault)
             throws IOException {
-        Said said = plan(FLEET, "", ", spec: {taints: " + taints + "}");
-        assertThat(said.exit()).isEqualTo(2);
-        assertThat(said.err()).contains("edit.yaml, document 1: Node n1: " + fault);
-        assertThat(said.out()).isEmpty();
+        Result result = plan(FLEET, "", ", spec: {taints: " + taints + "}");
+        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.err()).contains("edit.yaml, document 1: Node n1: " + fault);
+        assertThat(result.out()).isEmpty();
     }
 
     @Test
@@ -103,9 +103,9 @@ class PlanNodeEditTest {
 
     @Test
     void a_cordon_brings_its_taint_and_closes_the_node() throws IOException {
-        Said said = plan(FLEET, "", ", spec: {unschedulable: true}");
-        assertThat(said.out()).contains("n1    +  node.kubernetes.io/unschedulable:NoSchedule", "shop/waits  -  n1");
-        assertThat(said.err()).isEmpty();
+        Result result = plan(FLEET, "", ", spec: {unschedulable: true}");
+        assertThat(result.out()).contains("n1    +  node.kubernetes.io/unschedulable:NoSchedule", "shop/waits  -  n1");
+        assertThat(result.err()).isEmpty();
         assertThat(plan(CORDONED, "", ", spec: {unschedulable: false}").out())
                 .contains("n1    -  node.kubernetes.io/unschedulable:NoSchedule", "shop/waits  +  n1");
     }
@@ -119,8 +119,8 @@ class PlanNodeEditTest {
 
     @Test
     void what_is_not_planned_or_does_not_last_is_named() throws IOException {
-        Said said = plan(FLEET, ", uid: other, finalizers: [a.b/c]", ", spec: {providerID: cloud://2, taints: []}");
-        assertThat(said.err()).contains(
+        Result result = plan(FLEET, ", uid: other, finalizers: [a.b/c]", ", spec: {providerID: cloud://2, taints: []}");
+        assertThat(result.err()).contains(
                 "warning: Node n1: what the edit of spec.providerID does is not planned",
                 "warning: Node n1: what the edit of metadata.finalizers does is not planned",
                 "warning: Node n1: node.kubernetes.io/not-ready:NoExecute is set and removed by another controller,"

@@ -2,7 +2,7 @@ package io.nodeward.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,11 +57,11 @@ class PlanOwnersTest {
                 """.formatted(name, providerIds, nodeRefs);
     }
 
-    private Said plan(String... objects) throws IOException {
+    private Result plan(String... objects) throws IOException {
         return new Planning(directory).plan(String.join("", objects), "", GATE);
     }
 
-    private static Said explain(String... objects) {
+    private static Result explain(String... objects) {
         return Typed.run(String.join("", objects), "explain", "node/n1", "-f", "-", GATE);
     }
 
@@ -141,10 +141,11 @@ class PlanOwnersTest {
             assertThat(plan(node, owner).out()).as("files may leave Clusters out").contains("n1    +  m:NoSchedule");
             assertThat(plan(node, owner, other.replace("namespace: other", "namespace: fleet")).out())
                     .contains("n1    +  m:NoSchedule");
-            Said said = plan(node, owner, other);
-            assertThat(said.out()).isEqualTo(NONE);
-            assertThat(said.err()).isEqualTo("warning: Node n1 is not planned: Cluster fleet/prod does not exist or is"
-                    + " not watched\n");
+            Result result = plan(node, owner, other);
+            assertThat(result.out()).isEqualTo(NONE);
+            assertThat(result.err())
+                    .isEqualTo("warning: Node n1 is not planned: Cluster fleet/prod does not exist or is"
+                            + " not watched\n");
         }
     }
 

@@ -2,7 +2,7 @@ package io.nodeward.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -42,9 +42,9 @@ class PlanPauseTest {
     }
 
     private String err(String fleet, String edit) throws IOException {
-        Said said = new Planning(directory).plan(fleet, edit);
-        assertThat(said.out()).contains("n1    +  new:NoSchedule");
-        return said.err();
+        Result result = new Planning(directory).plan(fleet, edit);
+        assertThat(result.out()).contains("n1    +  new:NoSchedule");
+        return result.err();
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.nodeward.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class PlanScopeTest {
     @TempDir
     Path directory;
 
-    private Said plan(String fleet, String edit, String... more) throws IOException {
+    private Result plan(String fleet, String edit, String... more) throws IOException {
         return new Planning(directory).plan(fleet, edit, more);
     }
 
@@ -71,16 +71,16 @@ class PlanScopeTest {
 
     @Test
     void an_edit_reaches_machines_that_only_a_machine_set_ties_to_it() throws IOException {
-        Said said = plan(NODE + workers("fleet", ""), EDIT);
-        assertThat(said.err()).isEmpty();
-        assertThat(said.out()).contains("n1    +  new:NoSchedule");
+        Result result = plan(NODE + workers("fleet", ""), EDIT);
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).contains("n1    +  new:NoSchedule");
     }
 
     @Test
     void nodes_of_a_paused_cluster_are_not_planned() throws IOException {
-        Said said = plan(NODE + workers("fleet", "") + cluster("fleet", "", "paused: true"), EDIT);
-        assertThat(said.out()).isEqualTo("0 of 1 Node change\n");
-        assertThat(said.err()).isEqualTo("warning: Cluster fleet/prod is paused: its Nodes are not planned\n");
+        Result result = plan(NODE + workers("fleet", "") + cluster("fleet", "", "paused: true"), EDIT);
+        assertThat(result.out()).isEqualTo("0 of 1 Node change\n");
+        assertThat(result.err()).isEqualTo("warning: Cluster fleet/prod is paused: its Nodes are not planned\n");
         String pool = POOL.formatted(TAINTS);
         assertThat(plan(NODE + pool + cluster("fleet", "", "paused: true"), "").err())
                 .contains("Cluster fleet/prod is paused");
@@ -97,10 +97,10 @@ class PlanScopeTest {
     void a_paused_owner_is_said_to_carry_later() throws IOException {
         String fleet = NODE + workers("fleet", "").replaceFirst("name: workers}",
                 "name: workers, annotations: {cluster.x-k8s.io/paused: ''}}");
-        Said said = plan(fleet, EDIT);
-        assertThat(said.err()).isEqualTo("warning: MachineDeployment fleet/workers is paused: what is planned comes"
+        Result result = plan(fleet, EDIT);
+        assertThat(result.err()).isEqualTo("warning: MachineDeployment fleet/workers is paused: what is planned comes"
                 + " once it is not\n");
-        assertThat(said.out()).contains("n1    +  new:NoSchedule");
+        assertThat(result.out()).contains("n1    +  new:NoSchedule");
     }
 
     @Test
@@ -117,50 +117,51 @@ class PlanScopeTest {
         String machines = NODE + workers("fleet", TAINTS) + workers("other", "");
         for (String fleet : new String[]{machines,
                 NODE + workers("fleet", TAINTS) + cluster("fleet", "", "") + cluster("other", "", "")}) {
-            Said said = plan(fleet, "", "--cluster", "prod");
-            assertThat(said.exit()).isEqualTo(2);
-            assertThat(said.err()).contains("several Clusters", "fleet/prod, other/prod", "--cluster");
+            Result result = plan(fleet, "", "--cluster", "prod");
+            assertThat(result.exit()).isEqualTo(2);
+            assertThat(result.err()).contains("several Clusters", "fleet/prod, other/prod", "--cluster");
         }
     }
 
     @Test
     void half_a_name_of_a_cluster_is_refused() throws IOException {
         for (String named : new String[]{"fleet/", "/prod", "a/b/c"}) {
-            Said said = plan(NODE + workers("fleet", ""), "", "--cluster", named);
-            assertThat(said.exit()).isEqualTo(2);
-            assertThat(said.err()).contains("--cluster is [NAMESPACE/]NAME, not '" + named + "'");
+            Result result = plan(NODE + workers("fleet", ""), "", "--cluster", named);
+            assertThat(result.exit()).isEqualTo(2);
+            assertThat(result.err()).contains("--cluster is [NAMESPACE/]NAME, not '" + named + "'");
         }
     }
 
     @Test
     void an_edit_of_another_cluster_is_no_green_plan() throws IOException {
         String fleet = NODE + workers("fleet", "") + workers("other", "");
-        Said said = plan(fleet, EDIT, "--cluster", "other/prod");
-        assertThat(said.exit()).isEqualTo(2);
-        assertThat(said.err()).contains("MachineDeployment fleet/workers: is of Cluster fleet/prod, but the plan is of"
-                + " Cluster other/prod");
+        Result result = plan(fleet, EDIT, "--cluster", "other/prod");
+        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.err())
+                .contains("MachineDeployment fleet/workers: is of Cluster fleet/prod, but the plan is of"
+                        + " Cluster other/prod");
     }
 
     @Test
     void an_edit_of_a_node_beside_a_cluster_that_is_not_there_is_no_green_plan() throws IOException {
-        Said said = plan(NODE + workers("fleet", ""), NODE, "--cluster", "prdo");
-        assertThat(said.exit()).isEqualTo(2);
-        assertThat(said.err()).contains("there is no Machine or MachinePool of Cluster prdo");
+        Result result = plan(NODE + workers("fleet", ""), NODE, "--cluster", "prdo");
+        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.err()).contains("there is no Machine or MachinePool of Cluster prdo");
     }
 
     @Test
     void the_gate_of_pools_is_on_off_or_not_known() throws IOException {
         String fleet = NODE + POOL.formatted(TAINTS);
-        Said unknown = plan(fleet, "");
+        Result unknown = plan(fleet, "");
         assertThat(unknown.out()).contains("n1    +  new:NoSchedule");
         assertThat(unknown.err()).contains("change only with the controller's gate MachinePoolTaintPropagation on");
         for (String gate : new String[]{"MachinePoolTaintPropagation=true", "AllAlpha=true"}) {
-            Said on = plan(fleet, "", "--feature-gates", gate);
+            Result on = plan(fleet, "", "--feature-gates", gate);
             assertThat(on.out()).isEqualTo(unknown.out());
             assertThat(on.err()).isEmpty();
         }
         for (String gate : new String[]{"AllAlpha=false", "AllAlpha=true,MachinePoolTaintPropagation=false"}) {
-            Said off = plan(fleet, "", "--feature-gates", gate);
+            Result off = plan(fleet, "", "--feature-gates", gate);
             assertThat(off.out()).isEqualTo("0 of 1 Node change\n");
             assertThat(off.err()).isEqualTo("warning: Nodes of MachinePools are not planned: the controller's gate"
                     + " MachinePoolTaintPropagation is off\n");
@@ -185,10 +186,10 @@ class PlanScopeTest {
                 "{kind: MachinePool, name: pool}")
                 + POOL.formatted("").replace("providerIDList: [\"cloud://1\"], ", "");
         String edit = POOL.formatted(TAINTS).replace("providerIDList: [\"cloud://1\"], ", "");
-        Said off = plan(fleet, edit, "--feature-gates", "AllAlpha=false");
+        Result off = plan(fleet, edit, "--feature-gates", "AllAlpha=false");
         assertThat(off.out()).isEqualTo("0 of 1 Node change\n");
         assertThat(off.err()).contains("MachinePool fleet/pool: its Machines get no taints");
-        Said unknown = plan(fleet, edit);
+        Result unknown = plan(fleet, edit);
         assertThat(unknown.out()).contains("n1    +  new:NoSchedule");
         assertThat(unknown.err()).contains("change only with the controller's gate MachinePoolTaintPropagation on");
         assertThat(plan(fleet, edit, "--feature-gates", "AllAlpha=true").err()).isEmpty();
@@ -236,9 +237,9 @@ class PlanScopeTest {
     }
 
     private String refusal(String fleet, String version, String kind, String name) throws IOException {
-        Said said = plan(fleet, "{apiVersion: %s, kind: %s, metadata: {namespace: fleet, name: %s}}"
+        Result result = plan(fleet, "{apiVersion: %s, kind: %s, metadata: {namespace: fleet, name: %s}}"
                 .formatted(version, kind, name));
-        assertThat(said.exit()).isEqualTo(2);
-        return said.err();
+        assertThat(result.exit()).isEqualTo(2);
+        return result.err();
     }
 }

@@ -2,7 +2,7 @@ package io.nodeward.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -33,41 +33,42 @@ class PlanTopologyEditTest {
                 """.formatted(controlPlane, workers, more);
     }
 
-    private Said plan(String fleet, String edit, String... more) throws IOException {
+    private Result plan(String fleet, String edit, String... more) throws IOException {
         return new Planning(directory).plan(fleet, edit, more);
     }
 
     @Test
     void taints_of_workers_come_to_their_nodes_as_cluster_api_carries_them() throws IOException {
-        Said said = plan(Typed.fleet(), cluster(CONTROL_PLANE, WORKERS, ""));
-        assertThat(said.out()).contains("n1    ~  gpu=h100:NoSchedule (was gpu=a100:NoSchedule)",
+        Result result = plan(Typed.fleet(), cluster(CONTROL_PLANE, WORKERS, ""));
+        assertThat(result.out()).contains("n1    ~  gpu=h100:NoSchedule (was gpu=a100:NoSchedule)",
                 "n1    +  more:NoSchedule", "n1    +  new:NoExecute").doesNotContain("team");
-        assertThat(said.err()).contains("Cluster fleet/prod: as Cluster API has it, its list of taints replaces that of"
-                + " its ClusterClass", "TopologyTaintPropagation");
+        assertThat(result.err())
+                .contains("Cluster fleet/prod: as Cluster API has it, its list of taints replaces that of"
+                        + " its ClusterClass", "TopologyTaintPropagation");
         assertThat(plan(Typed.fleet(), cluster(CONTROL_PLANE, WORKERS, ""),
-                "--feature-gates=TopologyTaintPropagation=false")).isEqualTo(new Said(0, said.out(), ""));
+                "--feature-gates=TopologyTaintPropagation=false")).isEqualTo(new Result(0, result.out(), ""));
     }
 
     @Test
     void with_the_gate_on_those_of_the_class_come_as_well() throws IOException {
-        Said said = plan(Typed.fleet(), cluster(CONTROL_PLANE, WORKERS, ""),
+        Result result = plan(Typed.fleet(), cluster(CONTROL_PLANE, WORKERS, ""),
                 "--feature-gates=TopologyTaintPropagation=true");
-        assertThat(said.out()).contains("n1    +  more:NoSchedule", "n1    +  team:NoSchedule");
-        assertThat(said.err()).isEmpty();
+        assertThat(result.out()).contains("n1    +  more:NoSchedule", "n1    +  team:NoSchedule");
+        assertThat(result.err()).isEmpty();
     }
 
     @Test
     void a_list_that_is_gone_leaves_those_of_the_class() throws IOException {
-        Said said = plan(Typed.fleet(), cluster(CONTROL_PLANE, "{class: worker, name: gpu}", ""));
-        assertThat(said.out()).contains("n1    -  gpu=a100:NoSchedule", "n1    +  team:NoSchedule");
+        Result result = plan(Typed.fleet(), cluster(CONTROL_PLANE, "{class: worker, name: gpu}", ""));
+        assertThat(result.out()).contains("n1    -  gpu=a100:NoSchedule", "n1    +  team:NoSchedule");
     }
 
     @Test
     void taints_of_the_control_plane_come_if_its_provider_carries_them() throws IOException {
-        Said said = plan(Typed.fleet(), cluster("{taints: [{key: cp, effect: NoSchedule, propagation: Always}]}",
+        Result result = plan(Typed.fleet(), cluster("{taints: [{key: cp, effect: NoSchedule, propagation: Always}]}",
                 WORKERS.replace("h100", "a100").replaceFirst(",\\{key: more[^}]*}", ""), ""));
-        assertThat(said.out()).contains("cp1   +  cp:NoSchedule").doesNotContain("more");
-        assertThat(said.err()).isEqualTo("warning: Cluster fleet/prod: the taints of its control plane come if the"
+        assertThat(result.out()).contains("cp1   +  cp:NoSchedule").doesNotContain("more");
+        assertThat(result.err()).isEqualTo("warning: Cluster fleet/prod: the taints of its control plane come if the"
                 + " provider carries them to Machines\n");
     }
 
@@ -88,12 +89,12 @@ class PlanTopologyEditTest {
     })
     void an_edit_of_anything_else_is_refused_with_the_field(
             String controlPlane, String workers, String more, String field) throws IOException {
-        Said said = plan(Typed.fleet(), cluster(controlPlane, workers, more));
+        Result result = plan(Typed.fleet(), cluster(controlPlane, workers, more));
         if (field == null) {
-            assertThat(said.exit()).isZero();
+            assertThat(result.exit()).isZero();
         } else {
-            assertThat(said.exit()).isEqualTo(2);
-            assertThat(said.err()).contains("edit.yaml, document 1: Cluster fleet/prod: spec.topology." + field
+            assertThat(result.exit()).isEqualTo(2);
+            assertThat(result.err()).contains("edit.yaml, document 1: Cluster fleet/prod: spec.topology." + field
                     + ": of a Cluster the taints of its topology's control plane and MachineDeployments are planned");
         }
     }

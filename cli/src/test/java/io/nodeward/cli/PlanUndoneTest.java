@@ -2,7 +2,7 @@ package io.nodeward.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -50,7 +50,7 @@ class PlanUndoneTest {
     @TempDir
     Path directory;
 
-    private Said plan(String fleet, String edit, String... more) throws IOException {
+    private Result plan(String fleet, String edit, String... more) throws IOException {
         return new Planning(directory).plan(fleet, edit, more);
     }
 
@@ -74,9 +74,9 @@ class PlanUndoneTest {
 
     @Test
     void of_a_set_that_a_deployment_made_it_is_said_where_it_belongs() throws IOException {
-        Said said = plan(FLEET, template("MachineSet", "workers-x", NEW));
+        Result result = plan(FLEET, template("MachineSet", "workers-x", NEW));
 
-        assertThat(said).isEqualTo(new Said(0, """
+        assertThat(result).isEqualTo(new Result(0, """
                 1 of 1 Node changes
                 NODE     TAINT
                 n1    -  old=1:NoSchedule
@@ -87,10 +87,10 @@ class PlanUndoneTest {
 
     @Test
     void of_labels_in_its_template_as_well() throws IOException {
-        Said said = plan(FLEET, edit("MachineSet", "workers-x",
+        Result result = plan(FLEET, edit("MachineSet", "workers-x",
                 "template: {metadata: {labels: {team: a}}, spec: {taints: [" + OLD + "]}}"));
 
-        assertThat(said.err()).isEqualTo("warning: MachineSet fleet/workers-x is made from a MachineDeployment, which"
+        assertThat(result.err()).isEqualTo("warning: MachineSet fleet/workers-x is made from a MachineDeployment, which"
                 + " may undo this edit: edit machinedeployment/workers\n");
     }
 
@@ -119,9 +119,9 @@ class PlanUndoneTest {
         String machine = machine(NEW + ", " + OWN);
         for (String edit : new String[]{deployment + set, set + deployment, deployment + machine,
                 machine + deployment}) {
-            Said said = plan(FLEET, edit);
-            assertThat(said.out()).contains("n1    -  old=1:NoSchedule", "n1    +  new:NoSchedule");
-            assertThat(said.err()).as(edit).isEmpty();
+            Result result = plan(FLEET, edit);
+            assertThat(result.out()).contains("n1    -  old=1:NoSchedule", "n1    +  new:NoSchedule");
+            assertThat(result.err()).as(edit).isEmpty();
         }
         assertThat(plan(FLEET, deployment + set.replace("key: new", "key: other")).err())
                 .contains("which may undo this edit: taint machinedeployment/workers");
@@ -130,9 +130,9 @@ class PlanUndoneTest {
     @Test
     void of_a_machine_what_its_set_declares_is_put_back_and_nothing_else() throws IOException {
         String err = PUT_BACK + "MachineSet workers-x, and is put back: taint machinedeployment/workers\n";
-        Said said = plan(FLEET, machine(OWN));
-        assertThat(said.out()).contains("n1    -  old=1:NoSchedule");
-        assertThat(said.err()).isEqualTo(err);
+        Result result = plan(FLEET, machine(OWN));
+        assertThat(result.out()).contains("n1    -  old=1:NoSchedule");
+        assertThat(result.err()).isEqualTo(err);
         assertThat(plan(FLEET, machine(OLD.replace("\"1\"", "\"2\"") + ", " + OWN)).err()).isEqualTo(err);
 
         assertThat(plan(FLEET, machine(OLD)).err()).isEmpty();

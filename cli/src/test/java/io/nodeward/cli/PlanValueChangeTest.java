@@ -2,7 +2,7 @@ package io.nodeward.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -30,21 +30,21 @@ class PlanValueChangeTest {
                 """;
     }
 
-    private Said plan(String fleet, String edit) throws IOException {
+    private Result plan(String fleet, String edit) throws IOException {
         return new Planning(directory).plan(fleet, edit, "--fail-on", "evictions");
     }
 
     @Test
     void it_evicts_who_tolerates_the_old_value_alone() throws IOException {
-        Said said = plan(withPod("old"), node("new"));
-        assertThat(said.out()).contains("1 pod is evicted").contains("shop/web");
-        assertThat(said.exit()).isEqualTo(3);
+        Result result = plan(withPod("old"), node("new"));
+        assertThat(result.out()).contains("1 pod is evicted").contains("shop/web");
+        assertThat(result.exit()).isEqualTo(3);
     }
 
     @Test
     void without_any_pod_nobody_can_tell_whom_it_evicts() throws IOException {
-        Said said = plan(node("old"), node("new"));
-        assertThat(said.err()).isEqualTo("warning: there is no Pod in -: which pods NoExecute evicts is not known\n");
-        assertThat(said.exit()).isEqualTo(3);
+        Result result = plan(node("old"), node("new"));
+        assertThat(result.err()).isEqualTo("warning: there is no Pod in -: which pods NoExecute evicts is not known\n");
+        assertThat(result.exit()).isEqualTo(3);
     }
 }

@@ -1,6 +1,6 @@
 package io.nodeward.cli;
 
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.cli.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,11 +10,11 @@ import java.util.List;
 
 /** A plan as it is typed, of a fleet and an edit that stand in files. */
 record Planning(Path directory) {
-    Said plan(String fleet, String edit, String... more) throws IOException {
+    Result plan(String fleet, String edit, String... more) throws IOException {
         return plan(Terminal.NONE, fleet, edit, more);
     }
 
-    Said plan(Terminal terminal, String fleet, String edit, String... more) throws IOException {
+    Result plan(Terminal terminal, String fleet, String edit, String... more) throws IOException {
         Path file = Files.writeString(directory.resolve("edit.yaml"), edit);
         List<String> arguments = new ArrayList<>(List.of("plan", "-f", "-"));
         if (!edit.isEmpty()) {

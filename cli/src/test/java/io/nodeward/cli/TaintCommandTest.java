@@ -3,7 +3,7 @@ package io.nodeward.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
@@ -59,9 +59,9 @@ class TaintCommandTest {
             }
         });
 
-        Said said = cluster.run("taint", "nodes", "n1", "a=1:NoSchedule");
+        Result result = cluster.run("taint", "nodes", "n1", "a=1:NoSchedule");
 
-        assertThat(said.out()).isEqualTo("node/n1 tainted\n");
+        assertThat(result.out()).isEqualTo("node/n1 tainted\n");
         assertThat(cluster.taints("n1")).containsExactly("a=1:NoSchedule", "theirs:NoSchedule");
         assertThat(patches()).extracting(Request::code).containsExactly(422, 200);
     }
@@ -97,7 +97,7 @@ class TaintCommandTest {
     void somebody_who_always_writes_first_is_said() {
         cluster.server.fault(5_000, TaintCommandTest::isPatch, Fault.status(409, "Conflict", "modified"));
 
-        assertThat(cluster.run("taint", "nodes", "n1", "a=1:NoSchedule")).isEqualTo(new Said(1, "", """
+        assertThat(cluster.run("taint", "nodes", "n1", "a=1:NoSchedule")).isEqualTo(new Result(1, "", """
                 error: node/n1 was changed by others each time it was to be written, 1000 times
                 'kubectl get node n1 -o yaml --show-managed-fields' says who writes to it.
                 """));
@@ -118,32 +118,32 @@ class TaintCommandTest {
 
         assertThat(cluster.run(args).out()).isEqualTo("node/n1 tainted\nnode/n2 modified\n");
         cluster.server.clearRequests();
-        assertThat(cluster.run(args)).isEqualTo(new Said(0, "node/n1 unchanged\nnode/n2 unchanged\n", ""));
+        assertThat(cluster.run(args)).isEqualTo(new Result(0, "node/n1 unchanged\nnode/n2 unchanged\n", ""));
         assertThat(patches()).isEmpty();
     }
 
     @Test
     void absent_removes_what_is_there_and_is_content_where_it_is_not() {
-        Said said = cluster.run("taint", "nodes", "--all", "old-", "--absent");
+        Result result = cluster.run("taint", "nodes", "--all", "old-", "--absent");
 
-        assertThat(said).isEqualTo(new Said(0, "node/n1 unchanged\nnode/n2 untainted\n", ""));
+        assertThat(result).isEqualTo(new Result(0, "node/n1 unchanged\nnode/n2 untainted\n", ""));
         assertThat(cluster.taints("n2")).isEmpty();
     }
 
     @Test
     void replace_key_takes_the_place_of_every_effect() {
-        Said said = cluster.run("taint", "nodes", "n2", "old=2:NoSchedule", "--replace-key");
+        Result result = cluster.run("taint", "nodes", "n2", "old=2:NoSchedule", "--replace-key");
 
-        assertThat(said.out()).isEqualTo("node/n2 modified\n");
+        assertThat(result.out()).isEqualTo("node/n2 modified\n");
         assertThat(cluster.taints("n2")).containsExactly("old=2:NoSchedule");
     }
 
     @Test
     void a_dry_run_on_the_server_prints_the_diff_and_writes_nothing() {
-        Said said = cluster.run("taint", "nodes", "--all", "a=1:NoSchedule", "old-", "--absent",
+        Result result = cluster.run("taint", "nodes", "--all", "a=1:NoSchedule", "old-", "--absent",
                 "--dry-run=server");
 
-        assertThat(said).isEqualTo(new Said(0, """
+        assertThat(result).isEqualTo(new Result(0, """
                 node/n1 tainted
                   + a=1:NoSchedule
                 node/n2 modified
@@ -157,13 +157,13 @@ class TaintCommandTest {
 
     @Test
     void a_dry_run_on_the_server_fails_where_the_command_would() {
-        Said said = cluster.run("taint", "nodes", "--all", "old=2:NoExecute", "--dry-run=server");
+        Result result = cluster.run("taint", "nodes", "--all", "old=2:NoExecute", "--dry-run=server");
 
-        assertThat(said.out()).contains("node/n1 tainted\n  + old=2:NoExecute\n").endsWith(
+        assertThat(result.out()).contains("node/n1 tainted\n  + old=2:NoExecute\n").endsWith(
                 "1 of 1 Node changes, nothing is written\n");
-        assertThat(said.err()).isEqualTo(
+        assertThat(result.err()).isEqualTo(
                 "error: node n2 already has old taint(s) with same effect(s) and --overwrite is false\n");
-        assertThat(said.exit()).isEqualTo(1);
+        assertThat(result.exit()).isEqualTo(1);
     }
 
     @Test
@@ -182,10 +182,10 @@ class TaintCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"jsonpath={.metadata.name}", "go-template", "kyaml"})
     void a_format_that_is_kubectls_alone_is_refused_before_anything_is_written(String format) {
-        Said said = cluster.run("taint", "nodes", "n1", "a=1:NoSchedule", "-o", format);
+        Result result = cluster.run("taint", "nodes", "n1", "a=1:NoSchedule", "-o", format);
 
-        assertThat(said.err()).startsWith("error: of kubectl's output formats, json, yaml and name are supported");
-        assertThat(said.exit()).isEqualTo(1);
+        assertThat(result.err()).startsWith("error: of kubectl's output formats, json, yaml and name are supported");
+        assertThat(result.exit()).isEqualTo(1);
         assertThat(cluster.server.requests()).noneMatch(request -> request.path().contains("nodes"));
     }
 
@@ -197,23 +197,23 @@ class TaintCommandTest {
         cluster.node("n1", "{}", "[]");
         cluster.node("n2", "{}", "[]");
 
-        Said said = cluster.run("taint", "nodes", "--all", "a=1:NoSchedule");
+        Result result = cluster.run("taint", "nodes", "--all", "a=1:NoSchedule");
 
-        assertThat(said.err().lines()).hasSize(3)
-                .startsWith(said.err().lines().toList().get(0))
+        assertThat(result.err().lines()).hasSize(3)
+                .startsWith(result.err().lines().toList().get(0))
                 .allMatch(line -> line.startsWith("Error from server (Forbidden): ") || line.startsWith("You are"));
-        assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.err()).doesNotContain("guest\"}");
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).doesNotContain("guest\"}");
     }
 
     @Test
     void a_server_that_is_gone_is_not_asked_for_every_node() {
         cluster.close();
 
-        Said said = cluster.run("taint", "nodes", "n1", "n2", "n3", "a=1:NoSchedule");
+        Result result = cluster.run("taint", "nodes", "n1", "n2", "n3", "a=1:NoSchedule");
 
-        assertThat(said.err().lines()).hasSize(2).first().asString().startsWith("The connection to the server 127.");
-        assertThat(said.exit()).isEqualTo(1);
+        assertThat(result.err().lines()).hasSize(2).first().asString().startsWith("The connection to the server 127.");
+        assertThat(result.exit()).isEqualTo(1);
     }
 
     @Test
@@ -227,9 +227,9 @@ class TaintCommandTest {
             }
         });
 
-        Said said = cluster.run("taint", "nodes", "n1", "a=1:NoExecute", "--wait");
+        Result result = cluster.run("taint", "nodes", "n1", "a=1:NoExecute", "--wait");
 
-        assertThat(said).isEqualTo(new Said(0, "node/n1 tainted\n", ""));
+        assertThat(result).isEqualTo(new Result(0, "node/n1 tainted\n", ""));
         assertThat(cluster.server.get("pods", "default", "goes")).isEmpty();
     }
 
@@ -237,11 +237,11 @@ class TaintCommandTest {
     void wait_gives_up_in_time_and_names_the_pods() throws IOException {
         pod("web-1", "[]");
 
-        Said said = cluster.run("taint", "nodes", "n1", "a=1:NoExecute", "--wait", "--timeout=1s");
+        Result result = cluster.run("taint", "nodes", "n1", "a=1:NoExecute", "--wait", "--timeout=1s");
 
-        assertThat(said.err()).isEqualTo(
+        assertThat(result.err()).isEqualTo(
                 "error: timed out waiting for pods to leave node/n1: default/web-1\n");
-        assertThat(said.exit()).isEqualTo(1);
+        assertThat(result.exit()).isEqualTo(1);
     }
 
     private void pod(String name, String tolerations) throws IOException {
@@ -252,11 +252,11 @@ class TaintCommandTest {
 
     @Test
     void help_is_help_wherever_it_is_asked_for() {
-        Said said = cluster.run("taint", "nodes", "n1", "-h");
+        Result result = cluster.run("taint", "nodes", "n1", "-h");
 
-        assertThat(said.exit()).isZero();
-        assertThat(said.out()).contains("--replace-key", "--kubeconfig", "--proposed-effects");
-        assertThat(said.out().lines()).allMatch(line -> line.length() <= 80);
+        assertThat(result.exit()).isZero();
+        assertThat(result.out()).contains("--replace-key", "--kubeconfig", "--proposed-effects");
+        assertThat(result.out().lines()).allMatch(line -> line.length() <= 80);
         assertThat(cluster.server.requests()).isEmpty();
     }
 }

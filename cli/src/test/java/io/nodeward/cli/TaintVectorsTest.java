@@ -3,7 +3,7 @@ package io.nodeward.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.core.fakeapi.Request;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,12 +43,12 @@ class TaintVectorsTest {
                 cluster.node(node.path("name").asText(), node.path("labels").toString(),
                         node.path("taints").toString());
             }
-            Said said = cluster.run(args(c));
+            Result result = cluster.run(args(c));
 
             JsonNode expected = c.path("expect");
-            assertThat(said.exit()).as(said.err()).isEqualTo(expected.path("ok").asBoolean() ? 0 : 1);
-            assertThat(said.out().strip()).isEqualTo(expected.path("stdout").asText());
-            assertThat(withoutHints(said.err())).isEqualTo(
+            assertThat(result.exit()).as(result.err()).isEqualTo(expected.path("ok").asBoolean() ? 0 : 1);
+            assertThat(result.out().strip()).isEqualTo(expected.path("stdout").asText());
+            assertThat(withoutHints(result.err())).isEqualTo(
                     expected.path("message").asText().replaceFirst("^flag: ", "error: "));
             assertThat(patched(cluster)).isEqualTo(texts(expected.path("patched")));
             expected.path("taints").properties().forEach(node -> assertThat(cluster.taints(node.getKey()))

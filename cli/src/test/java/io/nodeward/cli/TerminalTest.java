@@ -2,7 +2,7 @@ package io.nodeward.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.cli.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,41 +38,42 @@ class TerminalTest {
         return Terminal.of(streams, "", environment);
     }
 
-    private Said dryRun(Terminal terminal) {
+    private Result dryRun(Terminal terminal) {
         return cluster.run(terminal, "taint", "nodes", "--all", "a=1:NoSchedule", "--dry-run=server");
     }
 
     @Test
     void without_a_terminal_there_is_neither_colour_nor_progress() {
-        Said said = dryRun(Terminal.NONE);
+        Result result = dryRun(Terminal.NONE);
 
-        assertThat(said.out()).contains("  + a=1:NoSchedule\n").doesNotContain(ESCAPE, "\r");
-        assertThat(said.err()).isEmpty();
+        assertThat(result.out()).contains("  + a=1:NoSchedule\n").doesNotContain(ESCAPE, "\r");
+        assertThat(result.err()).isEmpty();
     }
 
     @Test
     void on_a_terminal_there_are_both_and_the_progress_takes_itself_away() {
-        Said said = dryRun(terminal("out err", Map.of("TERM", "xterm")));
+        Result result = dryRun(terminal("out err", Map.of("TERM", "xterm")));
 
-        assertThat(said.out()).contains(ESCAPE + "[32m  + a=1:NoSchedule" + ESCAPE + "[0m");
-        assertThat(said.err()).contains("[##----------------------] 1/12 Nodes; a-node").endsWith("\r" + ESCAPE + "[K");
-        assertThat(said.err().replace(ESCAPE + "[K", "").split("\r")).allMatch(line -> line.length() < 80);
+        assertThat(result.out()).contains(ESCAPE + "[32m  + a=1:NoSchedule" + ESCAPE + "[0m");
+        assertThat(result.err())
+                .contains("[##----------------------] 1/12 Nodes; a-node").endsWith("\r" + ESCAPE + "[K");
+        assertThat(result.err().replace(ESCAPE + "[K", "").split("\r")).allMatch(line -> line.length() < 80);
     }
 
     @Test
     void progress_is_there_while_the_output_goes_into_a_file() {
-        Said said = dryRun(terminal("err", Map.of()));
+        Result result = dryRun(terminal("err", Map.of()));
 
-        assertThat(said.out()).doesNotContain(ESCAPE);
-        assertThat(said.err()).contains("12 Nodes;");
+        assertThat(result.out()).doesNotContain(ESCAPE);
+        assertThat(result.err()).contains("12 Nodes;");
     }
 
     @Test
     void few_nodes_are_done_without_progress() {
-        Said said = cluster.run(terminal("out err", Map.of()), "taint", "nodes",
+        Result result = cluster.run(terminal("out err", Map.of()), "taint", "nodes",
                 "a-node-with-a-very-long-name-as-clouds-give-them-in-zone-eu-central-1a-1", "a=1:NoSchedule");
 
-        assertThat(said.err()).isEmpty();
+        assertThat(result.err()).isEmpty();
     }
 
     @Test
@@ -83,9 +84,9 @@ class TerminalTest {
 
     @Test
     void a_dumb_terminal_is_left_alone() {
-        Said said = dryRun(terminal("out err", Map.of("TERM", "dumb")));
+        Result result = dryRun(terminal("out err", Map.of("TERM", "dumb")));
 
-        assertThat(said.out() + said.err()).doesNotContain(ESCAPE, "\r");
+        assertThat(result.out() + result.err()).doesNotContain(ESCAPE, "\r");
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ class TreeCommandTest {
             {apiVersion: v1, kind: Node, metadata: {name: p1}, spec: {providerID: "cloud://p1"}}
             """;
 
-    private static Said tree(String fleet, String... more) {
+    private static Result tree(String fleet, String... more) {
         List<String> arguments = new ArrayList<>(List.of("tree", "-f", "-", "cluster/prod"));
         arguments.addAll(List.of(more));
         return Typed.run(fleet, arguments.toArray(String[]::new));
@@ -37,10 +37,10 @@ class TreeCommandTest {
 
     @Test
     void a_cluster_is_shown_down_to_its_nodes_with_what_has_arrived() throws IOException {
-        Said said = tree(Typed.fleet());
-        assertThat(said.err()).isEmpty();
-        assertThat(said.exit()).isZero();
-        assertThat(said.out()).isEqualTo("""
+        Result result = tree(Typed.fleet());
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exit()).isZero();
+        assertThat(result.out()).isEqualTo("""
                 Cluster fleet/prod, of ClusterClass fleet/standard
                   KubeadmControlPlane prod-cp
                     Machine prod-cp-1
@@ -102,9 +102,9 @@ class TreeCommandTest {
                         + "\n      - {key: new, effect: NoExecute, propagation: Always}", "")
                 .replace("class: worker\n      taints: [{key: team, effect: NoSchedule, propagation: Always}]",
                         "class: worker");
-        Said said = tree(fleet);
-        assertThat(said.exit()).as(said.err()).isZero();
-        assertThat(said.out()).contains("      20 Machines, all Nodes as declared\n", "Machine m1\n")
+        Result result = tree(fleet);
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.out()).contains("      20 Machines, all Nodes as declared\n", "Machine m1\n")
                 .doesNotContain("Machine m12").contains("gpu=a100:NoSchedule (Cluster)  at 21 Nodes");
         assertThat(tree(fleet, "--all").out()).contains("Machine m12").doesNotContain("as declared\n");
     }
@@ -185,7 +185,7 @@ class TreeCommandTest {
 
     @Test
     void what_is_not_there_is_said() throws IOException {
-        Said none = Typed.run(Typed.fleet(), "tree", "-f", "-", "cluster/other");
+        Result none = Typed.run(Typed.fleet(), "tree", "-f", "-", "cluster/other");
         assertThat(none.exit()).isEqualTo(1);
         assertThat(none.err()).contains("there is no Cluster default/other; is it in another namespace (-n)");
         assertThat(Typed.run("", "tree", "-f", "-", "node/n1").exit()).isEqualTo(2);

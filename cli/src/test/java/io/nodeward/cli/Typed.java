@@ -1,6 +1,6 @@
 package io.nodeward.cli;
 
-import io.nodeward.cli.Cluster.Said;
+import io.nodeward.cli.Cluster.Result;
 import io.nodeward.cli.live.ClusterOptions;
 import io.nodeward.cli.live.Time;
 import io.nodeward.cli.terminal.Terminal;
@@ -18,16 +18,16 @@ import picocli.CommandLine;
 final class Typed {
     private Typed() {}
 
-    static Said run(String input, String... args) {
+    static Result run(String input, String... args) {
         return run(Terminal.NONE, input, args);
     }
 
-    static Said run(Terminal terminal, String input, String... args) {
+    static Result run(Terminal terminal, String input, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exit = new Invocation(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintStream(out), new PrintStream(err), Map.of("KUBECONFIG", "missing"), terminal).run(args);
-        return new Said(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return new Result(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     /** What is said of it, and of what it is asked to read. */

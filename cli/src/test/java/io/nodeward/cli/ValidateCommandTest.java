@@ -181,18 +181,18 @@ class ValidateCommandTest {
     }
 
     private void verdict(JsonNode input, JsonNode expected) throws IOException {
-        StringWriter said = new StringWriter();
+        StringWriter output = new StringWriter();
         Path now = write("now.json", input, input.path("now"));
         List<String> arguments = new ArrayList<>(List.of("validate", "-f", now.toString(), "-o", "json",
                 "--feature-gates", "MachineTaintPropagation=" + input.path("gate").asBoolean()));
         if (input.has("before")) {
             arguments.addAll(List.of("--before", write("before.json", input, input.path("before")).toString()));
         }
-        int exit = run("", said, arguments.toArray(String[]::new));
+        int exit = run("", output, arguments.toArray(String[]::new));
 
-        JsonNode json = JSON.readTree(said.toString());
-        assertThat(exit).as(said.toString()).isEqualTo(expected.path("allowed").asBoolean() ? 0 : 3);
-        assertThat(json.path("warnings").asInt() > 0).as(said.toString())
+        JsonNode json = JSON.readTree(output.toString());
+        assertThat(exit).as(output.toString()).isEqualTo(expected.path("allowed").asBoolean() ? 0 : 3);
+        assertThat(json.path("warnings").asInt() > 0).as(output.toString())
                 .isEqualTo(expected.path("warned").asBoolean());
     }
 
@@ -212,10 +212,10 @@ class ValidateCommandTest {
         return run(input, out, arguments);
     }
 
-    private int run(String input, StringWriter said, String... arguments) {
+    private int run(String input, StringWriter output, String... arguments) {
         ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
         CommandLine command = Typed.commandLine(in, new ByteArrayOutputStream());
-        command.setOut(new PrintWriter(said, true));
+        command.setOut(new PrintWriter(output, true));
         command.setErr(new PrintWriter(err, true));
         return command.execute(arguments);
     }

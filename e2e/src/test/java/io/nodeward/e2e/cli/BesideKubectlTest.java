@@ -3,9 +3,8 @@ package io.nodeward.e2e.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.e2e.cli.Typed.Said;
 import io.nodeward.e2e.controlplane.AdminClient;
-import io.nodeward.e2e.controlplane.Command;
+import io.nodeward.e2e.controlplane.Command.Result;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Kubeconfig;
@@ -51,7 +50,7 @@ class BesideKubectlTest {
         fleet.close();
     }
 
-    private record Outcome(Said said, List<String> taints) {}
+    private record Outcome(Result result, List<String> taints) {}
 
     @Tag("deep")
     @ParameterizedTest
@@ -98,10 +97,10 @@ class BesideKubectlTest {
         Outcome theirs = outcome(() -> kubectl(words));
         Outcome ours = outcome(() -> ours(words));
 
-        assertThat(ours.said.out()).isEqualTo(
-                theirs.said.out() + "\n  + a=1:NoSchedule\n1 of 1 Node changes, nothing is written");
-        assertThat(ours.said.err()).isEqualTo(theirs.said.err());
-        assertThat(ours.said.exit()).isEqualTo(theirs.said.exit());
+        assertThat(ours.result.out()).isEqualTo(
+                theirs.result.out() + "\n  + a=1:NoSchedule\n1 of 1 Node changes, nothing is written");
+        assertThat(ours.result.err()).isEqualTo(theirs.result.err());
+        assertThat(ours.result.exit()).isEqualTo(theirs.result.exit());
         assertThat(ours.taints).isEqualTo(theirs.taints);
     }
 
@@ -110,8 +109,8 @@ class BesideKubectlTest {
         Kubeconfig nobody = controlPlane.kubeconfigForUser("beside-nobody", List.of());
         String[] args = {"taint", "nodes", "beside-1", "a=1:NoSchedule"};
 
-        Command.Result theirs = controlPlane.kubectl(nobody).run(args);
-        Said ours = new Typed(controlPlane, nobody).run(args);
+        Result theirs = controlPlane.kubectl(nobody).run(args);
+        Result ours = new Typed(controlPlane, nobody).run(args);
 
         assertThat(ours.err().lines().findFirst()).isEqualTo(theirs.err().lines().findFirst());
         assertThat(ours.err()).contains("kubectl auth can-i --list");
@@ -119,7 +118,7 @@ class BesideKubectlTest {
     }
 
     private interface Attempt {
-        Said make();
+        Result make();
     }
 
     private static Outcome outcome(Attempt attempt) {
@@ -128,23 +127,24 @@ class BesideKubectlTest {
                     "PATCH", Fleet.nodePath(node), AdminClient.MERGE_PATCH, TAINTS);
             assertThat(reply.isOk()).isTrue();
         }
-        Said said = attempt.make();
+        Result result = attempt.make();
         List<String> taints = new ArrayList<>();
         for (String node : List.of("beside-1", "beside-2")) {
             JsonNode now = controlPlane.admin().get(Fleet.nodePath(node)).at("/spec/taints");
             taints.add(now.toString());
         }
-        return new Outcome(said, taints);
+        return new Outcome(result, taints);
     }
 
-    private static Said kubectl(String words) {
-        Command.Result result = controlPlane.kubectl().run(args(words));
-        return new Said(result.exit(), plain(result.out()), plain(result.err()));
+    private static Result kubectl(String words) {
+        Result result = controlPlane.kubectl().run(args(words));
+        return new Result(result.exit(), plain(result.out()), plain(result.err()));
     }
 
-    private static Said ours(String words) {
-        Said said = new Typed(controlPlane, controlPlane.adminKubeconfig()).run(args(words));
-        return new Said(said.exit(), plain(said.out()), plain(said.err().replace("'nodeward taint", "'kubectl taint")));
+    private static Result ours(String words) {
+        Result result = new Typed(controlPlane, controlPlane.adminKubeconfig()).run(args(words));
+        return new Result(result.exit(), plain(result.out()),
+                plain(result.err().replace("'nodeward taint", "'kubectl taint")));
     }
 
     private static String[] args(String words) {

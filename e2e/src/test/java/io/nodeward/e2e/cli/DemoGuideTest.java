@@ -26,7 +26,7 @@ class DemoGuideTest {
     private static final Duration TOUR = Duration.ofMinutes(3);
 
     /** What is typed, and what the guide says of it; nothing if that would be long. */
-    private record Step(String line, String said) {}
+    private record Step(String line, String output) {}
 
     @Test
     void each_line_does_on_the_demo_what_the_guide_says() throws IOException {
@@ -40,8 +40,8 @@ class DemoGuideTest {
             for (Step step : steps) {
                 Ended ended = Launched.intoFile(Map.of("KUBECONFIG", exported.group(1)), step.line());
                 assertThat(ended.exit()).as(ended.shown()).isZero();
-                assertThat(ended.shown()).startsWith(step.said());
-                if (step.said().isEmpty()) {
+                assertThat(ended.shown()).startsWith(step.output());
+                if (step.output().isEmpty()) {
                     assertThat(ended.shown()).contains("Node web-2");
                 }
             }
@@ -64,11 +64,11 @@ class DemoGuideTest {
             while (line.endsWith("<<END") && !typed.toString().endsWith("\nEND\n")) {
                 typed.append(code.get(i++)).append('\n');
             }
-            StringBuilder said = new StringBuilder();
+            StringBuilder output = new StringBuilder();
             while (i < code.size() && !code.get(i).startsWith("$ ")) {
-                said.append(code.get(i++)).append('\n');
+                output.append(code.get(i++)).append('\n');
             }
-            steps.add(new Step(typed.toString(), said.toString()));
+            steps.add(new Step(typed.toString(), output.toString()));
         }
         return steps;
     }

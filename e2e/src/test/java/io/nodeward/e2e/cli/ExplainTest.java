@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.e2e.cli.Typed.Said;
+import io.nodeward.e2e.controlplane.Command.Result;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.controlplane.NodeSpec;
@@ -63,7 +63,7 @@ class ExplainTest {
         suite.close();
     }
 
-    private static Said run(String... words) {
+    private static Result run(String... words) {
         List<String> arguments = new ArrayList<>(List.of(words));
         arguments.addAll(List.of("--cluster", suite.fleet().namespace() + "/" + CLUSTER));
         return typed.run(arguments.toArray(String[]::new));
@@ -71,10 +71,10 @@ class ExplainTest {
 
     @Test
     void every_taint_of_a_node_has_its_origin() {
-        Said said = run("explain", "node/" + NODE, "-o", "json");
-        assertThat(said.exit()).as(said.err()).isZero();
+        Result result = run("explain", "node/" + NODE, "-o", "json");
+        assertThat(result.exit()).as(result.err()).isZero();
         Map<String, JsonNode> taints = new TreeMap<>();
-        JsonNode json = Json.parse(said.out());
+        JsonNode json = Json.parse(result.out());
         json.path("taints").forEach(taint -> taints.put(taint.path("key").asText(), taint));
 
         JsonNode gpu = taints.get("gpu");
@@ -100,16 +100,16 @@ class ExplainTest {
 
     @Test
     void a_tree_shows_what_has_arrived_and_what_is_extra() {
-        Said said = typed.run("tree", "cluster/" + CLUSTER, "-n", suite.fleet().namespace());
-        assertThat(said.exit()).as(said.err()).isZero();
-        assertThat(said.out()).contains("""
+        Result result = typed.run("tree", "cluster/" + CLUSTER, "-n", suite.fleet().namespace());
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.out()).contains("""
                   MachineDeployment explained
                       gpu=a100:NoSchedule                  at 1 Node
                       warming:NoSchedule OnInitialization  missing at 1 of 1 Node
                 """)
                 .contains("Node " + NODE).contains("mine=1:NoSchedule", "unmanaged: kubectl-taint, most likely",
                         "missing: InitializationOver");
-        assertThat(said.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(result.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
 
     @Test
@@ -137,8 +137,8 @@ class ExplainTest {
 
     @Test
     void who_may_not_read_pods_is_told_so() {
-        Said said = run("explain", "pod/p", "-n", suite.fleet().namespace());
-        assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.err()).contains("Forbidden", "pods");
+        Result result = run("explain", "pod/p", "-n", suite.fleet().namespace());
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("Forbidden", "pods");
     }
 }

@@ -3,8 +3,8 @@ package io.nodeward.e2e.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.e2e.cli.Typed.Said;
 import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.Command.Result;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.NodeSpec;
@@ -47,9 +47,9 @@ class ManyWritersTest {
     void fifty_at_a_time_lose_no_update() throws Exception {
         fleet.node(NodeSpec.named("writers-add"));
 
-        List<Said> said = atOnce("writers-add", i -> List.of("w" + i + "=x:NoSchedule"));
+        List<Result> results = atOnce("writers-add", i -> List.of("w" + i + "=x:NoSchedule"));
 
-        assertThat(said).allMatch(s -> s.equals(new Said(0, "node/writers-add tainted\n", "")));
+        assertThat(results).allMatch(s -> s.equals(new Result(0, "node/writers-add tainted\n", "")));
         assertThat(keys("writers-add")).containsExactlyInAnyOrderElementsOf(
                 IntStream.range(0, WRITERS).mapToObj(i -> "w" + i).toList());
     }
@@ -62,10 +62,10 @@ class ManyWritersTest {
         }
         fleet.node(node);
 
-        List<Said> said = atOnce("writers-mix",
+        List<Result> results = atOnce("writers-mix",
                 i -> i % 2 == 0 ? List.of("w" + i + "-") : List.of("w" + i + "=x:NoSchedule", "--ensure"));
 
-        assertThat(said).allMatch(s -> s.exit() == 0, "all say yes");
+        assertThat(results).allMatch(s -> s.exit() == 0, "all say yes");
         List<String> expected = new ArrayList<>(List.of("stays"));
         IntStream.range(0, WRITERS).filter(i -> i % 2 == 1).forEach(i -> expected.add("w" + i));
         assertThat(keys("writers-mix")).containsExactlyInAnyOrderElementsOf(expected);
@@ -75,10 +75,10 @@ class ManyWritersTest {
     void of_fifty_who_add_the_same_one_does_and_the_others_are_told() throws Exception {
         fleet.node(NodeSpec.named("writers-same"));
 
-        List<Said> said = atOnce("writers-same", i -> List.of("same=w" + i + ":NoSchedule"));
+        List<Result> results = atOnce("writers-same", i -> List.of("same=w" + i + ":NoSchedule"));
 
-        assertThat(said.stream().filter(s -> s.exit() == 0)).hasSize(1);
-        assertThat(said.stream().filter(s -> s.exit() == 1).map(Said::err)).hasSize(WRITERS - 1).containsOnly(
+        assertThat(results.stream().filter(s -> s.exit() == 0)).hasSize(1);
+        assertThat(results.stream().filter(s -> s.exit() == 1).map(Result::err)).hasSize(WRITERS - 1).containsOnly(
                 "error: node writers-same already has same taint(s) with same effect(s) and --overwrite is false\n");
         assertThat(keys("writers-same")).containsExactly("same");
     }
@@ -87,12 +87,12 @@ class ManyWritersTest {
         List<String> of(int writer);
     }
 
-    private static List<Said> atOnce(String node, Words words) throws Exception {
+    private static List<Result> atOnce(String node, Words words) throws Exception {
         CountDownLatch ready = new CountDownLatch(WRITERS);
         AtomicBoolean over = new AtomicBoolean();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<?> kubelet = threads.submit(() -> beat(node, over));
-            List<Future<Said>> writers = new ArrayList<>();
+            List<Future<Result>> writers = new ArrayList<>();
             for (int i = 0; i < WRITERS; i++) {
                 List<String> args = new ArrayList<>(List.of("taint", "nodes", node));
                 args.addAll(words.of(i));
@@ -102,13 +102,13 @@ class ManyWritersTest {
                     return typed.run(args.toArray(String[]::new));
                 }));
             }
-            List<Said> said = new ArrayList<>();
-            for (Future<Said> writer : writers) {
-                said.add(writer.get());
+            List<Result> results = new ArrayList<>();
+            for (Future<Result> writer : writers) {
+                results.add(writer.get());
             }
             over.set(true);
             kubelet.get();
-            return said;
+            return results;
         }
     }
 

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.e2e.cli.Typed.Said;
+import io.nodeward.e2e.controlplane.Command.Result;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubeconfig;
@@ -141,9 +141,9 @@ final class PlannedFleet implements AutoCloseable {
 
     /** What {@code plan} with these words more tells, as JSON. */
     JsonNode plan(String... words) {
-        Said said = run(Stream.concat(Stream.of(words), Stream.of("-o", "json")).toList());
-        assertThat(said.exit()).as(said.err()).isZero();
-        return Json.parse(said.out());
+        Result result = run(Stream.concat(Stream.of(words), Stream.of("-o", "json")).toList());
+        assertThat(result.exit()).as(result.err()).isZero();
+        return Json.parse(result.out());
     }
 
     /** The exit code of {@code plan} with these words more. */
@@ -151,7 +151,7 @@ final class PlannedFleet implements AutoCloseable {
         return run(List.of(words)).exit();
     }
 
-    private Said run(List<String> words) {
+    private Result run(List<String> words) {
         List<String> all = new ArrayList<>(List.of("plan", "--cluster", suite.fleet().namespace() + "/" + CLUSTER,
                 "--workload-kubeconfig", kubeconfig.toString()));
         all.addAll(words);

@@ -3,7 +3,7 @@ package io.nodeward.e2e.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.e2e.cli.Typed.Said;
+import io.nodeward.e2e.controlplane.Command.Result;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.machine.MachineOwners;
@@ -55,15 +55,15 @@ class TaintOwnersTest {
         suite.close();
     }
 
-    private Said taint(String words) {
+    private Result taint(String words) {
         return typed.run(("taint -n " + NAMESPACE + " " + words).split(" "));
     }
 
     @Test
     void a_machine_deployment_is_tainted_and_its_nodes_are_waited_for() {
-        Said said = taint("machinedeployment/workers example.com/a=1:NoSchedule --wait");
+        Result result = taint("machinedeployment/workers example.com/a=1:NoSchedule --wait");
 
-        assertThat(said).isEqualTo(new Said(0, """
+        assertThat(result).isEqualTo(new Result(0, """
                 machinedeployment.cluster.x-k8s.io/workers tainted
                 2 Nodes of machinedeployment.cluster.x-k8s.io/workers have it
                 """, ""));
@@ -79,7 +79,7 @@ class TaintOwnersTest {
     @Test
     void one_machine_is_tainted_and_its_node_is_waited_for() {
         assertThat(taint("machine/taintowners-alone example.com/one:NoExecute --ensure --wait"))
-                .isEqualTo(new Said(0, """
+                .isEqualTo(new Result(0, """
                         machine.cluster.x-k8s.io/taintowners-alone tainted
                         1 Node of machine.cluster.x-k8s.io/taintowners-alone has it
                         """, ""));
@@ -88,7 +88,7 @@ class TaintOwnersTest {
 
     @Test
     void a_dry_run_on_the_server_stores_nothing_and_one_that_is_not_there_is_told_in_kubectls_words() {
-        Said dry = taint("machine/taintowners-1 dry:NoSchedule --dry-run=server -o json");
+        Result dry = taint("machine/taintowners-1 dry:NoSchedule --dry-run=server -o json");
 
         assertThat(Json.parse(dry.out()).at("/spec/taints").toString()).contains("\"dry\"");
         assertThat(suite.machine("taintowners-1").at("/spec/taints").toString()).doesNotContain("\"dry\"");
@@ -102,12 +102,12 @@ class TaintOwnersTest {
     void thirty_at_a_time_lose_nothing_of_what_is_declared() throws Exception {
         owners.deployment("c", "crowded");
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Said>> writers = new ArrayList<>();
+            List<Future<Result>> writers = new ArrayList<>();
             for (int i = 0; i < 30; i++) {
                 String words = "md/crowded w" + i + ":NoSchedule";
                 writers.add(threads.submit(() -> taint(words)));
             }
-            for (Future<Said> writer : writers) {
+            for (Future<Result> writer : writers) {
                 assertThat(writer.get().err()).isEmpty();
             }
         }
@@ -131,7 +131,7 @@ class TaintOwnersTest {
 
         for (String place : List.of("controlPlane", "workers")) {
             assertThat(taint("cluster/topological a:NoSchedule b=1:NoExecute --place " + place)).isEqualTo(
-                    new Said(0, "cluster.cluster.x-k8s.io/topological tainted\n", ""));
+                    new Result(0, "cluster.cluster.x-k8s.io/topological tainted\n", ""));
         }
         for (String at : List.of("/spec/topology/controlPlane", "/spec/topology/workers/machineDeployments/0",
                 "/spec/topology/workers/machinePools/0")) {

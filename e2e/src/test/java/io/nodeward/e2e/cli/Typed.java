@@ -2,6 +2,7 @@ package io.nodeward.e2e.cli;
 
 import io.nodeward.cli.Invocation;
 import io.nodeward.cli.terminal.Terminal;
+import io.nodeward.e2e.controlplane.Command.Result;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Kubeconfig;
 import java.io.ByteArrayInputStream;
@@ -15,18 +16,15 @@ import java.util.Map;
 final class Typed {
     private final Path kubeconfig;
 
-    /** What a command said, and how it ended. */
-    record Said(int exit, String out, String err) {}
-
     Typed(ControlPlane controlPlane, Kubeconfig kubeconfig) {
         this.kubeconfig = controlPlane.file(kubeconfig);
     }
 
-    Said run(String... args) {
+    Result run(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exit = new Invocation(new ByteArrayInputStream(new byte[0]), new PrintStream(out), new PrintStream(err),
                 Map.of("KUBECONFIG", kubeconfig.toString()), Terminal.NONE).run(args);
-        return new Said(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return new Result(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 }
