@@ -46,29 +46,29 @@ class BesideUpstreamTest extends InRunningController {
             }
             awaitTaints(both.node(1), A);
             String machine = suite.fleet().machinePath(both.node(2));
-            said.awaitBlocked(machine, "NodeNotJoined");
+            conditions.awaitBlocked(machine, "NodeNotJoined");
             settle(both, twin);
             AuditLog.Mark mark = suite.mark();
             both.relay().refuse();
             twin.relay().refuse();
-            said.awaitBlocked(both.path(), "ClusterUnreachable");
+            conditions.awaitBlocked(both.path(), "ClusterUnreachable");
             settle(both, twin);
             assertSameBesideOurs(both, twin);
-            assertThat(said.blocked(machine)).isPresent();
+            assertThat(conditions.blocked(machine)).isPresent();
 
             both.relay().resume();
             twin.relay().resume();
             for (Tenant tenant : List.of(both, twin)) {
                 suite.fleet().node(NodeSpec.named(tenant.node(2)).uninitialized());
             }
-            said.awaitNotBlocked(both.path());
-            said.awaitNotBlocked(machine);
+            conditions.awaitNotBlocked(both.path());
+            conditions.awaitNotBlocked(machine);
             await("upstream to see the Nodes").atMost(Duration.ofMinutes(3)).until(() -> List.of(both, twin).stream()
                     .allMatch(t -> suite.machine(t.node(2)).path("status").has("nodeRef")));
             settle(both, twin);
             assertSameBesideOurs(both, twin);
-            assertThat(said.writesSince(start, both.path())).hasSize(2);
-            assertThat(said.writesSince(start, machine)).hasSize(2);
+            assertThat(conditions.writesSince(start, both.path())).hasSize(2);
+            assertThat(conditions.writesSince(start, machine)).hasSize(2);
             assertNoFight(upstreamWrites(both, mark), upstreamWrites(twin, mark));
             upstream.stop();
         }

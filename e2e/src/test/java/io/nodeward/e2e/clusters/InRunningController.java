@@ -26,7 +26,7 @@ abstract class InRunningController {
 
     final MachineSuite suite;
     final Tenants tenants;
-    final Said said;
+    final Conditions conditions;
     private final List<String> arguments;
     private final Canary canary;
     private RunningNodeward nodeward;
@@ -36,7 +36,7 @@ abstract class InRunningController {
     InRunningController(String namespace, String... arguments) {
         this.suite = MachineSuite.in(namespace + "-" + UsedBackend.name());
         this.tenants = new Tenants(suite);
-        this.said = new Said(suite);
+        this.conditions = new Conditions(suite);
         suite.cluster(CANARY);
         this.canary = MachineCanary.in(suite, CANARY);
         suite.add(canary);

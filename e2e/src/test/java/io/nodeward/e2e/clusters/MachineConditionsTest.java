@@ -32,33 +32,33 @@ class MachineConditionsTest extends InRunningController {
     void a_node_that_has_not_joined_is_said_until_it_joins() {
         AuditLog.Mark mark = suite.mark();
         suite.fleet().machine(tenant.machine(1, A + ":Always"));
-        JsonNode foreign = said.foreign(machine(1), "example.com/Audited");
-        JsonNode blocked = said.awaitBlocked(machine(1), "NodeNotJoined");
+        JsonNode foreign = conditions.foreign(machine(1), "example.com/Audited");
+        JsonNode blocked = conditions.awaitBlocked(machine(1), "NodeNotJoined");
         assertThat(blocked.path("message").asText()).contains(Fleet.providerId(tenant.node(1)));
-        assertThat(said.appliedBy("nodeward-machine", machine(1))).contains(Said.conditionAlone());
+        assertThat(conditions.appliedBy("nodeward-machine", machine(1))).contains(Conditions.conditionAlone());
         suite.settled();
         assertThat(suite.warnings("Machine", tenant.node(1))).isEmpty();
 
         suite.fleet().node(NodeSpec.named(tenant.node(1)).uninitialized());
         awaitTaints(tenant.node(1), A);
-        said.awaitNotBlocked(machine(1));
-        assertThat(said.condition(machine(1), "example.com/Audited")).contains(foreign);
-        assertThat(said.appliedBy("nodeward-machine", machine(1))).isEmpty();
-        assertThat(said.writesSince(mark, machine(1))).hasSize(2).allMatch(r -> r.code() == 200);
+        conditions.awaitNotBlocked(machine(1));
+        assertThat(conditions.condition(machine(1), "example.com/Audited")).contains(foreign);
+        assertThat(conditions.appliedBy("nodeward-machine", machine(1))).isEmpty();
+        assertThat(conditions.writesSince(mark, machine(1))).hasSize(2).allMatch(r -> r.code() == 200);
 
         suite.admin().delete(Fleet.nodePath(tenant.node(1)));
-        said.awaitBlocked(machine(1), "NodeNotJoined");
+        conditions.awaitBlocked(machine(1), "NodeNotJoined");
     }
 
     @Test
     void a_taint_no_node_accepts_is_said_until_it_is_mended() {
         suite.fleet().pair(tenant.machine(2, UNUSABLE + ":Always", A + ":Always"));
-        JsonNode blocked = said.awaitBlocked(machine(2), "UnusableTaint");
+        JsonNode blocked = conditions.awaitBlocked(machine(2), "UnusableTaint");
         assertThat(blocked.path("message").asText()).contains("n".repeat(64), "63 characters");
         assertThat(Taints.on(suite.node(tenant.node(2)))).containsExactly(A);
         tenant.declare(2, B);
         awaitTaints(tenant.node(2), B);
-        said.awaitNotBlocked(machine(2));
+        conditions.awaitNotBlocked(machine(2));
     }
 
     @Test
@@ -67,18 +67,18 @@ class MachineConditionsTest extends InRunningController {
         awaitTaints(tenant.node(3), A);
         try (Policy policy = new Policy(tenant.node(3))) {
             tenant.declare(3, B);
-            JsonNode blocked = said.awaitBlocked(machine(3), "NodeRejected");
+            JsonNode blocked = conditions.awaitBlocked(machine(3), "NodeRejected");
             assertThat(blocked.path("message").asText()).contains(tenant.node(3), Policy.MESSAGE);
             assertThat(suite.warnings("Machine", tenant.node(3))).singleElement()
                     .satisfies(warning -> assertThat(warning.getKey()).isEqualTo("NodeRejected"));
             tenant.declare(3, A);
-            said.awaitNotBlocked(machine(3));
+            conditions.awaitNotBlocked(machine(3));
             tenant.declare(3, B);
-            said.awaitBlocked(machine(3), "NodeRejected");
+            conditions.awaitBlocked(machine(3), "NodeRejected");
             policy.close();
             tenant.declare(3, "example.com/c:NoSchedule");
             awaitTaints(tenant.node(3), "example.com/c:NoSchedule");
-            said.awaitNotBlocked(machine(3));
+            conditions.awaitNotBlocked(machine(3));
         }
     }
 
@@ -93,16 +93,16 @@ class MachineConditionsTest extends InRunningController {
             suite.admin().mergePatch(machine(deleted), "{\"metadata\":{\"finalizers\":[\"example.com/hold\"]}}");
             suite.admin().delete(machine(deleted));
         }
-        said.awaitBlocked(machine(7), "NodeNotJoined"); // it came last
+        conditions.awaitBlocked(machine(7), "NodeNotJoined"); // it came last
         AuditLog.Mark mark = suite.mark();
         suite.fleet().machine(tenant.machine(8, A + ":Always"));
-        said.awaitBlocked(machine(8), "NodeNotJoined"); // and as much time again
+        conditions.awaitBlocked(machine(8), "NodeNotJoined"); // and as much time again
         for (int silent : new int[]{4, 5, 6}) {
-            assertThat(said.blocked(machine(silent))).as(machine(silent)).isEmpty();
-            assertThat(said.writesSince(mark, machine(silent))).isEmpty();
+            assertThat(conditions.blocked(machine(silent))).as(machine(silent)).isEmpty();
+            assertThat(conditions.writesSince(mark, machine(silent))).isEmpty();
         }
         suite.admin().mergePatch(machine(6), paused("null"));
-        said.awaitBlocked(machine(6), "NodeNotJoined");
+        conditions.awaitBlocked(machine(6), "NodeNotJoined");
     }
 
     @Test
@@ -110,13 +110,13 @@ class MachineConditionsTest extends InRunningController {
         for (int i : new int[]{9, 10}) {
             suite.fleet().machine(tenant.machine(i, A + ":Always"));
             suite.admin().mergePatch(machine(i), "{\"metadata\":{\"finalizers\":[\"example.com/hold\"]}}");
-            said.awaitBlocked(machine(i), "NodeNotJoined");
+            conditions.awaitBlocked(machine(i), "NodeNotJoined");
         }
         suite.admin().mergePatch(machine(10), paused("\"\""));
         suite.admin().delete(machine(9));
-        said.awaitNotBlocked(machine(9));
+        conditions.awaitNotBlocked(machine(9));
         suite.settled();
-        assertThat(said.blocked(machine(10))).isPresent();
+        assertThat(conditions.blocked(machine(10))).isPresent();
     }
 
     private String machine(int i) {

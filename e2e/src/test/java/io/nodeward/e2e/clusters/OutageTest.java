@@ -43,16 +43,16 @@ class OutageTest extends InRunningController {
         near.pair(1, A);
         awaitTaints(far.node(1), A);
         awaitTaints(near.node(1), A);
-        JsonNode foreign = said.foreign(far.path(), "example.com/Audited");
-        Optional<JsonNode> owned = said.appliedBy("somebody-else", far.path());
+        JsonNode foreign = conditions.foreign(far.path(), "example.com/Audited");
+        Optional<JsonNode> owned = conditions.appliedBy("somebody-else", far.path());
         AuditLog.Mark mark = suite.mark();
 
         outage.begin.accept(far.relay());
         far.declare(1, B);
-        JsonNode blocked = said.awaitBlocked(far.path(), "ClusterUnreachable");
+        JsonNode blocked = conditions.awaitBlocked(far.path(), "ClusterUnreachable");
         assertThat(blocked.path("status").asText()).isEqualTo("True");
         assertThat(blocked.path("message").asText()).startsWith("the API server does not answer");
-        assertThat(said.appliedBy("nodeward-cluster", far.path())).contains(Said.conditionAlone());
+        assertThat(conditions.appliedBy("nodeward-cluster", far.path())).contains(Conditions.conditionAlone());
         await("the event").atMost(MachineSuite.PATIENCE).until(() -> !suite.warnings("Cluster", far.name()).isEmpty());
         assertThat(suite.warnings("Cluster", far.name())).singleElement()
                 .satisfies(warning -> assertThat(warning.getKey()).isEqualTo("ClusterUnreachable"));
@@ -64,15 +64,15 @@ class OutageTest extends InRunningController {
 
         far.relay().resume();
         awaitTaints(far.node(1), B);
-        said.awaitNotBlocked(far.path());
+        conditions.awaitNotBlocked(far.path());
         far.pair(2, A);
         awaitTaints(far.node(2), A);
-        assertThat(said.appliedBy("nodeward-cluster", far.path())).isEmpty();
-        assertThat(said.condition(far.path(), "example.com/Audited")).contains(foreign);
-        assertThat(said.appliedBy("somebody-else", far.path())).isEqualTo(owned);
-        List<AuditRequest> writes = said.writesSince(mark, far.path());
+        assertThat(conditions.appliedBy("nodeward-cluster", far.path())).isEmpty();
+        assertThat(conditions.condition(far.path(), "example.com/Audited")).contains(foreign);
+        assertThat(conditions.appliedBy("somebody-else", far.path())).isEqualTo(owned);
+        List<AuditRequest> writes = conditions.writesSince(mark, far.path());
         assertThat(writes).as("one says it, one takes it away").hasSize(2)
                 .allMatch(r -> r.code() == 200 && r.user().equals(MachineSuite.MANAGEMENT_USER));
-        assertThat(said.writesSince(mark, near.path())).isEmpty();
+        assertThat(conditions.writesSince(mark, near.path())).isEmpty();
     }
 }

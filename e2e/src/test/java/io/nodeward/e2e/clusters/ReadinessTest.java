@@ -63,7 +63,7 @@ class ReadinessTest extends InRunningController {
         awaitLaterOneBlocked();
         assertThat(tenant.kubeconfigReadsSince(mark)).isEmpty();
         assertThat(tenant.relay().accepted()).isZero();
-        assertThat(said.writesSince(mark, tenant.path())).isEmpty();
+        assertThat(conditions.writesSince(mark, tenant.path())).isEmpty();
     }
 
     /** The controller handles Clusters in the order in which they change, and reports each after the same time. */
@@ -71,7 +71,7 @@ class ReadinessTest extends InRunningController {
         String name = "later-refused-" + ++refused;
         suite.fleet().cluster(name);
         suite.fleet().kubeconfigSecret(name, "no kubeconfig");
-        said.awaitBlocked(suite.clusterApi() + "/clusters/" + name, "KubeconfigRefused");
+        conditions.awaitBlocked(suite.clusterApi() + "/clusters/" + name, "KubeconfigRefused");
     }
 
     private void status(Tenant tenant, String status) {

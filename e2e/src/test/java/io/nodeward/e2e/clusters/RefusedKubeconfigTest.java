@@ -88,7 +88,7 @@ class RefusedKubeconfigTest extends InRunningController {
     @EnumSource
     void what_is_refused_is_said_and_sends_nothing_until_it_is_mended(Refusal refusal) {
         Tenant tenant = refused.get(refusal);
-        JsonNode blocked = said.awaitBlocked(tenant.path(), "KubeconfigRefused");
+        JsonNode blocked = conditions.awaitBlocked(tenant.path(), "KubeconfigRefused");
         String place = "Secret " + suite.fleet().namespace() + "/" + tenant.name() + "-kubeconfig";
         assertThat(blocked.path("message").asText()).startsWith(place).contains(refusal.named);
         assertThat(suite.warnings("Cluster", tenant.name())).singleElement().satisfies(warning -> {
@@ -106,7 +106,7 @@ class RefusedKubeconfigTest extends InRunningController {
         suite.fleet().kubeconfigSecret(tenant.name(), tenant.kubeconfig());
         tenant.pair(1, A);
         awaitTaints(tenant.node(1), A);
-        said.awaitNotBlocked(tenant.path());
+        conditions.awaitNotBlocked(tenant.path());
     }
 
     private JsonNode secret(Tenant tenant, Refusal refusal) {

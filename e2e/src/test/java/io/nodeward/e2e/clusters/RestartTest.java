@@ -29,9 +29,9 @@ class RestartTest extends InRunningController {
         suite.fleet().machine(well.machine(1, A + ":Always"));
         String machine = suite.fleet().machinePath(well.node(1));
         away.relay().refuse();
-        JsonNode ofAway = said.awaitBlocked(away.path(), "ClusterUnreachable");
-        JsonNode ofRefused = said.awaitBlocked(refused.path(), "KubeconfigRefused");
-        JsonNode ofMachine = said.awaitBlocked(machine, "NodeNotJoined");
+        JsonNode ofAway = conditions.awaitBlocked(away.path(), "ClusterUnreachable");
+        JsonNode ofRefused = conditions.awaitBlocked(refused.path(), "KubeconfigRefused");
+        JsonNode ofMachine = conditions.awaitBlocked(machine, "NodeNotJoined");
 
         AuditLog.Mark mark = suite.mark();
         restart();
@@ -39,13 +39,13 @@ class RestartTest extends InRunningController {
         awaitGauge("nodeward_clusters_blocked", 2);
         suite.fleet().machine(well.machine(2, A + ":Always"));
         String later = suite.fleet().machinePath(well.node(2));
-        said.awaitBlocked(later, "NodeNotJoined");
+        conditions.awaitBlocked(later, "NodeNotJoined");
         assertThat(suite.settledSince(mark)).filteredOn(AuditRequest::isWrite)
                 .filteredOn(r -> !r.name().equals(well.node(2))).allMatch(r -> r.is("create", "events"))
                 .allMatch(r -> r.code() == 409);
-        assertThat(said.blocked(away.path())).contains(ofAway);
-        assertThat(said.blocked(refused.path())).contains(ofRefused);
-        assertThat(said.blocked(machine)).contains(ofMachine);
+        assertThat(conditions.blocked(away.path())).contains(ofAway);
+        assertThat(conditions.blocked(refused.path())).contains(ofRefused);
+        assertThat(conditions.blocked(machine)).contains(ofMachine);
         assertThat(suite.warnings("Cluster", away.name())).hasSize(1);
         assertThat(suite.warnings("Cluster", refused.name())).hasSize(1);
 
@@ -54,17 +54,17 @@ class RestartTest extends InRunningController {
         suite.fleet().kubeconfigSecret(refused.name(), refused.kubeconfig());
         suite.fleet().node(NodeSpec.named(well.node(1)).uninitialized());
         startController();
-        said.awaitNotBlocked(away.path());
-        said.awaitNotBlocked(refused.path());
-        said.awaitNotBlocked(machine);
-        assertThat(said.blocked(later)).isPresent();
+        conditions.awaitNotBlocked(away.path());
+        conditions.awaitNotBlocked(refused.path());
+        conditions.awaitNotBlocked(machine);
+        assertThat(conditions.blocked(later)).isPresent();
         awaitTaints(well.node(1), A);
     }
 
     @Test
     void a_condition_of_somebody_else_does_not_keep_a_cluster_from_being_connected() {
         Tenant tenant = tenants.connected("audited");
-        said.foreign(tenant.path(), "example.com/Audited");
+        conditions.foreign(tenant.path(), "example.com/Audited");
         tenant.pair(1, A);
         restart();
         awaitTaints(tenant.node(1), A);
@@ -74,9 +74,9 @@ class RestartTest extends InRunningController {
     void what_was_said_goes_although_what_it_was_said_of_is_gone() {
         Tenant tenant = tenants.connected("secretless");
         suite.fleet().kubeconfigSecret(tenant.name(), "no kubeconfig");
-        said.awaitBlocked(tenant.path(), "KubeconfigRefused");
+        conditions.awaitBlocked(tenant.path(), "KubeconfigRefused");
         suite.admin().delete(suite.core() + "/secrets/" + tenant.name() + "-kubeconfig");
-        said.awaitNotBlocked(tenant.path());
+        conditions.awaitNotBlocked(tenant.path());
         await("no Warning more").atMost(MachineSuite.PATIENCE)
                 .until(() -> suite.warnings("Cluster", tenant.name()).size() == 1);
     }

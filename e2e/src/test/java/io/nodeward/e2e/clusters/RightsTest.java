@@ -19,7 +19,7 @@ class RightsTest extends InRunningController {
         Tenant tenant = tenants.unbound("nobody");
         suite.fleet().cluster(tenant.name(), tenant.kubeconfig());
         tenant.pair(1, A);
-        JsonNode blocked = said.awaitBlocked(tenant.path(), "NodesNotWatched");
+        JsonNode blocked = conditions.awaitBlocked(tenant.path(), "NodesNotWatched");
         assertThat(blocked.path("message").asText()).contains("403");
         await("the event").atMost(MachineSuite.PATIENCE)
                 .until(() -> !suite.warnings("Cluster", tenant.name()).isEmpty());
@@ -27,7 +27,7 @@ class RightsTest extends InRunningController {
                 .satisfies(warning -> assertThat(warning.getKey()).isEqualTo("NodesNotWatched"));
         tenants.bind(tenant);
         awaitTaints(tenant.node(1), A);
-        said.awaitNotBlocked(tenant.path());
+        conditions.awaitNotBlocked(tenant.path());
     }
 
     @Test
@@ -37,11 +37,11 @@ class RightsTest extends InRunningController {
         awaitTaints(tenant.node(1), A);
         tenants.unbind(tenant);
         tenant.relay().cut();
-        said.awaitBlocked(tenant.path(), "NodesNotWatched");
+        conditions.awaitBlocked(tenant.path(), "NodesNotWatched");
         tenant.declare(1, B);
         tenants.bind(tenant);
         awaitTaints(tenant.node(1), B);
-        said.awaitNotBlocked(tenant.path());
+        conditions.awaitNotBlocked(tenant.path());
     }
 
     @Test
@@ -52,12 +52,12 @@ class RightsTest extends InRunningController {
         suite.fleet().cluster(tenant.name(), tenant.kubeconfig());
         tenant.pair(1, A);
         String machine = suite.fleet().machinePath(tenant.node(1));
-        JsonNode blocked = said.awaitBlocked(machine, "NodeRejected");
+        JsonNode blocked = conditions.awaitBlocked(machine, "NodeRejected");
         assertThat(blocked.path("message").asText()).contains(tenant.node(1), "cannot patch");
-        assertThat(said.writesSince(mark, tenant.path())).isEmpty();
+        assertThat(conditions.writesSince(mark, tenant.path())).isEmpty();
         tenants.unbind(tenant);
         tenants.bind(tenant);
         awaitTaints(tenant.node(1), A);
-        said.awaitNotBlocked(machine);
+        conditions.awaitNotBlocked(machine);
     }
 }

@@ -50,7 +50,7 @@ class TokenRotationTest extends InRunningController {
         assertThat(tenant.settledSince(mark)).hasSize(2).allMatch(r -> r.is("patch", "nodes"));
         assertThat(tenant.kubeconfigReadsSince(mark)).hasSize(1);
         assertThat(refusedSince(mark)).isEmpty();
-        assertThat(said.writesSince(mark, tenant.path())).isEmpty();
+        assertThat(conditions.writesSince(mark, tenant.path())).isEmpty();
     }
 
     @Test
@@ -65,7 +65,7 @@ class TokenRotationTest extends InRunningController {
         old.end();
         tenant.relay().cut();
         tenant.declare(1, B);
-        JsonNode blocked = said.awaitBlocked(tenant.path(), "CredentialsRefused");
+        JsonNode blocked = conditions.awaitBlocked(tenant.path(), "CredentialsRefused");
         assertThat(blocked.path("message").asText()).contains("401");
         await("refusals").atMost(MachineSuite.PATIENCE).until(() -> refusedSince(mark).count() >= REFUSALS);
         assertThat(tenant.kubeconfigReadsSince(mark)).as("the Secret is looked at again").isNotEmpty();
@@ -75,7 +75,7 @@ class TokenRotationTest extends InRunningController {
         AuditLog.Mark mended = suite.mark();
         putAndAwaitRead(tenant, tenants.token(tenant, "late-2").kubeconfig(), mended);
         awaitTaints(tenant.node(1), B);
-        said.awaitNotBlocked(tenant.path());
+        conditions.awaitNotBlocked(tenant.path());
         suite.admin().mergePatch(Fleet.nodePath(tenant.node(1)), Taints.patch());
         awaitTaints(tenant.node(1), B);
         assertThat(tenant.settledSince(mark)).filteredOn(r -> !r.is("patch", "nodes")).singleElement()

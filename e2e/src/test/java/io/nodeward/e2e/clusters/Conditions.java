@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What conditions say on Clusters and Machines, and who wrote them; objects are named by their path. */
-final class Said {
+final class Conditions {
     private static final String BLOCKED = "nodeward.io/Blocked";
 
     private final MachineSuite suite;
 
-    Said(MachineSuite suite) {
+    Conditions(MachineSuite suite) {
         this.suite = suite;
     }
 
@@ -32,7 +32,7 @@ final class Said {
                 .filter(condition -> condition.path("type").asText().equals(type)).findFirst();
     }
 
-    /** Waits until the object is said to be blocked for this reason. */
+    /** Waits until the object has the condition Blocked with this reason. */
     JsonNode awaitBlocked(String path, String reason) {
         await(reason + " on " + path).atMost(MachineSuite.PATIENCE)
                 .until(() -> blocked(path).filter(c -> c.path("reason").asText().equals(reason)).isPresent());
