@@ -6,6 +6,7 @@ import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cluster.ClusterApiDiscovery.Served;
 import io.nodeward.core.runtime.informer.Informer;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;

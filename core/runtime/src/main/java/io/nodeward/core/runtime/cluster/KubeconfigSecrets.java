@@ -9,6 +9,7 @@ import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import java.io.IOException;

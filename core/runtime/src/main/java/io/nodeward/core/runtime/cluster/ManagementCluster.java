@@ -14,6 +14,7 @@ import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.informer.Informers;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import java.util.ArrayList;

@@ -11,6 +11,7 @@ import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;

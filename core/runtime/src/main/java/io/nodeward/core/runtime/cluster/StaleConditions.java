@@ -6,6 +6,7 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.spi.ApiFailure;

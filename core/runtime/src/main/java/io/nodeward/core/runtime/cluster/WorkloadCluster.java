@@ -15,6 +15,7 @@ import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.runtime.informer.Informers;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;

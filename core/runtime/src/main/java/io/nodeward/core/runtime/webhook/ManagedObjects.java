@@ -2,7 +2,7 @@ package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.machine.ClusterApi;
-import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
 import java.util.EnumSet;

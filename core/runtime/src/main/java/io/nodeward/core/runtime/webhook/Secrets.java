@@ -5,7 +5,7 @@ import io.nodeward.api.core.SecretData;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;

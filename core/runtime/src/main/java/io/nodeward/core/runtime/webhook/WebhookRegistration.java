@@ -2,9 +2,9 @@ package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.api.json.kubeconfig.PemCertificates;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.cluster.Resources;
-import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.https.Rollover;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.Resource;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -15,8 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** The webhook configurations, one for each phase that has webhooks. */
 final class WebhookRegistration implements Registration {

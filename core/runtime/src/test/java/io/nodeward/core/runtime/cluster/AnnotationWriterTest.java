@@ -12,6 +12,7 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.AnnotatedObjects;
 import io.nodeward.core.runtime.controller.AnnotationUpdate;
 import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;

@@ -25,6 +25,7 @@ import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Resource;
 import io.nodeward.core.testkit.ManualTime;

@@ -11,6 +11,7 @@ import io.nodeward.api.pod.Pod;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.controller.WorkloadListener;
+import io.nodeward.core.runtime.informer.Resources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,9 +1,9 @@
-package io.nodeward.core.runtime.cluster;
+package io.nodeward.core.runtime.informer;
 
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.core.spi.Resource;
 
-/** Kinds of objects, for those who watch or change them. */
+/** Resources by group, version and plural, for those who watch or change their objects. */
 public final class Resources {
     public static final Resource NODES = new Resource("", "v1", "nodes", false);
     public static final Resource PODS = new Resource("", "v1", "pods", true);
