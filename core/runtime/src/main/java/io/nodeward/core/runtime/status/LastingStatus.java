@@ -21,12 +21,10 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
     private final Naming<K> naming;
     private final String fieldManager;
     private final Conditions conditions;
-    private final EventRecorder events;
+    private final ReportedEvents<K> events;
     private final BlockedMembers<K> blocked;
     /** Owners of which anything was reported, to forget it when they are gone. */
     private final Map<K, Event.Regarding> owners = new ConcurrentHashMap<>();
-    /** Those with Events, to forget these when nothing blocks the members any more. */
-    private final Map<K, Event.Regarding> reported = new ConcurrentHashMap<>();
     private volatile Consumer<K> changed = owner -> {};
 
     /**
@@ -54,7 +52,7 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
         this.naming = naming;
         this.fieldManager = fieldManager;
         this.conditions = conditions;
-        this.events = events;
+        this.events = new ReportedEvents<>(naming.source, events);
         this.blocked = new BlockedMembers<>(naming.text);
     }
 
@@ -71,7 +69,7 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
         if (owner != null) {
             conditions.forget(owner.kind(), owner.key());
         }
-        report(key, Map.of());
+        events.end(key);
     }
 
     @Override
@@ -116,19 +114,8 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
     public Duration summarize(K key, Target owner, Set<String> members) {
         owners.put(key, owner.regarding());
         Map<String, String> messages = blocked.messages(key);
-        Optional<Blocked> worst = blocked.worst(key);
-        Duration left = conditions.report(owner, worst, fieldManager);
-        if (worst.isPresent() && left.isZero()) {
-            reported.put(key, owner.regarding());
-        }
-        report(key, left.isZero() ? messages : Map.of());
+        Duration left = conditions.report(owner, blocked.worst(key), fieldManager);
+        events.report(key, owner.regarding(), left.isZero() ? messages : Map.of());
         return left;
-    }
-
-    private void report(K owner, Map<String, String> messages) {
-        Event.Regarding regarding = messages.isEmpty() ? reported.remove(owner) : reported.get(owner);
-        if (regarding != null) {
-            events.report(naming.source, regarding, messages);
-        }
     }
 }

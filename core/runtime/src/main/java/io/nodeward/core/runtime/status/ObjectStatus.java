@@ -1,6 +1,5 @@
 package io.nodeward.core.runtime.status;
 
-import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
@@ -8,19 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** The status of objects that each are one key of the queue and have no members. */
 public final class ObjectStatus implements StatusReporter<ObjectKey> {
     private final String kind;
-    private final String source;
     private final String fieldManager;
     private final StatusCondition condition;
-    private final EventRecorder events;
-    /** Objects with Events about what they declare, to forget those when the objects are gone. */
-    private final Map<ObjectKey, Event.Regarding> reported = new ConcurrentHashMap<>();
-    /** Objects whose last write was refused or held back, likewise. */
-    private final Map<ObjectKey, Event.Regarding> refused = new ConcurrentHashMap<>();
+    /** About what objects declare. */
+    private final ReportedEvents<ObjectKey> events;
+    /** About the last write, which was refused or held back: what a plan reports must not take their place. */
+    private final ReportedEvents<ObjectKey> writeEvents;
 
     /**
      * @param kind of the objects
@@ -30,20 +26,17 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
     public ObjectStatus(
             String kind, String source, String fieldManager, StatusCondition condition, EventRecorder events) {
         this.kind = kind;
-        this.source = source;
         this.fieldManager = fieldManager;
         this.condition = condition;
-        this.events = events;
+        this.events = new ReportedEvents<>(source, events);
+        this.writeEvents = new ReportedEvents<>(source + " write", events);
     }
 
     @Override
     public void forget(ObjectKey key) {
         condition.forget(kind, key);
-        Event.Regarding regarding = reported.remove(key);
-        if (regarding != null) {
-            events.report(source, regarding, Map.of());
-        }
-        written(key);
+        events.end(key);
+        writeEvents.end(key);
     }
 
     @Override
@@ -59,44 +52,29 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
     @Override
     public Duration blocked(ObjectKey key, Target owner, Blocked by, boolean event) {
         if (event) {
-            report(owner, Map.of(by.reason(), by.message()));
+            events.report(key, owner.regarding(), Map.of(by.reason(), by.message()));
         }
         return condition(owner, Optional.of(by));
     }
 
     @Override
     public void planned(ObjectKey key, Target owner, List<Finding> findings) {
-        if (!findings.isEmpty() || reported.containsKey(key)) {
-            report(owner, Finding.messages(findings));
-        }
-    }
-
-    private void report(Target owner, Map<String, String> messages) {
-        Event.Regarding regarding = owner.regarding();
-        if (messages.isEmpty()) {
-            reported.remove(regarding.key());
-        } else {
-            reported.put(regarding.key(), regarding);
-        }
-        events.report(source, regarding, messages);
+        events.report(key, owner.regarding(), Finding.messages(findings));
     }
 
     @Override
     public void written(ObjectKey key) {
-        Event.Regarding regarding = refused.remove(key);
-        if (regarding != null) {
-            events.report(writes(), regarding, Map.of());
-        }
+        writeEvents.end(key);
     }
 
     @Override
     public Duration notWritten(ObjectKey key, Target owner, Blocked by, boolean certain) {
         if (certain) {
-            reportWrite(owner, by);
+            reportWrite(key, owner, by);
         }
         Duration left = condition(owner, Optional.of(by));
         if (!certain && left.isZero() && !owner.deleting()) {
-            reportWrite(owner, by);
+            reportWrite(key, owner, by);
         }
         return left;
     }
@@ -111,14 +89,8 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
         return notWritten(key, owner, by, true);
     }
 
-    private void reportWrite(Target owner, Blocked by) {
-        refused.put(owner.regarding().key(), owner.regarding());
-        events.report(writes(), owner.regarding(), Map.of(by.reason(), by.message()));
-    }
-
-    /** What a plan reports must not take the place of what was refused. */
-    private String writes() {
-        return source + " write";
+    private void reportWrite(ObjectKey key, Target owner, Blocked by) {
+        writeEvents.report(key, owner.regarding(), Map.of(by.reason(), by.message()));
     }
 
     @Override

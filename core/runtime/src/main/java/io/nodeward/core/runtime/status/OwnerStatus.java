@@ -1,6 +1,5 @@
 package io.nodeward.core.runtime.status;
 
-import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,11 +28,9 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
     private final String fieldManager;
     private final List<String> reasons;
     private final Conditions conditions;
-    private final EventRecorder events;
+    private final ReportedEvents<ObjectKey> events;
     private final InstantSource clock;
     private final Map<ObjectKey, Known> owners = new ConcurrentHashMap<>();
-    /** Owners with Events, to forget those when the owners are gone. */
-    private final Map<ObjectKey, Event.Regarding> reported = new ConcurrentHashMap<>();
     private volatile Consumer<ObjectKey> changed = owner -> {};
 
     private record Known(Contributions contributions, Debounce condition) {}
@@ -63,7 +60,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         this.fieldManager = fieldManager;
         this.reasons = List.copyOf(reasons);
         this.conditions = conditions;
-        this.events = events;
+        this.events = new ReportedEvents<>(naming.source, events);
         this.clock = clock;
     }
 
@@ -81,10 +78,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         ObjectKey owner = owner(key);
         owners.remove(owner);
         conditions.forget(naming.kind, owner);
-        Event.Regarding regarding = reported.remove(owner);
-        if (regarding != null) {
-            events.report(naming.source, regarding, Map.of());
-        }
+        events.end(owner);
     }
 
     @Override
@@ -97,7 +91,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
     @Override
     public Duration blocked(K key, Target target, Blocked by, boolean event) {
         if (isOwner(key)) {
-            report(owner(key), target.regarding(), event ? Map.of(by.reason(), by.message()) : Map.of());
+            events.report(owner(key), target.regarding(), event ? Map.of(by.reason(), by.message()) : Map.of());
             return conditions.report(target, Optional.of(by), fieldManager);
         }
         contribute(key, all -> all.block(member(key), by, event));
@@ -158,22 +152,13 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         Optional<Blocked> blocked = known.condition.of(worst, now);
         Duration left = conditions.report(target, blocked, fieldManager);
         boolean lasting = blocked.isPresent() && left.isZero() && !target.deleting();
-        report(owner(key), target.regarding(), known.contributions.messages(lasting));
+        events.report(owner(key), target.regarding(), known.contributions.messages(lasting));
         return Stream.of(left, known.condition.left(worst, now), next.orElse(Duration.ZERO))
                 .filter(Duration::isPositive).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
     }
 
     private static boolean saysAwaited(Target target, Contributions contributions) {
         return target.conditions().stream().anyMatch(condition -> contributions.isAwaited(condition.reason()));
-    }
-
-    private void report(ObjectKey owner, Event.Regarding regarding, Map<String, String> messages) {
-        if (!messages.isEmpty()) {
-            reported.put(owner, regarding);
-        } else if (reported.remove(owner) == null) {
-            return;
-        }
-        events.report(naming.source, regarding, messages);
     }
 
     private void contribute(K key, Predicate<Contributions> change) {
