@@ -56,9 +56,9 @@ public final class MachinePoolModule extends AbstractModule {
             NodeListers workloads,
             PoolInfrastructure infrastructure,
             ControllerContext context) {
-        OwnerStatus<PoolNode> status = context.ownerStatus(
-                new OwnerStatus.Naming<>("MachinePool", NAME, PoolNode::pool, PoolNode::node), REASONS);
-        return ControllerBuilder.ofOwners(NAME, reconciler, status, PoolNode::itself, context)
+        OwnerStatus<PoolNode> status = context.ownerStatus(new OwnerStatus.Naming<>(
+                "MachinePool", NAME, PoolNode::pool, PoolNode::node, PoolNode::itself), REASONS);
+        return ControllerBuilder.of(NAME, reconciler, status, context)
                 .lanes(watches::lane, config.concurrency)
                 .logs(PoolNode::pool)
                 .watches(pools.cache(), watches::mapPool)

@@ -50,7 +50,6 @@ final class PropagationModule extends AbstractModule {
                 .of(TopologyReconciler.NAME, reconciler, status, context, WriteLimits.retrying(config.afterRefusal))
                 .lanes(task -> "", config.concurrency)
                 .logs(Task::key)
-                .reports(status::whenChanged)
                 .watches(caches.clusters(), watches::mapCluster)
                 .watches(recalling(Level.CLUSTER, caches.clusters(), Cluster::conditions, watches, context))
                 .watches(caches.topologies(), watches::mapTopology)

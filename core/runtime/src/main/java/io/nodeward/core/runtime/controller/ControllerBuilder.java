@@ -3,7 +3,6 @@ package io.nodeward.core.runtime.controller;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.status.OwnerStatus;
 import io.nodeward.core.runtime.status.StatusReporter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,22 +57,8 @@ public final class ControllerBuilder<K> {
             ControllerContext context,
             WriteLimits limits) {
         return ofFunction(name, new DecisionExecutor<>(reconciler, context.writer(), status,
-                ControllerContext.fieldManager(name), limits, context.timers()::nanoTime), context);
-    }
-
-    /**
-     * As {@link #of}, for keys of which some are owners of the others.
-     *
-     * @param owner the key under which an owner is reported on
-     */
-    public static <K> ControllerBuilder<K> ofOwners(
-            String name,
-            Reconciler<K> reconciler,
-            OwnerStatus<K> status,
-            Function<ObjectKey, K> owner,
-            ControllerContext context) {
-        return of(name, reconciler, status, context)
-                .reports(listener -> status.whenChanged(changed -> listener.accept(owner.apply(changed))));
+                ControllerContext.fieldManager(name), limits, context.timers()::nanoTime), context)
+                .watches(queue -> status.whenChanged(owner -> queue.addAfter(owner, TOGETHER)));
     }
 
     /** For work that no {@link Decision} expresses, such as the removal of conditions that nobody keeps any more. */
@@ -133,15 +118,6 @@ public final class ControllerBuilder<K> {
      */
     public <T> ControllerBuilder<K> watches(Consumer<Consumer<T>> source, Function<T, Set<K>> map) {
         return watches(queue -> source.accept(changed -> map.apply(changed).forEach(queue::add)));
-    }
-
-    /**
-     * The keys of owners, soon after there is something else to report of them.
-     *
-     * @param whenChanged registers the listener that gets those keys
-     */
-    public ControllerBuilder<K> reports(Consumer<Consumer<K>> whenChanged) {
-        return watches(queue -> whenChanged.accept(owner -> queue.addAfter(owner, TOGETHER)));
     }
 
     /** Anything else. */

@@ -56,7 +56,7 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
         this.blocked = new BlockedMembers<>(naming.text);
     }
 
-    /** @param listener gets the keys of owners that there is something else to {@link #summarize} of */
+    @Override
     public void whenChanged(Consumer<K> listener) {
         changed = listener;
     }

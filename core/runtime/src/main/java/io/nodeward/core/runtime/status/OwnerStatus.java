@@ -31,7 +31,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
     private final ReportedEvents<ObjectKey> events;
     private final InstantSource clock;
     private final Map<ObjectKey, Known> owners = new ConcurrentHashMap<>();
-    private volatile Consumer<ObjectKey> changed = owner -> {};
+    private volatile Consumer<K> changed = owner -> {};
 
     private record Known(Contributions contributions, Debounce condition) {}
 
@@ -42,8 +42,14 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
      * @param source tells reporters of one object apart, for example {@code machinepool}
      * @param owner of a key
      * @param member name of the key's member; empty for the owner itself
+     * @param itself the key of an owner
      */
-    public record Naming<K>(String kind, String source, Function<K, ObjectKey> owner, Function<K, String> member) {}
+    public record Naming<K>(
+            String kind,
+            String source,
+            Function<K, ObjectKey> owner,
+            Function<K, String> member,
+            Function<ObjectKey, K> itself) {}
 
     /**
      * @param fieldManager of the conditions
@@ -64,8 +70,8 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         this.clock = clock;
     }
 
-    /** @param listener told of owners of which there is something else to {@link #summarize} */
-    public void whenChanged(Consumer<ObjectKey> listener) {
+    @Override
+    public void whenChanged(Consumer<K> listener) {
         changed = listener;
     }
 
@@ -163,7 +169,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
 
     private void contribute(K key, Predicate<Contributions> change) {
         if (change.test(known(owner(key)).contributions)) {
-            changed.accept(owner(key));
+            changed.accept(naming.itself.apply(owner(key)));
         }
     }
 

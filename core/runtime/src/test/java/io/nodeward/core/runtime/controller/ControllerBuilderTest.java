@@ -139,7 +139,7 @@ class ControllerBuilderTest {
         });
         Reconciler<ObjectKey> reconciler = key -> DecisionExecutorTest.change("a");
         StatusReporter<ObjectKey> status = context.ownerStatus(
-                new OwnerStatus.Naming<>("Kind", "test", key -> CLUSTER, ObjectKey::name), List.of());
+                new OwnerStatus.Naming<>("Kind", "test", key -> CLUSTER, ObjectKey::name, owner -> owner), List.of());
         ReconcileLoop<ObjectKey> loop = ControllerBuilder.of("test", reconciler, status, context).build();
         loop.queue().add(CLUSTER);
         assertThat(loop.runOnce()).isTrue();
@@ -152,7 +152,7 @@ class ControllerBuilderTest {
                 new Event.Regarding("g/v1", "Pool", CLUSTER, "uid", "1"), List.of(), false);
         ControllerContext context = context(NOBODY_WRITES);
         OwnerStatus<String> status = context.ownerStatus(
-                new OwnerStatus.Naming<>("Pool", "test", key -> CLUSTER, key -> key), List.of("Any"));
+                new OwnerStatus.Naming<>("Pool", "test", key -> CLUSTER, key -> key, itself -> ""), List.of("Any"));
         Reconciler<String> reconciler = member -> {
             worked.add(member);
             return member.isEmpty()
@@ -160,7 +160,7 @@ class ControllerBuilderTest {
                     : new Decision.Blocked(owner, new Blocked("Any", "any"), false);
         };
         ReconcileLoop<String> loop =
-                ControllerBuilder.ofOwners("test", reconciler, status, key -> "", context).build();
+                ControllerBuilder.of("test", reconciler, status, context).build();
         loop.subscribe();
         loop.queue().add("a");
         loop.queue().add("b");
