@@ -63,7 +63,9 @@ public final class AdapterModule extends AbstractModule {
             ControllerContext context) {
         // One lane: all writes go to one server, the management cluster's.
         ControllerBuilder<GroupKey> builder = ControllerBuilder
-                .of(AdapterReconciler.NAME, reconciler, GroupStatus.of(context), context, AdapterReconciler.LIMITS)
+                .of(AdapterReconciler.NAME, reconciler,
+                        context.objectStatus(GroupKey::id, AdapterReconciler.NAME, AdapterReconciler.CONDITION),
+                        context, AdapterReconciler.LIMITS)
                 .lanes(group -> "", config.concurrency)
                 .logs(GroupKey::object);
         for (GroupKind kind : GroupKind.values()) {

@@ -1,31 +1,39 @@
 package io.nodeward.core.runtime.status;
 
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
-/** The status of objects that each are one key of the queue and have no members. */
-public final class ObjectStatus implements StatusReporter<ObjectKey> {
-    private final String kind;
+/**
+ * The status of objects that each are one key of the queue and have no members.
+ *
+ * @param <K> what work is queued by
+ */
+public final class ObjectStatus<K> implements StatusReporter<K> {
+    private final Function<K, ObjectId> object;
     private final String fieldManager;
     private final StatusCondition condition;
     /** About what objects declare. */
-    private final ReportedEvents<ObjectKey> events;
+    private final ReportedEvents<K> events;
     /** About the last write, which was refused or held back: what a plan reports must not take their place. */
-    private final ReportedEvents<ObjectKey> writeEvents;
+    private final ReportedEvents<K> writeEvents;
 
     /**
-     * @param kind of the objects
+     * @param object of a key
      * @param source tells reporters of one object apart, for example {@code machine}
      * @param fieldManager of the conditions
      */
     public ObjectStatus(
-            String kind, String source, String fieldManager, StatusCondition condition, EventRecorder events) {
-        this.kind = kind;
+            Function<K, ObjectId> object,
+            String source,
+            String fieldManager,
+            StatusCondition condition,
+            EventRecorder events) {
+        this.object = object;
         this.fieldManager = fieldManager;
         this.condition = condition;
         this.events = new ReportedEvents<>(source, events);
@@ -33,24 +41,26 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
     }
 
     @Override
-    public void forget(ObjectKey key) {
-        condition.forget(kind, key);
+    public void forget(K key) {
+        ObjectId id = object.apply(key);
+        condition.forget(id.kind(), id.key());
         events.end(key);
         writeEvents.end(key);
     }
 
     @Override
-    public void unknown(ObjectKey key) {
-        condition.startOver(kind, key);
+    public void unknown(K key) {
+        ObjectId id = object.apply(key);
+        condition.startOver(id.kind(), id.key());
     }
 
     @Override
-    public Duration waiting(ObjectKey key, Target owner, String reason) {
+    public Duration waiting(K key, Target owner, String reason) {
         return condition.waiting(owner, reason, fieldManager);
     }
 
     @Override
-    public Duration blocked(ObjectKey key, Target owner, Blocked by, boolean event) {
+    public Duration blocked(K key, Target owner, Blocked by, boolean event) {
         if (event) {
             events.report(key, owner.regarding(), Map.of(by.reason(), by.message()));
         }
@@ -58,17 +68,17 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
     }
 
     @Override
-    public void planned(ObjectKey key, Target owner, List<Finding> findings) {
+    public void planned(K key, Target owner, List<Finding> findings) {
         events.report(key, owner.regarding(), Finding.messages(findings));
     }
 
     @Override
-    public void written(ObjectKey key) {
+    public void written(K key) {
         writeEvents.end(key);
     }
 
     @Override
-    public Duration notWritten(ObjectKey key, Target owner, Blocked by, boolean certain) {
+    public Duration notWritten(K key, Target owner, Blocked by, boolean certain) {
         if (certain) {
             reportWrite(key, owner, by);
         }
@@ -85,19 +95,19 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
     }
 
     @Override
-    public Duration heldBack(ObjectKey key, Target owner, Blocked by) {
+    public Duration heldBack(K key, Target owner, Blocked by) {
         return notWritten(key, owner, by, true);
     }
 
-    private void reportWrite(ObjectKey key, Target owner, Blocked by) {
+    private void reportWrite(K key, Target owner, Blocked by) {
         writeEvents.report(key, owner.regarding(), Map.of(by.reason(), by.message()));
     }
 
     @Override
-    public void failed(ObjectKey key) {}
+    public void failed(K key) {}
 
     @Override
-    public Duration inEffect(ObjectKey key, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
+    public Duration inEffect(K key, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
         if (awaited.isPresent()) {
             throw new IllegalArgumentException("nothing is awaited of members of " + key + ": " + awaited.get());
         }
@@ -105,7 +115,7 @@ public final class ObjectStatus implements StatusReporter<ObjectKey> {
     }
 
     @Override
-    public Duration summarize(ObjectKey key, Target owner, Set<String> members) {
+    public Duration summarize(K key, Target owner, Set<String> members) {
         throw new IllegalArgumentException(key + " has no members: " + members);
     }
 
