@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.Finding;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +107,7 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
     /** What was left out blocks the member as well. */
     @Override
     public Duration inEffect(K key, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
-        Finding.leftOut(findings).ifPresentOrElse(by -> blocked(key, owner, by, false), () -> unknown(key));
+        Blocked.byLeftOut(findings).ifPresentOrElse(by -> blocked(key, owner, by, false), () -> unknown(key));
         return Duration.ZERO;
     }
 

@@ -1,12 +1,15 @@
 package io.nodeward.core.runtime.status;
 
+import io.nodeward.api.meta.Finding;
 import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The status of objects that each are one key of the queue and have no members.
@@ -69,7 +72,12 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
 
     @Override
     public void planned(K key, Target owner, List<Finding> findings) {
-        events.report(key, owner.regarding(), Finding.messages(findings));
+        events.report(key, owner.regarding(), messages(findings));
+    }
+
+    private static Map<String, String> messages(List<Finding> findings) {
+        return findings.stream().collect(Collectors.groupingBy(
+                Finding::reason, TreeMap::new, Collectors.mapping(Finding::message, Collectors.joining("; "))));
     }
 
     @Override
@@ -111,7 +119,7 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
         if (awaited.isPresent()) {
             throw new IllegalArgumentException("nothing is awaited of members of " + key + ": " + awaited.get());
         }
-        return condition(owner, Finding.leftOut(findings));
+        return condition(owner, Blocked.byLeftOut(findings));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.status;
 
+import io.nodeward.api.meta.Finding;
 import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.util.List;
