@@ -1,7 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.machine.Cluster;
-import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Conditions;
@@ -28,7 +27,7 @@ final class ClusterStatus {
 
     /** Returns how long until it is reported, should it last; zero if there is nothing to wait for. */
     Duration report(Cluster cluster, Optional<Blocked> by) {
-        if (cluster.paused() || cluster.metadata().annotations().containsKey(ClusterApi.PAUSED_ANNOTATION)) {
+        if (cluster.pauses(cluster.metadata())) {
             return Duration.ZERO;
         }
         // The control plane of a Cluster that is being deleted goes before it does.
