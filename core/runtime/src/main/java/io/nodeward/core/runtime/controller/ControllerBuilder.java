@@ -120,6 +120,22 @@ public final class ControllerBuilder<K> {
         return watches(queue -> source.accept(changed -> map.apply(changed).forEach(queue::add)));
     }
 
+    /**
+     * Owners on which a former run may have reported. What it reported stands until this run would have reported it too; then
+     * they are looked at.
+     *
+     * @param reported the keys of an object that the cache did not have before; none if no former run has reported on it
+     */
+    public <T extends KubernetesObject> ControllerBuilder<K> recalls(
+            ObjectCache<T> cache, Function<T, Set<K>> reported) {
+        Duration patience = context.conditions().after();
+        return watches(queue -> cache.subscribe((before, after) -> {
+            if (before == null && after != null) {
+                reported.apply(after).forEach(owner -> queue.addAfter(owner, patience));
+            }
+        }));
+    }
+
     /** Anything else. */
     public ControllerBuilder<K> watches(Watch<K> watch) {
         watches.add(loop -> loop.watch(watch));

@@ -173,6 +173,21 @@ class ControllerBuilderTest {
         assertThat(worked).containsExactly("a", "b", "");
     }
 
+    @Test
+    void an_owner_that_a_former_run_reported_on_is_looked_at_once_this_run_would_have_reported_it() {
+        ObjectCache<Node> owners = new ObjectCache<>();
+        owners.put(node("a", "1"));
+        ReconcileLoop<String> loop = builder().recalls(owners, owner -> Set.of(owner.key().name())).build();
+        loop.subscribe();
+        owners.put(node("b", "1"));
+        time.pass(Duration.ofSeconds(29));
+        drain(loop);
+        assertThat(worked).isEmpty();
+        time.pass(Duration.ofSeconds(1));
+        drain(loop);
+        assertThat(worked).containsExactlyInAnyOrder("a", "b");
+    }
+
     private ControllerBuilder<String> builder() {
         return ControllerBuilder.ofFunction("test", key -> {
             worked.add(key);
