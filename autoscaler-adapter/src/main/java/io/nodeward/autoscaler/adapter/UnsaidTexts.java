@@ -1,9 +1,8 @@
 package io.nodeward.autoscaler.adapter;
 
 import io.nodeward.autoscaler.adapter.CapacityWrite.Left;
+import io.nodeward.core.runtime.status.LogOnce;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,14 +10,14 @@ import org.slf4j.LoggerFactory;
 final class UnsaidTexts {
     private static final Logger LOG = LoggerFactory.getLogger(UnsaidTexts.class);
 
-    private final Map<GroupKey, List<String>> logged = new ConcurrentHashMap<>();
+    private final LogOnce logged = new LogOnce(LOG);
 
     /** @param left all that is left to others now */
     void log(GroupKey key, List<Left> left) {
         List<Left> unsaid = left.stream().filter(one -> !one.unsaid().isEmpty()).toList();
-        List<String> texts = unsaid.stream().map(Left::unsaid).toList();
-        List<String> before = texts.isEmpty() ? logged.remove(key) : logged.put(key, texts);
-        if (!texts.isEmpty() && !texts.equals(before)) {
+        if (unsaid.isEmpty()) {
+            logged.forget(key);
+        } else if (logged.isNews(key, unsaid.stream().map(Left::unsaid).toList())) {
             unsaid.forEach(one -> LOG.atWarn()
                     .addKeyValue(key.kind().text(), key.object())
                     .addKeyValue("reason", one.blocked().reason())
@@ -27,6 +26,6 @@ final class UnsaidTexts {
     }
 
     void forget(GroupKey key) {
-        logged.remove(key);
+        logged.forget(key);
     }
 }
