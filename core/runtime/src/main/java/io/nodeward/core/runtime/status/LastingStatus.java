@@ -14,7 +14,9 @@ import java.util.function.Function;
 /**
  * The status of owners of several kinds, whose members may change the owner: for what blocks members, if it lasts, one
  * Event for each reason and one condition of the owner. Beside another controller that writes to the same objects a member
- * is often blocked for as long as that needs, so nothing is reported at once. An owner is a key too, which reports.
+ * is often blocked for as long as that needs, so nothing is reported at once. An owner is a key too, which reports. It is
+ * not {@link OwnerStatus}, as here a member may get another owner, and nobody knows all members of one: it has nothing to
+ * wait for but time.
  *
  * @param <K> what work is queued by: members and owners, in the order in which messages name them
  */

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 /**
  * The status of owners of many members: for what somebody must fix one Event for each reason and one condition of the
  * owner, however many of its members it concerns. What members contribute is reported when the owner itself, which is a
- * key too, is summarized.
+ * key too, is summarized. It is not {@link LastingStatus}, as here a key names its owner and all members of an owner are
+ * known: it waits until each has been looked at, and reports at once what is certain of any.
  *
  * @param <K> what work is queued by: members and owners
  */
