@@ -5,6 +5,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.ReportedEvents;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
@@ -52,12 +53,12 @@ final class ClusterStatus {
 
     /** Whatever blocks it next has not blocked it before. */
     void startOver(ObjectKey key) {
-        conditions.startOver("Cluster", key);
+        conditions.startOver(new ObjectId("Cluster", key));
     }
 
     void forget(ObjectKey key) {
         events.end(key);
-        conditions.forget("Cluster", key);
+        conditions.forget(new ObjectId("Cluster", key));
     }
 
     /** How many Clusters have a Warning Event. */

@@ -70,7 +70,7 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
         blocked.forgetOwner(key);
         Event.Regarding owner = owners.remove(key);
         if (owner != null) {
-            conditions.forget(owner.kind(), owner.key());
+            conditions.forget(new ObjectId(owner.kind(), owner.key()));
         }
         events.end(key);
     }

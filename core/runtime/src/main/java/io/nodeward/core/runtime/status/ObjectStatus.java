@@ -45,16 +45,14 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
 
     @Override
     public void forget(K key) {
-        ObjectId id = object.apply(key);
-        condition.forget(id.kind(), id.key());
+        condition.forget(object.apply(key));
         events.end(key);
         writeEvents.end(key);
     }
 
     @Override
     public void unknown(K key) {
-        ObjectId id = object.apply(key);
-        condition.startOver(id.kind(), id.key());
+        condition.startOver(object.apply(key));
     }
 
     @Override

@@ -85,14 +85,14 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         }
         ObjectKey owner = owner(key);
         owners.remove(owner);
-        conditions.forget(naming.kind, owner);
+        conditions.forget(new ObjectId(naming.kind, owner));
         events.end(owner);
     }
 
     @Override
     public void unknown(K key) {
         if (isOwner(key)) {
-            conditions.startOver(naming.kind, owner(key));
+            conditions.startOver(new ObjectId(naming.kind, owner(key)));
         }
     }
 
