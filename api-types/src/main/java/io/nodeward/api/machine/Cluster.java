@@ -37,6 +37,11 @@ public record Cluster(
         conditions = List.copyOf(conditions);
     }
 
+    /** Whether an object of this Cluster, or the Cluster itself, is paused, as Cluster API decides it. */
+    public boolean pauses(Metadata object) {
+        return paused || object.annotations().containsKey(ClusterApi.PAUSED_ANNOTATION);
+    }
+
     @Override
     public Cluster withResourceVersion(String resourceVersion) {
         return new Cluster(

@@ -63,7 +63,9 @@ public final class AdapterModule extends AbstractModule {
             ControllerContext context) {
         // One lane: all writes go to one server, the management cluster's.
         ControllerBuilder<NodeGroupKey> builder = ControllerBuilder
-                .of(AdapterReconciler.NAME, reconciler, NodeGroupStatus.of(context), context, AdapterReconciler.LIMITS)
+                .of(AdapterReconciler.NAME, reconciler,
+                        context.objectStatus(NodeGroupKey::id, AdapterReconciler.NAME, AdapterReconciler.CONDITION),
+                        context, AdapterReconciler.LIMITS)
                 .lanes(group -> "", config.concurrency)
                 .logs(NodeGroupKey::object);
         for (NodeGroupKind kind : NodeGroupKind.values()) {

@@ -1,6 +1,7 @@
 package io.nodeward.autoscaler.adapter;
 
 import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.api.meta.Condition;
 import io.nodeward.core.rules.capacity.NodeGroups;
 import io.nodeward.core.rules.fleet.OwnerCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -20,6 +21,8 @@ import java.util.Optional;
 final class AdapterReconciler implements Reconciler<NodeGroupKey> {
     static final String NAME = "autoscaler";
     static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
+    /** Not that of the other controllers, which report on the same objects. */
+    static final String CONDITION = Condition.PREFIX + "CapacityBlocked";
     /** Somebody else undoes them as often as every few seconds. */
     static final WriteLimits LIMITS = WriteLimits.of(5, Duration.ofMinutes(5));
     private static final AnnotationUpdate.Wording ADVERTISED =

@@ -1,9 +1,8 @@
 package io.nodeward.autoscaler.adapter;
 
 import io.nodeward.autoscaler.adapter.CapacityWrite.FieldConflict;
+import io.nodeward.core.runtime.status.LogOnce;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,14 +10,14 @@ import org.slf4j.LoggerFactory;
 final class LongTextLog {
     private static final Logger LOG = LoggerFactory.getLogger(LongTextLog.class);
 
-    private final Map<NodeGroupKey, List<String>> logged = new ConcurrentHashMap<>();
+    private final LogOnce logged = new LogOnce(LOG);
 
     /** @param conflicts all that is left to others now */
     void log(NodeGroupKey key, List<FieldConflict> conflicts) {
         List<FieldConflict> longOnes = conflicts.stream().filter(one -> !one.longText().isEmpty()).toList();
-        List<String> texts = longOnes.stream().map(FieldConflict::longText).toList();
-        List<String> before = texts.isEmpty() ? logged.remove(key) : logged.put(key, texts);
-        if (!texts.isEmpty() && !texts.equals(before)) {
+        if (longOnes.isEmpty()) {
+            logged.forget(key);
+        } else if (logged.isNews(key, longOnes.stream().map(FieldConflict::longText).toList())) {
             longOnes.forEach(one -> LOG.atWarn()
                     .addKeyValue(key.kind().text(), key.object())
                     .addKeyValue("reason", one.blocked().reason())
@@ -27,6 +26,6 @@ final class LongTextLog {
     }
 
     void forget(NodeGroupKey key) {
-        logged.remove(key);
+        logged.forget(key);
     }
 }

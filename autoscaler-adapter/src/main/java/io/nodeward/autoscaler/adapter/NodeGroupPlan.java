@@ -1,9 +1,9 @@
 package io.nodeward.autoscaler.adapter;
 
+import io.nodeward.api.meta.Finding;
 import io.nodeward.autoscaler.adapter.CapacityWrite.FieldConflict;
 import io.nodeward.core.rules.capacity.CapacityPlan;
 import io.nodeward.core.rules.validation.Warning.Reason;
-import io.nodeward.core.runtime.status.Finding;
 import io.nodeward.core.runtime.status.Listed;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

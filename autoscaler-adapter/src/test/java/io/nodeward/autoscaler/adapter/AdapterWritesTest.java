@@ -313,7 +313,7 @@ class AdapterWritesTest extends AdapterFixture {
     void a_machine_set_that_a_deployment_adopts_keeps_no_condition() {
         group("machinesets", "g", "a=1:NoSchedule");
         management.mergePatch("machinesets", "fleet", "g", json("{'status':{'conditions':[{'type':'"
-                + NodeGroupStatus.CONDITION + "','status':'True','reason':'CapacityRefused','message':'m',"
+                + AdapterReconciler.CONDITION + "','status':'True','reason':'CapacityRefused','message':'m',"
                 + "'lastTransitionTime':'2026-11-22T10:00:00Z'}]},'metadata':{'ownerReferences':[{'apiVersion':"
                 + "'cluster.x-k8s.io/v1beta2','kind':'MachineDeployment','name':'d','uid':'u','controller':true}]}}"));
         start();

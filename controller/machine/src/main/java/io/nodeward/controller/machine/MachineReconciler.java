@@ -11,10 +11,8 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.Blocked;
-import io.nodeward.core.runtime.status.Finding;
 import io.nodeward.core.runtime.status.Target;
 import jakarta.inject.Inject;
-import java.util.List;
 import java.util.Optional;
 
 /** Decides what the Node of one Machine gets. */
@@ -49,14 +47,8 @@ final class MachineReconciler implements Reconciler<ObjectKey> {
                 owner(machine),
                 new NodeUpdate(machine.cluster(), ready.node(), plan.change()),
                 machine.declaration(),
-                findings(plan),
+                plan.findings(),
                 Optional.empty());
-    }
-
-    private static List<Finding> findings(NodePlan plan) {
-        return plan.warnings().stream()
-                .map(w -> new Finding(w.reason().text(), w.message(), w.reason().leftOut(), w.reason().ofNode()))
-                .toList();
     }
 
     private Target owner(Machine machine) {

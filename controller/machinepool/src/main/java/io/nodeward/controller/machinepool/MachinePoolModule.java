@@ -56,9 +56,9 @@ public final class MachinePoolModule extends AbstractModule {
             NodeListers workloads,
             PoolInfrastructure infrastructure,
             ControllerContext context) {
-        OwnerStatus<PoolNodeKey> status = context.ownerStatus(
-                new OwnerStatus.Naming<>("MachinePool", NAME, PoolNodeKey::pool, PoolNodeKey::node), REASONS);
-        return ControllerBuilder.ofOwners(NAME, reconciler, status, PoolNodeKey::itself, context)
+        OwnerStatus<PoolNodeKey> status = context.ownerStatus(new OwnerStatus.Naming<>(
+                "MachinePool", NAME, PoolNodeKey::pool, PoolNodeKey::node, PoolNodeKey::itself), REASONS);
+        return ControllerBuilder.of(NAME, reconciler, status, context)
                 .lanes(watches::lane, config.concurrency)
                 .logs(PoolNodeKey::pool)
                 .watches(pools.cache(), watches::mapPool)

@@ -16,10 +16,8 @@ import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
-import io.nodeward.core.runtime.status.Finding;
 import io.nodeward.core.runtime.status.Target;
 import jakarta.inject.Inject;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -69,7 +67,7 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
                 target(pool),
                 new NodeUpdate(pool.cluster(), ready.node(), plan.change()),
                 pool.template(),
-                findings(plan),
+                plan.findings(),
                 awaited(ready.node()));
     }
 
@@ -78,12 +76,6 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
         return wiped.isEmpty()
                 ? NodePlanner.plan(owner, node, policy)
                 : NodePlanner.plan(owner.again(wiped), node, onceMore);
-    }
-
-    private static List<Finding> findings(NodePlan plan) {
-        return plan.warnings().stream()
-                .map(w -> new Finding(w.reason().text(), w.message(), w.reason().leftOut(), w.reason().ofNode()))
-                .toList();
     }
 
     private Optional<Awaited> awaited(Node node) {

@@ -3,21 +3,15 @@ package io.nodeward.controller.topology;
 import com.google.inject.AbstractModule;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
-import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.TaintHolder;
-import io.nodeward.api.meta.Condition;
-import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.rules.topology.Concerned;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
-import io.nodeward.core.runtime.controller.Watch;
 import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.status.LastingStatus;
-import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 
 /** Installs the controller itself, which {@link TopologyModule} leaves out without its gates. */
 final class PropagationModule extends AbstractModule {
@@ -50,33 +44,17 @@ final class PropagationModule extends AbstractModule {
                 .of(TopologyReconciler.NAME, reconciler, status, context, WriteLimits.retrying(config.afterRefusal))
                 .lanes(task -> "", config.concurrency)
                 .logs(TopologyTask::key)
-                .reports(status::whenChanged)
                 .watches(caches.clusters(), watches::mapCluster)
-                .watches(recalling(TopologyKind.CLUSTER, caches.clusters(), Cluster::conditions, watches, context))
+                .recalls(caches.clusters(),
+                        cluster -> watches.mapReported(TopologyKind.CLUSTER, cluster, cluster.conditions()))
                 .watches(caches.topologies(), watches::mapTopology)
                 .watches(caches.classes(), watches::mapClass);
         for (TopologyKind kind : HOLDERS) {
             ObjectCache<TaintHolder> holders = caches.holders(kind);
             builder.watches(holders, (before, after) -> watches.mapHolder(kind, before, after))
-                    .watches(recalling(kind, holders, TaintHolder::conditions, watches, context));
+                    .recalls(holders, holder -> watches.mapReported(kind, holder, holder.conditions()));
         }
         return builder.watches(controlPlanes).build();
-    }
-
-    /** What a former run has reported is looked at once this run would have reported it. */
-    private static <T extends KubernetesObject> Watch<TopologyTask> recalling(
-            TopologyKind kind,
-            ObjectCache<T> cache,
-            Function<T, List<Condition>> conditions,
-            TopologyWatches watches,
-            ControllerContext context) {
-        Duration patience = context.conditions().after();
-        return queue -> cache.subscribe((before, after) -> {
-            if (before == null && after != null) {
-                watches.mapReported(kind, after, conditions.apply(after))
-                        .forEach(task -> queue.addAfter(task, patience));
-            }
-        });
     }
 
     /** On the object that declares, however many are below it. */

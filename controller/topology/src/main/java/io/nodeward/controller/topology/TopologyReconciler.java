@@ -2,6 +2,7 @@ package io.nodeward.controller.topology;
 
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.Finding;
 import io.nodeward.core.rules.topology.TaintListPlan;
 import io.nodeward.core.rules.topology.TaintListPlan.Write;
 import io.nodeward.core.rules.topology.TaintListPlanner;
@@ -11,7 +12,6 @@ import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.TaintListUpdate;
 import io.nodeward.core.runtime.controller.TaintListUpdate.Method;
 import io.nodeward.core.runtime.status.Blocked;
-import io.nodeward.core.runtime.status.Finding;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;

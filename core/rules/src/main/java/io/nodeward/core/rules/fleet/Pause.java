@@ -17,7 +17,7 @@ public final class Pause {
 
     /** Whether an object of this Cluster is. */
     public static boolean isPaused(Cluster cluster, Metadata object) {
-        return cluster.paused() || isAnnotated(object);
+        return cluster.pauses(object);
     }
 
     /** Whether a Cluster itself is, and so what it declares. */

@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.node;
 
+import io.nodeward.api.meta.Finding;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.rules.validation.Warning;
 import java.util.List;
@@ -13,5 +14,10 @@ import java.util.List;
 public record NodePlan(NodeChange change, List<Warning> warnings) {
     public NodePlan {
         warnings = List.copyOf(warnings);
+    }
+
+    /** The warnings as the owner's status shows them. */
+    public List<Finding> findings() {
+        return warnings.stream().map(Warning::finding).toList();
     }
 }

@@ -1,11 +1,18 @@
 package io.nodeward.core.rules.validation;
 
+import io.nodeward.api.meta.Finding;
+
 /**
  * Something a plan had to leave out or correct. It never stops the rest of the plan.
  *
  * @param message one sentence that names what is wrong; equal faults give equal texts, so it may be reported once
  */
 public record Warning(Reason reason, String message) {
+    /** As the status of the owner shows it. */
+    public Finding finding() {
+        return new Finding(reason.text(), message, reason.leftOut(), reason.ofNode());
+    }
+
     /** What a Warning is about; {@link #text()} is meant as the reason of a Kubernetes Event. */
     public enum Reason {
         /** A tracking annotation on the Node held an entry nobody can use. */

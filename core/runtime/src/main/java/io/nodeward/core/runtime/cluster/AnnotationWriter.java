@@ -2,8 +2,6 @@ package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.json.Bodies;
 import io.nodeward.api.meta.KubernetesObject;
-import io.nodeward.api.meta.Status;
-import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.AnnotatedObjects;
 import io.nodeward.core.runtime.controller.AnnotationUpdate;
 import io.nodeward.core.runtime.controller.Applied;
@@ -12,7 +10,6 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -20,9 +17,6 @@ import java.util.Optional;
  * from. Keeps in their cache what became of them.
  */
 public final class AnnotationWriter implements ObjectWriter.Of<AnnotationUpdate> {
-    /** How long a conflicting write of somebody else takes to come through the watch, at most. */
-    private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
-
     private final ApiServer server;
 
     public AnnotationWriter(ApiServer server) {
@@ -42,15 +36,14 @@ public final class AnnotationWriter implements ObjectWriter.Of<AnnotationUpdate>
         }
         T before = held.get();
         if (!before.metadata().resourceVersion().equals(update.target().regarding().resourceVersion())) {
-            return new Applied.Outdated(ApiFailure.of(new Status(409, "Conflict", "there is a newer version", 0),
-                    "PATCH of " + update.kind() + " " + update.name(), Optional.empty()));
+            return NewerVersion.held(update.kind() + " " + update.name(), "there is a newer version");
         }
         try {
             byte[] reply = server.patch(update.target().resource(), before.key(), patch(update, fieldManager));
             hold(objects, update, before, reply);
             return new Applied.Written();
         } catch (ApiFailure.Conflict conflict) {
-            return outdated(objects.cache(), before, conflict);
+            return NewerVersion.await(objects.cache(), before, conflict);
         } catch (ApiFailure.NotFound gone) {
             return new Applied.Gone();
         }
@@ -75,15 +68,5 @@ public final class AnnotationWriter implements ObjectWriter.Of<AnnotationUpdate>
             throw ApiFailure.unreachable(
                     "PATCH of " + update.kind() + " " + update.name(), "the reply is no JSON of an object", e);
         }
-    }
-
-    private static <T extends KubernetesObject> Applied outdated(
-            ObjectCache<T> cache, T before, ApiFailure.Conflict conflict) {
-        cache.awaitChange(before, WATCH_DELAY);
-        Optional<T> held = cache.get(before.key());
-        if (held.isPresent() && held.get().sameVersion(before)) {
-            throw conflict; // the queue waits longer
-        }
-        return held.isPresent() ? new Applied.Outdated(conflict) : new Applied.Gone();
     }
 }

@@ -5,7 +5,7 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.Replies;
 import io.nodeward.api.json.TestedPatch;
 import io.nodeward.api.meta.Metadata;
-import io.nodeward.api.meta.Status;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -16,15 +16,10 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 
 /** Sends changes of one cluster's Nodes, and keeps what became of them. */
 final class NodePatches {
-    /** How long a conflicting write of somebody else takes to come through the watch, at most; then the Node is read. */
-    private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
-
     private final ApiServer server;
     private final ObjectCache<Node> nodes;
     private final NodeState state;
@@ -42,10 +37,7 @@ final class NodePatches {
         Optional<Node> held = nodes.get(before.key());
         // Another Node of that name has registered since the decision: the server would refuse what was meant for this one.
         if (held.isPresent() && !held.get().metadata().uid().equals(before.metadata().uid())) {
-            return new Applied.Outdated(ApiFailure.of(
-                    new Status(409, "Conflict", "there is another Node of that name", 0),
-                    "PATCH of Node " + before.key(),
-                    Optional.empty()));
+            return NewerVersion.held("Node " + before.key(), "there is another Node of that name");
         }
         // What was refused may be a test that says no for another reason than we think: a resourceVersion is certain.
         Optional<byte[]> tested = again ? Optional.empty() : TestedPatch.of(before, change);
@@ -58,7 +50,8 @@ final class NodePatches {
             return new Applied.Written();
         } catch (ApiFailure.Conflict conflict) {
             meters.conflicts.increment();
-            return outdated(before, tested.isPresent() ? Node::sameState : Node::sameVersion, conflict);
+            return NewerVersion.await(nodes, before, tested.isPresent() ? Node::sameState : Node::sameVersion, conflict,
+                    () -> read(before.key()));
         } catch (ApiFailure.NotFound gone) {
             return new Applied.Gone();
         } catch (ApiFailure.Rejected rejected) {
@@ -83,22 +76,11 @@ final class NodePatches {
                 .ifPresent(held -> state.changed(held, after));
     }
 
-    /** @param same what would be refused as {@code before} was */
-    private Applied outdated(Node before, BiPredicate<Node, Node> same, ApiFailure.Conflict conflict) {
+    private void read(ObjectKey key) {
         try {
-            Optional<Node> held = nodes.awaitOther(before, same, WATCH_DELAY);
-            if (held.isPresent() && same.test(held.get(), before)) {
-                nodes.refresh(Projection.NODE.read(server.get(Resources.NODES, before.key())));
-                held = nodes.get(before.key());
-            }
-            return held.isPresent() ? new Applied.Outdated(conflict) : new Applied.Gone();
-        } catch (ApiFailure.NotFound gone) {
-            return new Applied.Gone();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new Applied.Outdated(conflict);
+            nodes.refresh(Projection.NODE.read(server.get(Resources.NODES, key)));
         } catch (IOException e) {
-            throw ApiFailure.unreachable("GET of Node " + before.key(), "the reply is no JSON object", e);
+            throw ApiFailure.unreachable("GET of Node " + key, "the reply is no JSON object", e);
         }
     }
 }

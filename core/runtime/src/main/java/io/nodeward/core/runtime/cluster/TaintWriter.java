@@ -14,7 +14,6 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,8 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class TaintWriter implements ObjectWriter.Of<TaintListUpdate> {
     private static final Logger LOG = LoggerFactory.getLogger(TaintWriter.class);
-    /** How long a write takes to come through the watch, at most. */
-    private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
 
     private final ApiServer server;
     private final WriteMeters meters;
@@ -46,7 +43,7 @@ public final class TaintWriter implements ObjectWriter.Of<TaintListUpdate> {
             awaitSeen(list, Replies.metadata(reply).resourceVersion());
         } catch (ApiFailure.Conflict conflict) {
             meters.conflicts.increment();
-            return outdated(list, conflict);
+            return NewerVersion.await(list.cache(), list.found(), conflict);
         } catch (ApiFailure.NotFound gone) {
             return new Applied.Gone();
         } catch (ApiFailure.Rejected | ApiFailure.Forbidden refused) {
@@ -71,21 +68,12 @@ public final class TaintWriter implements ObjectWriter.Of<TaintListUpdate> {
     private static void awaitSeen(TaintList list, String version) {
         Optional<TaintHolder> seen = Optional.of(list.found());
         for (int events = 0; events < 10 && seen.isPresent() && isOlder(seen.get(), version); events++) {
-            list.cache().awaitChange(seen.get(), WATCH_DELAY);
+            list.cache().awaitChange(seen.get(), NewerVersion.WATCH_DELAY);
             seen = list.cache().get(list.found().key());
         }
     }
 
     private static boolean isOlder(TaintHolder seen, String version) {
         return ResourceVersions.isOlder(seen.metadata().resourceVersion(), version);
-    }
-
-    private static Applied outdated(TaintList list, ApiFailure.Conflict conflict) {
-        list.cache().awaitChange(list.found(), WATCH_DELAY);
-        Optional<TaintHolder> now = list.cache().get(list.found().key());
-        if (now.isPresent() && now.get().sameVersion(list.found())) {
-            throw conflict;
-        }
-        return new Applied.Outdated(conflict);
     }
 }

@@ -3,7 +3,6 @@ package io.nodeward.core.runtime.controller;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.status.OwnerStatus;
 import io.nodeward.core.runtime.status.StatusReporter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,22 +57,8 @@ public final class ControllerBuilder<K> {
             ControllerContext context,
             WriteLimits limits) {
         return ofFunction(name, new DecisionExecutor<>(reconciler, context.writer(), status,
-                ControllerContext.fieldManager(name), limits, context.timers()::nanoTime), context);
-    }
-
-    /**
-     * As {@link #of}, for keys of which some are owners of the others.
-     *
-     * @param owner the key under which an owner is reported on
-     */
-    public static <K> ControllerBuilder<K> ofOwners(
-            String name,
-            Reconciler<K> reconciler,
-            OwnerStatus<K> status,
-            Function<ObjectKey, K> owner,
-            ControllerContext context) {
-        return of(name, reconciler, status, context)
-                .reports(listener -> status.whenChanged(changed -> listener.accept(owner.apply(changed))));
+                ControllerContext.fieldManager(name), limits, context.timers()::nanoTime), context)
+                .watches(queue -> status.whenChanged(owner -> queue.addAfter(owner, TOGETHER)));
     }
 
     /** For work that no {@link Decision} expresses, such as the removal of conditions that nobody keeps any more. */
@@ -136,12 +121,19 @@ public final class ControllerBuilder<K> {
     }
 
     /**
-     * The keys of owners, soon after there is something else to report of them.
+     * Owners on which a former run may have reported. What it reported stands until this run would have reported it too; then
+     * they are looked at.
      *
-     * @param whenChanged registers the listener that gets those keys
+     * @param reported the keys of an object that the cache did not have before; none if no former run has reported on it
      */
-    public ControllerBuilder<K> reports(Consumer<Consumer<K>> whenChanged) {
-        return watches(queue -> whenChanged.accept(owner -> queue.addAfter(owner, TOGETHER)));
+    public <T extends KubernetesObject> ControllerBuilder<K> recalls(
+            ObjectCache<T> cache, Function<T, Set<K>> reported) {
+        Duration patience = context.conditions().after();
+        return watches(queue -> cache.subscribe((before, after) -> {
+            if (before == null && after != null) {
+                reported.apply(after).forEach(owner -> queue.addAfter(owner, patience));
+            }
+        }));
     }
 
     /** Anything else. */

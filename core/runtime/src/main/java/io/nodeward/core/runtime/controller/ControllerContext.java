@@ -2,14 +2,18 @@ package io.nodeward.core.runtime.controller;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.CustomResourceDefinition;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.status.LastingStatus;
+import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.ObjectStatus;
 import io.nodeward.core.runtime.status.OwnerStatus;
+import io.nodeward.core.runtime.status.StatusCondition;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * What all controllers of a process share.
@@ -30,23 +34,28 @@ public record ControllerContext(
     }
 
     /** For a controller whose keys are objects of a kind that is not our own: a condition only on those that are blocked. */
-    public ObjectStatus objectStatus(String kind, String controller) {
-        return new ObjectStatus(kind, controller, fieldManager(controller), conditions, events);
+    public ObjectStatus<ObjectKey> objectStatus(String kind, String controller) {
+        return objectStatus(key -> new ObjectId(kind, key), controller, conditions);
     }
 
     /** For a controller whose keys are objects of its own kind: the condition Ready on each, in success as well. */
-    public ObjectStatus readyStatus(CustomResourceDefinition definition, String controller) {
-        return new ObjectStatus(
-                definition.kind(), controller, fieldManager(controller), conditions.ready(), events);
+    public ObjectStatus<ObjectKey> readyStatus(CustomResourceDefinition definition, String controller) {
+        return objectStatus(key -> new ObjectId(definition.kind(), key), controller, conditions.ready());
     }
 
     /**
-     * As {@link #objectStatus}, on objects that another controller reports on too.
+     * As {@link #objectStatus}, on objects of several kinds that another controller reports on too.
      *
+     * @param object of a key
      * @param condition its type: two that report by one would take each other's condition for their own
      */
-    public ObjectStatus objectStatus(String kind, String controller, String condition) {
-        return new ObjectStatus(kind, controller, fieldManager(controller), conditions.named(condition), events);
+    public <K> ObjectStatus<K> objectStatus(Function<K, ObjectId> object, String controller, String condition) {
+        return objectStatus(object, controller, conditions.named(condition));
+    }
+
+    private <K> ObjectStatus<K> objectStatus(
+            Function<K, ObjectId> object, String controller, StatusCondition condition) {
+        return new ObjectStatus<>(object, controller, fieldManager(controller), condition, events);
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.nodeward.core.runtime.controller;
 
+import io.nodeward.api.meta.Finding;
 import io.nodeward.core.runtime.status.Awaited;
-import io.nodeward.core.runtime.status.Finding;
 import io.nodeward.core.runtime.status.Target;
 import java.util.List;
 import java.util.Optional;

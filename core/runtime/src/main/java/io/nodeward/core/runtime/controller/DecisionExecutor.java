@@ -1,8 +1,8 @@
 package io.nodeward.core.runtime.controller;
 
+import io.nodeward.api.meta.Finding;
 import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
-import io.nodeward.core.runtime.status.Finding;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Backoff;

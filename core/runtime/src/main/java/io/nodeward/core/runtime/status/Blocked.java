@@ -1,8 +1,12 @@
 package io.nodeward.core.runtime.status;
 
+import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.Status;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.spi.ApiFailure;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Why nothing can be done for an object until somebody puts something right.
@@ -24,6 +28,13 @@ public record Blocked(String reason, String message) {
         // What is applied is read as YAML, which has no place for the rest; a pair that is cut in two is none either.
         String plain = first.replaceAll("[^\\n\\x20-\\x7e\\u00a0-\\ud7ff\\ue000-\\ufffd]", "?");
         return plain.length() > LONGEST ? plain.substring(0, LONGEST) : plain;
+    }
+
+    /** What blocks an object of which this was left out. */
+    static Optional<Blocked> byLeftOut(List<Finding> findings) {
+        List<Finding> left = findings.stream().filter(Finding::leftOut).toList();
+        String message = left.stream().map(Finding::message).collect(Collectors.joining("; "));
+        return left.stream().findFirst().map(first -> new Blocked(first.reason(), message));
     }
 
     /** The API server of its cluster refused to have the Node written. */

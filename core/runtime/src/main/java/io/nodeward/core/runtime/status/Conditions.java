@@ -1,7 +1,6 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.meta.Condition;
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,15 +86,14 @@ public final class Conditions implements StatusCondition {
     }
 
     @Override
-    public void startOver(String kind, ObjectKey key) {
-        blocked.end(new ObjectId(kind, key));
+    public void startOver(ObjectId object) {
+        blocked.end(object);
     }
 
     @Override
-    public void forget(String kind, ObjectKey key) {
-        ObjectId id = new ObjectId(kind, key);
-        blocked.end(id);
-        writer.forget(id);
+    public void forget(ObjectId object) {
+        blocked.end(object);
+        writer.forget(object);
     }
 
     private Condition condition(Blocked by, Instant since) {

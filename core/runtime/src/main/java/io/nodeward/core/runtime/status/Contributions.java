@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.status;
 
+import io.nodeward.api.meta.Finding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.Finding;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,9 @@ import java.util.function.Function;
 /**
  * The status of owners of several kinds, whose members may change the owner: for what blocks members, if it lasts, one
  * Event for each reason and one condition of the owner. Beside another controller that writes to the same objects a member
- * is often blocked for as long as that needs, so nothing is reported at once. An owner is a key too, which reports.
+ * is often blocked for as long as that needs, so nothing is reported at once. An owner is a key too, which reports. It is
+ * not {@link OwnerStatus}, as here a member may get another owner, and nobody knows all members of one: it has nothing to
+ * wait for but time.
  *
  * @param <K> what work is queued by: members and owners, in the order in which messages name them
  */
@@ -21,12 +24,10 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
     private final Naming<K> naming;
     private final String fieldManager;
     private final Conditions conditions;
-    private final EventRecorder events;
+    private final ReportedEvents<K> events;
     private final BlockedMembers<K> blocked;
     /** Owners of which anything was reported, to forget it when they are gone. */
     private final Map<K, Event.Regarding> owners = new ConcurrentHashMap<>();
-    /** Those with Events, to forget these when nothing blocks the members any more. */
-    private final Map<K, Event.Regarding> reported = new ConcurrentHashMap<>();
     private volatile Consumer<K> changed = owner -> {};
 
     /**
@@ -54,11 +55,11 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
         this.naming = naming;
         this.fieldManager = fieldManager;
         this.conditions = conditions;
-        this.events = events;
+        this.events = new ReportedEvents<>(naming.source, events);
         this.blocked = new BlockedMembers<>(naming.text);
     }
 
-    /** @param listener gets the keys of owners that there is something else to {@link #summarize} of */
+    @Override
     public void whenChanged(Consumer<K> listener) {
         changed = listener;
     }
@@ -69,9 +70,9 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
         blocked.forgetOwner(key);
         Event.Regarding owner = owners.remove(key);
         if (owner != null) {
-            conditions.forget(owner.kind(), owner.key());
+            conditions.forget(new ObjectId(owner.kind(), owner.key()));
         }
-        report(key, Map.of());
+        events.end(key);
     }
 
     @Override
@@ -108,7 +109,7 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
     /** What was left out blocks the member as well. */
     @Override
     public Duration inEffect(K key, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
-        Finding.leftOut(findings).ifPresentOrElse(by -> blocked(key, owner, by, false), () -> unknown(key));
+        Blocked.byLeftOut(findings).ifPresentOrElse(by -> blocked(key, owner, by, false), () -> unknown(key));
         return Duration.ZERO;
     }
 
@@ -116,19 +117,8 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
     public Duration summarize(K key, Target owner, Set<String> members) {
         owners.put(key, owner.regarding());
         Map<String, String> messages = blocked.messages(key);
-        Optional<Blocked> worst = blocked.worst(key);
-        Duration left = conditions.report(owner, worst, fieldManager);
-        if (worst.isPresent() && left.isZero()) {
-            reported.put(key, owner.regarding());
-        }
-        report(key, left.isZero() ? messages : Map.of());
+        Duration left = conditions.report(owner, blocked.worst(key), fieldManager);
+        events.report(key, owner.regarding(), left.isZero() ? messages : Map.of());
         return left;
-    }
-
-    private void report(K owner, Map<String, String> messages) {
-        Event.Regarding regarding = messages.isEmpty() ? reported.remove(owner) : reported.get(owner);
-        if (regarding != null) {
-            events.report(naming.source, regarding, messages);
-        }
     }
 }

@@ -1,6 +1,6 @@
 package io.nodeward.core.runtime.status;
 
-import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 /**
  * The status of owners of many members: for what somebody must fix one Event for each reason and one condition of the
  * owner, however many of its members it concerns. What members contribute is reported when the owner itself, which is a
- * key too, is summarized.
+ * key too, is summarized. It is not {@link LastingStatus}, as here a key names its owner and all members of an owner are
+ * known: it waits until each has been looked at, and reports at once what is certain of any.
  *
  * @param <K> what work is queued by: members and owners
  */
@@ -29,12 +30,10 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
     private final String fieldManager;
     private final List<String> reasons;
     private final Conditions conditions;
-    private final EventRecorder events;
+    private final ReportedEvents<ObjectKey> events;
     private final InstantSource clock;
     private final Map<ObjectKey, Known> owners = new ConcurrentHashMap<>();
-    /** Owners with Events, to forget those when the owners are gone. */
-    private final Map<ObjectKey, Event.Regarding> reported = new ConcurrentHashMap<>();
-    private volatile Consumer<ObjectKey> changed = owner -> {};
+    private volatile Consumer<K> changed = owner -> {};
 
     private record Known(Contributions contributions, Debounce condition) {}
 
@@ -45,8 +44,14 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
      * @param source tells reporters of one object apart, for example {@code machinepool}
      * @param owner of a key
      * @param member name of the key's member; empty for the owner itself
+     * @param itself the key of an owner
      */
-    public record Naming<K>(String kind, String source, Function<K, ObjectKey> owner, Function<K, String> member) {}
+    public record Naming<K>(
+            String kind,
+            String source,
+            Function<K, ObjectKey> owner,
+            Function<K, String> member,
+            Function<ObjectKey, K> itself) {}
 
     /**
      * @param fieldManager of the conditions
@@ -63,12 +68,12 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         this.fieldManager = fieldManager;
         this.reasons = List.copyOf(reasons);
         this.conditions = conditions;
-        this.events = events;
+        this.events = new ReportedEvents<>(naming.source, events);
         this.clock = clock;
     }
 
-    /** @param listener told of owners of which there is something else to {@link #summarize} */
-    public void whenChanged(Consumer<ObjectKey> listener) {
+    @Override
+    public void whenChanged(Consumer<K> listener) {
         changed = listener;
     }
 
@@ -80,24 +85,21 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         }
         ObjectKey owner = owner(key);
         owners.remove(owner);
-        conditions.forget(naming.kind, owner);
-        Event.Regarding regarding = reported.remove(owner);
-        if (regarding != null) {
-            events.report(naming.source, regarding, Map.of());
-        }
+        conditions.forget(new ObjectId(naming.kind, owner));
+        events.end(owner);
     }
 
     @Override
     public void unknown(K key) {
         if (isOwner(key)) {
-            conditions.startOver(naming.kind, owner(key));
+            conditions.startOver(new ObjectId(naming.kind, owner(key)));
         }
     }
 
     @Override
     public Duration blocked(K key, Target target, Blocked by, boolean event) {
         if (isOwner(key)) {
-            report(owner(key), target.regarding(), event ? Map.of(by.reason(), by.message()) : Map.of());
+            events.report(owner(key), target.regarding(), event ? Map.of(by.reason(), by.message()) : Map.of());
             return conditions.report(target, Optional.of(by), fieldManager);
         }
         contribute(key, all -> all.block(member(key), by, event));
@@ -158,7 +160,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         Optional<Blocked> blocked = known.condition.of(worst, now);
         Duration left = conditions.report(target, blocked, fieldManager);
         boolean lasting = blocked.isPresent() && left.isZero() && !target.deleting();
-        report(owner(key), target.regarding(), known.contributions.messages(lasting));
+        events.report(owner(key), target.regarding(), known.contributions.messages(lasting));
         return Stream.of(left, known.condition.left(worst, now), next.orElse(Duration.ZERO))
                 .filter(Duration::isPositive).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
     }
@@ -167,18 +169,9 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         return target.conditions().stream().anyMatch(condition -> contributions.isAwaited(condition.reason()));
     }
 
-    private void report(ObjectKey owner, Event.Regarding regarding, Map<String, String> messages) {
-        if (!messages.isEmpty()) {
-            reported.put(owner, regarding);
-        } else if (reported.remove(owner) == null) {
-            return;
-        }
-        events.report(naming.source, regarding, messages);
-    }
-
     private void contribute(K key, Predicate<Contributions> change) {
         if (change.test(known(owner(key)).contributions)) {
-            changed.accept(owner(key));
+            changed.accept(naming.itself.apply(owner(key)));
         }
     }
 

@@ -1,7 +1,6 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.meta.Condition;
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,14 +72,13 @@ final class ReadyCondition implements StatusCondition {
     }
 
     @Override
-    public void startOver(String kind, ObjectKey key) {
-        waiting.end(new ObjectId(kind, key));
+    public void startOver(ObjectId object) {
+        waiting.end(object);
     }
 
     @Override
-    public void forget(String kind, ObjectKey key) {
-        ObjectId id = new ObjectId(kind, key);
-        waiting.end(id);
-        writer.forget(id);
+    public void forget(ObjectId object) {
+        waiting.end(object);
+        writer.forget(object);
     }
 }

@@ -1,6 +1,5 @@
 package io.nodeward.core.runtime.status;
 
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,8 +25,8 @@ public interface StatusCondition {
     }
 
     /** It is not known any more whether the object is blocked; should it be, the time starts anew. */
-    void startOver(String kind, ObjectKey key);
+    void startOver(ObjectId object);
 
     /** The object is gone. */
-    void forget(String kind, ObjectKey key);
+    void forget(ObjectId object);
 }

@@ -1,10 +1,12 @@
 package io.nodeward.core.runtime.status;
 
+import io.nodeward.api.meta.Finding;
 import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Reports what comes of the work on each key: an Event for what somebody must fix, a condition if it lasts. Where a
@@ -13,6 +15,13 @@ import java.util.Set;
  * @param <K> what work is queued by
  */
 public interface StatusReporter<K> {
+    /**
+     * Before the first report.
+     *
+     * @param listener gets the keys of owners that there is something else to {@link #summarize} of; it must not block
+     */
+    default void whenChanged(Consumer<K> listener) {}
+
     /** There is nothing to report of the key any more. */
     void forget(K key);
 

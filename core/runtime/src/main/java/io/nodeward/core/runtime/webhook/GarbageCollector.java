@@ -5,6 +5,7 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.DeleteOptions;
@@ -37,7 +38,7 @@ final class GarbageCollector {
     private final ApiServer server;
     private final ManagedObjects objects;
     private final boolean writes;
-    private final LogOnce log = new LogOnce();
+    private final LogOnce log = new LogOnce(LOG);
     /** How often in a row what was found was deleted, and is there again. */
     private final Map<String, Integer> deleted = new ConcurrentHashMap<>();
 

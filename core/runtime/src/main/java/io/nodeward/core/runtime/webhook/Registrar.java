@@ -4,6 +4,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.WriteLimiter;
+import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;

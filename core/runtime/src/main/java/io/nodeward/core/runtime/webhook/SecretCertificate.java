@@ -5,6 +5,7 @@ import io.nodeward.api.json.kubeconfig.PemCertificates;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.https.Rollover.Certified;
 import io.nodeward.core.runtime.https.ServerKey;
+import io.nodeward.core.runtime.status.LogOnce;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.List;

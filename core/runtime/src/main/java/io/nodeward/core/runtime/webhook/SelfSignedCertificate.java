@@ -4,6 +4,7 @@ import io.nodeward.api.core.SecretData;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.https.KeyRing;
 import io.nodeward.core.runtime.https.Rollover.Certified;
+import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -9,6 +9,7 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.informer.Informers;
+import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.slf4j.LoggerFactory;
 
 /** Has API servers ask one component before they store, from the certificate to the registration. */
 public final class WebhookController implements Controller {
@@ -56,7 +58,7 @@ public final class WebhookController implements Controller {
             Timers timers,
             InstantSource clock,
             MeterRegistry registry) {
-        LogOnce log = new LogOnce();
+        LogOnce log = new LogOnce(LoggerFactory.getLogger(WebhookController.class));
         WebhookMeters meters = new WebhookMeters(registry, registration, clock);
         this.registration = registration;
         this.clock = clock;

@@ -4,6 +4,7 @@ import io.nodeward.core.runtime.https.HttpsEndpoint;
 import io.nodeward.core.runtime.https.InFlightLimiter;
 import io.nodeward.core.runtime.https.Limits;
 import io.nodeward.core.runtime.https.ServerKey;
+import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NodePatchesTest {
     private final List<Request> calls = new ArrayList<>();
+    private int patched = 200;
     private final ObjectCache<Node> nodes = new ObjectCache<>();
     private final NodePatches patches = new NodePatches(new ApiServer(new Accepting()), nodes,
             new NodeState(Long.MAX_VALUE, () -> {}), WriteMeters.ofNodes(new SimpleMeterRegistry()));
@@ -48,6 +49,16 @@ class NodePatchesTest {
                 call -> assertThat(new String(call.body().orElseThrow())).contains("\"/metadata/uid\""));
     }
 
+    @Test
+    void after_a_conflict_a_heartbeat_is_not_taken_for_the_newer_node_which_is_read() {
+        nodes.put(node("one", "2"));
+        patched = 409;
+
+        assertThat(send(false)).isInstanceOf(Applied.Outdated.class);
+        assertThat(calls).extracting(Request::method).containsExactly("PATCH", "GET");
+        assertThat(nodes.get(ObjectKey.clusterScoped("n")).orElseThrow().metadata().resourceVersion()).isEqualTo("3");
+    }
+
     private Applied send(boolean again) {
         NodeChange change = new NodeChange("n", "1", Optional.of(List.of(Taint.of("a", "", "NoSchedule"))),
                 new TreeMap<>(), new TreeMap<>());
@@ -64,8 +75,9 @@ class NodePatchesTest {
         @Override
         public Response exchange(Request call) {
             calls.add(call);
-            return new Response(200, Optional.empty(), new ByteArrayInputStream(
-                    "{\"metadata\":{\"name\":\"n\",\"uid\":\"one\",\"resourceVersion\":\"3\"}}".getBytes()));
+            return new Response(call.method().equals("PATCH") ? patched : 200, Optional.empty(),
+                    new ByteArrayInputStream(
+                            "{\"metadata\":{\"name\":\"n\",\"uid\":\"one\",\"resourceVersion\":\"3\"}}".getBytes()));
         }
 
         @Override

@@ -139,7 +139,7 @@ class ControllerBuilderTest {
         });
         Reconciler<ObjectKey> reconciler = key -> DecisionExecutorTest.change("a");
         StatusReporter<ObjectKey> status = context.ownerStatus(
-                new OwnerStatus.Naming<>("Kind", "test", key -> CLUSTER, ObjectKey::name), List.of());
+                new OwnerStatus.Naming<>("Kind", "test", key -> CLUSTER, ObjectKey::name, owner -> owner), List.of());
         ReconcileLoop<ObjectKey> loop = ControllerBuilder.of("test", reconciler, status, context).build();
         loop.queue().add(CLUSTER);
         assertThat(loop.runOnce()).isTrue();
@@ -152,7 +152,7 @@ class ControllerBuilderTest {
                 new Event.Regarding("g/v1", "Pool", CLUSTER, "uid", "1"), List.of(), false);
         ControllerContext context = context(NOBODY_WRITES);
         OwnerStatus<String> status = context.ownerStatus(
-                new OwnerStatus.Naming<>("Pool", "test", key -> CLUSTER, key -> key), List.of("Any"));
+                new OwnerStatus.Naming<>("Pool", "test", key -> CLUSTER, key -> key, itself -> ""), List.of("Any"));
         Reconciler<String> reconciler = member -> {
             worked.add(member);
             return member.isEmpty()
@@ -160,7 +160,7 @@ class ControllerBuilderTest {
                     : new Decision.Blocked(owner, new Blocked("Any", "any"), false);
         };
         ReconcileLoop<String> loop =
-                ControllerBuilder.ofOwners("test", reconciler, status, key -> "", context).build();
+                ControllerBuilder.of("test", reconciler, status, context).build();
         loop.subscribe();
         loop.queue().add("a");
         loop.queue().add("b");
@@ -171,6 +171,21 @@ class ControllerBuilderTest {
         time.pass(Duration.ofMillis(1));
         drain(loop);
         assertThat(worked).containsExactly("a", "b", "");
+    }
+
+    @Test
+    void an_owner_that_a_former_run_reported_on_is_looked_at_once_this_run_would_have_reported_it() {
+        ObjectCache<Node> owners = new ObjectCache<>();
+        owners.put(node("a", "1"));
+        ReconcileLoop<String> loop = builder().recalls(owners, owner -> Set.of(owner.key().name())).build();
+        loop.subscribe();
+        owners.put(node("b", "1"));
+        time.pass(Duration.ofSeconds(29));
+        drain(loop);
+        assertThat(worked).isEmpty();
+        time.pass(Duration.ofSeconds(1));
+        drain(loop);
+        assertThat(worked).containsExactlyInAnyOrder("a", "b");
     }
 
     private ControllerBuilder<String> builder() {

@@ -131,7 +131,7 @@ class ConditionsTest {
         report(target("u"), BLOCKED);
         now = START.plusSeconds(29);
         assertThat(report(target("v"), BLOCKED)).isEqualTo(AFTER);
-        conditions.forget("Machine", new ObjectKey("ns", "m"));
+        conditions.forget(new ObjectId("Machine", new ObjectKey("ns", "m")));
         now = START.plusSeconds(58);
         assertThat(report(target("v"), BLOCKED)).isEqualTo(AFTER);
     }

@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.meta.Finding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;

@@ -25,7 +25,8 @@ class ObjectStatusTest {
 
     private final ManualTime time = new ManualTime();
     private final ApiServer server = new ApiServer(new Nobody());
-    private final ObjectStatus status = new ObjectStatus("Machine", "machine", "test",
+    private final ObjectStatus<ObjectKey> status = new ObjectStatus<>(key -> new ObjectId("Machine", key), "machine",
+            "test",
             new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
             new EventRecorder(server, time, new Timers(time, time::nanoTime), false, new SimpleMeterRegistry()));
 

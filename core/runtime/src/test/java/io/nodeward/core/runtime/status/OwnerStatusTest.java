@@ -35,7 +35,7 @@ class OwnerStatusTest {
     private final EventRecorder events = new EventRecorder(server, time, timers, true, new SimpleMeterRegistry());
     /** By name of the member; the owner itself has none. */
     private final OwnerStatus<String> status = new OwnerStatus<>(
-            new OwnerStatus.Naming<>("MachinePool", "test", key -> POOL, key -> key), "test",
+            new OwnerStatus.Naming<>("MachinePool", "test", key -> POOL, key -> key, owner -> ""), "test",
             List.of(BY.reason()), new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true), events,
             time);
 
