@@ -33,7 +33,7 @@ public final class LogOnce {
         }
     }
 
-    /** Whether the problem is another than the last of this object, for what the caller logs himself. */
+    /** Whether the problem is another than the last of this object, for what the caller logs itself. */
     public boolean isNews(Object about, Object problem) {
         return !problem.equals(last.put(about, problem));
     }
