@@ -10,8 +10,10 @@ import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.cluster.DryRunWriter;
 import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.cluster.HomeNodeWriter;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
+import io.nodeward.core.runtime.cluster.ObjectUpdateWriter;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.TaintWriter;
 import io.nodeward.core.runtime.controller.Controller;
@@ -91,8 +93,9 @@ public final class RuntimeModule extends AbstractModule {
     ObjectWriter writer(HomeCluster home, ClusterCache nodes, MeterRegistry registry) {
         return config.dryRun()
                 ? new DryRunWriter(registry)
-                : ObjectWriter.of(nodes, new AnnotationWriter(home.server()),
-                        new TaintWriter(home.server(), registry));
+                : ObjectWriter.of(nodes, new HomeNodeWriter(home.server(), registry),
+                        new AnnotationWriter(home.server()), new TaintWriter(home.server(), registry),
+                        new ObjectUpdateWriter(home.server()));
     }
 
     @Provides
