@@ -8,8 +8,10 @@ import io.nodeward.api.admission.Tree;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Whole objects, for the few that are looked at as they are. */
 public final class Trees {
@@ -25,6 +27,36 @@ public final class Trees {
         }
     }
 
+    /**
+     * What {@link #text} has written.
+     *
+     * @throws IllegalArgumentException if it is anything but a JSON object
+     */
+    public static Tree read(String text) {
+        try {
+            return read(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("not a JSON object", e);
+        }
+    }
+
+    /** In JSON, and the same text for the same value: fields are in the order of their names. */
+    public static String text(Tree tree) {
+        return new String(written(sorted(tree)), StandardCharsets.UTF_8);
+    }
+
+    private static Tree sorted(Tree tree) {
+        return switch (tree) {
+            case Tree.Fields(Map<String, Tree> fields) -> {
+                Map<String, Tree> sorted = new TreeMap<>();
+                fields.forEach((field, value) -> sorted.put(field, sorted(value)));
+                yield new Tree.Fields(sorted);
+            }
+            case Tree.Items(List<Tree> items) -> new Tree.Items(items.stream().map(Trees::sorted).toList());
+            default -> tree;
+        };
+    }
+
     /** In JSON. */
     public static byte[] written(Tree tree) {
         return written(tree, JsonGenerator::writeString);
@@ -32,7 +64,7 @@ public final class Trees {
 
     /** In JSON that is read as YAML, as the body of an apply is. */
     public static byte[] writtenForApply(Tree tree) {
-        return written(tree, (json, text) -> json.writeRawValue(YamlText.quoted(text)));
+        return written(tree, Trees::writeYaml);
     }
 
     /** How texts are written. */
@@ -49,6 +81,15 @@ public final class Trees {
             throw new UncheckedIOException(e); // memory does not fail
         }
         return bytes.toByteArray();
+    }
+
+    /** A value of a body that is read as YAML. */
+    static void writeForApply(JsonGenerator json, Tree tree) throws IOException {
+        write(json, tree, Trees::writeYaml);
+    }
+
+    private static void writeYaml(JsonGenerator json, String text) throws IOException {
+        json.writeRawValue(YamlText.quoted(text));
     }
 
     private static void write(JsonGenerator json, Tree tree, TextWriter texts) throws IOException {

@@ -7,6 +7,8 @@ import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.status.LastingStatus;
 import io.nodeward.core.runtime.status.ObjectStatus;
 import io.nodeward.core.runtime.status.OwnerStatus;
+import io.nodeward.core.runtime.status.StatusParts;
+import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.InstantSource;
 import java.util.List;
@@ -36,8 +38,17 @@ public record ControllerContext(
 
     /** For a controller whose keys are objects of its own kind: the condition Ready on each, in success as well. */
     public ObjectStatus readyStatus(CustomResourceDefinition definition, String controller) {
+        return readyStatus(definition, controller, StatusParts.NONE);
+    }
+
+    /**
+     * As above, of a kind whose status has more.
+     *
+     * @param parts that the {@link Target} of each decision gives, or leaves as they are
+     */
+    public ObjectStatus readyStatus(CustomResourceDefinition definition, String controller, StatusParts parts) {
         return new ObjectStatus(
-                definition.kind(), controller, fieldManager(controller), conditions.ready(), events);
+                definition.kind(), controller, fieldManager(controller), conditions.ready(parts), events);
     }
 
     /**
