@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +67,7 @@ public final class Bodies {
     }
 
     /** Ends in its metadata, which may have more. */
-    private static void identified(JsonGenerator json, String apiVersion, String kind, ObjectKey key)
+    static void identified(JsonGenerator json, String apiVersion, String kind, ObjectKey key)
             throws IOException {
         json.writeStringField("apiVersion", apiVersion);
         json.writeStringField("kind", kind);
@@ -197,7 +198,7 @@ public final class Bodies {
         json.writeEndObject();
     }
 
-    private static void conditions(JsonGenerator json, List<Condition> conditions) throws IOException {
+    static void conditions(JsonGenerator json, Collection<Condition> conditions) throws IOException {
         json.writeArrayFieldStart("conditions");
         for (Condition condition : conditions) {
             json.writeStartObject();

@@ -8,7 +8,9 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** An object whose spec is read by the one who defines the kind. */
@@ -25,7 +27,8 @@ final class CustomResourceReader<S> implements Projection.Reader<CustomResource<
     public CustomResource<S> read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
-        return new CustomResource<>(parts.metadata, parts.generation, spec.apply(parts.tree), parts.conditions);
+        return new CustomResource<>(parts.metadata, parts.generation, spec.apply(parts.tree), parts.conditions,
+                Trees.text(new Tree.Fields(parts.status)));
     }
 
     private final class Parts {
@@ -33,6 +36,7 @@ final class CustomResourceReader<S> implements Projection.Reader<CustomResource<
         private long generation;
         private Tree tree = Tree.ABSENT;
         private final List<Condition> conditions = new ArrayList<>(1);
+        private final Map<String, Tree> status = new HashMap<>();
 
         void field(String field, JsonParser p) throws IOException {
             switch (field) {
@@ -55,7 +59,7 @@ final class CustomResourceReader<S> implements Projection.Reader<CustomResource<
             if (field.equals("conditions")) {
                 Json.elements(p, element -> conditions.add(ConditionReader.whole(element)));
             } else {
-                p.skipChildren();
+                status.put(field, TreeReader.lenient().read(p, Shape.WHOLE));
             }
         }
     }

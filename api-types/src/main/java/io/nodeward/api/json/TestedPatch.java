@@ -24,10 +24,17 @@ public final class TestedPatch {
 
     private final JsonGenerator json;
     private final Metadata before;
+    private final List<String> plannedFrom;
 
-    private TestedPatch(JsonGenerator json, Metadata before) {
+    private TestedPatch(JsonGenerator json, Metadata before, List<String> plannedFrom) {
         this.json = json;
         this.before = before;
+        this.plannedFrom = plannedFrom;
+    }
+
+    /** As below, of a change that was planned from {@link NodeChange#PLANNED_FROM}. */
+    public static Optional<byte[]> of(Node before, NodeChange change) {
+        return of(before, change, NodeChange.PLANNED_FROM);
     }
 
     /**
@@ -35,23 +42,24 @@ public final class TestedPatch {
      * certain, as API servers compare texts by how they are written in JSON, which is not always in one way.
      *
      * @param before from which the change was planned
+     * @param plannedFrom annotations that the change holds on, present or not
      */
-    public static Optional<byte[]> of(Node before, NodeChange change) {
-        return isCertain(before) ? Optional.of(Bodies.written(json -> {
+    public static Optional<byte[]> of(Node before, NodeChange change, List<String> plannedFrom) {
+        return isCertain(before, plannedFrom) ? Optional.of(Bodies.written(json -> {
             json.writeStartArray();
-            TestedPatch patch = new TestedPatch(json, before.metadata());
+            TestedPatch patch = new TestedPatch(json, before.metadata(), plannedFrom);
             patch.tests(before);
             patch.changes(before, change);
             json.writeEndArray();
         })) : Optional.empty();
     }
 
-    private static boolean isCertain(Node before) {
+    private static boolean isCertain(Node before, List<String> plannedFrom) {
         Map<String, String> annotations = before.metadata().annotations();
         return !before.metadata().uid().isEmpty()
                 && isPlain(before.metadata().uid())
                 && before.taints().stream().allMatch(taint -> isPlain(taint.json()))
-                && NodeChange.PLANNED_FROM.stream().allMatch(key -> isPlain(annotations.getOrDefault(key, "")));
+                && plannedFrom.stream().allMatch(key -> isPlain(annotations.getOrDefault(key, "")));
     }
 
     /** Whether everybody writes it the same: Go escapes what HTML would read, and others escape what Go does not. */
@@ -76,7 +84,7 @@ public final class TestedPatch {
             text("test", ANNOTATIONS_PATH, null);
             return;
         }
-        for (String key : NodeChange.PLANNED_FROM) {
+        for (String key : plannedFrom) {
             text("test", path(ANNOTATIONS_PATH, key), before.annotations().get(key));
         }
     }

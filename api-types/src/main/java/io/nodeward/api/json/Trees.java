@@ -8,8 +8,10 @@ import io.nodeward.api.admission.Tree;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Whole objects, for the few that are looked at as they are. */
 public final class Trees {
@@ -25,35 +27,89 @@ public final class Trees {
         }
     }
 
+    /**
+     * What {@link #text} has written.
+     *
+     * @throws IllegalArgumentException if it is anything but a JSON object
+     */
+    public static Tree read(String text) {
+        try {
+            return read(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("not a JSON object", e);
+        }
+    }
+
+    /** In JSON, and the same text for the same value: fields are in the order of their names. */
+    public static String text(Tree tree) {
+        return new String(written(sorted(tree)), StandardCharsets.UTF_8);
+    }
+
+    private static Tree sorted(Tree tree) {
+        return switch (tree) {
+            case Tree.Fields(Map<String, Tree> fields) -> {
+                Map<String, Tree> sorted = new TreeMap<>();
+                fields.forEach((field, value) -> sorted.put(field, sorted(value)));
+                yield new Tree.Fields(sorted);
+            }
+            case Tree.Items(List<Tree> items) -> new Tree.Items(items.stream().map(Trees::sorted).toList());
+            default -> tree;
+        };
+    }
+
     /** In JSON. */
     public static byte[] written(Tree tree) {
+        return written(tree, JsonGenerator::writeString);
+    }
+
+    /** In JSON that is read as YAML, as the body of an apply is. */
+    public static byte[] writtenForApply(Tree tree) {
+        return written(tree, Trees::writeYaml);
+    }
+
+    /** How texts are written. */
+    @FunctionalInterface
+    private interface TextWriter {
+        void write(JsonGenerator json, String text) throws IOException;
+    }
+
+    private static byte[] written(Tree tree, TextWriter texts) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(2048);
         try (JsonGenerator json = Json.FACTORY.createGenerator(bytes)) {
-            write(json, tree);
+            write(json, tree, texts);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory does not fail
         }
         return bytes.toByteArray();
     }
 
-    private static void write(JsonGenerator json, Tree tree) throws IOException {
+    /** A value of a body that is read as YAML. */
+    static void writeForApply(JsonGenerator json, Tree tree) throws IOException {
+        write(json, tree, Trees::writeYaml);
+    }
+
+    private static void writeYaml(JsonGenerator json, String text) throws IOException {
+        json.writeRawValue(YamlText.quoted(text));
+    }
+
+    private static void write(JsonGenerator json, Tree tree, TextWriter texts) throws IOException {
         switch (tree) {
             case Tree.Fields(Map<String, Tree> fields) -> {
                 json.writeStartObject();
                 for (Map.Entry<String, Tree> field : fields.entrySet()) {
                     json.writeFieldName(field.getKey());
-                    write(json, field.getValue());
+                    write(json, field.getValue(), texts);
                 }
                 json.writeEndObject();
             }
             case Tree.Items(List<Tree> items) -> {
                 json.writeStartArray();
                 for (Tree item : items) {
-                    write(json, item);
+                    write(json, item, texts);
                 }
                 json.writeEndArray();
             }
-            case Tree.Text(String text) -> json.writeString(text);
+            case Tree.Text(String text) -> texts.write(json, text);
             case Tree.Other(String word, String text) -> json.writeRawValue(text);
             case Tree.Absent absent -> json.writeNull();
         }

@@ -8,24 +8,28 @@ import java.util.List;
  * @param generation which the API server counts up with each change of the spec
  * @param spec compared by value
  * @param conditions all that its status has
+ * @param status all else that it has, as a JSON object whose fields are in order
  */
-public record CustomResource<S>(Metadata metadata, long generation, S spec, List<Condition> conditions)
+public record CustomResource<S>(
+        Metadata metadata, long generation, S spec, List<Condition> conditions, String status)
         implements KubernetesObject {
     public CustomResource {
         conditions = List.copyOf(conditions);
     }
 
+    /** With nothing but conditions in its status. */
+    public CustomResource(Metadata metadata, long generation, S spec, List<Condition> conditions) {
+        this(metadata, generation, spec, conditions, "{}");
+    }
+
     @Override
     public CustomResource<S> withResourceVersion(String resourceVersion) {
-        return new CustomResource<>(metadata.withResourceVersion(resourceVersion), generation, spec, conditions);
+        return new CustomResource<>(
+                metadata.withResourceVersion(resourceVersion), generation, spec, conditions, status);
     }
 
     /** Whether {@code other} declares the same: nothing but the status, and so the resourceVersion, may differ. */
     public boolean declaresAs(CustomResource<S> other) {
-        return withConditions(other.conditions).sameState(other);
-    }
-
-    private CustomResource<S> withConditions(List<Condition> others) {
-        return new CustomResource<>(metadata, generation, spec, others);
+        return new CustomResource<>(metadata, generation, spec, other.conditions, other.status).sameState(other);
     }
 }

@@ -69,6 +69,28 @@ class CustomResourceTest {
     }
 
     @Test
+    void the_rest_of_the_status_is_one_text_whatever_the_order_of_its_fields() throws IOException {
+        String status = "{'metadata':{'name':'q'},'status':{'b':[{'y':1,'x':null}],'conditions':[],'a':'1'}}";
+        CustomResource<Tree> quota = read(status);
+        assertThat(quota.status()).isEqualTo("{\"a\":\"1\",\"b\":[{\"x\":null,\"y\":1}]}");
+        assertThat(read("{'status':{'a':'1','b':[{'x':null,'y':1}]},'metadata':{'name':'q'}}")).isEqualTo(quota);
+        assertThat(Trees.read(quota.status()).at("a").string()).isEqualTo("1");
+        assertThat(read("{'metadata':{'name':'q'},'status':'none'}").status()).isEqualTo("{}");
+    }
+
+    @Test
+    void a_whole_status_is_written_in_one_body_that_holds_on_the_version() {
+        Event.Regarding object = new Event.Regarding(
+                "example.com/v1", "Quota", ObjectKey.clusterScoped("q"), "u", "7");
+        assertThat(new String(StatusPatch.of(object, List.of(READY), Map.of("text", Tree.of("a\u0007"))),
+                StandardCharsets.UTF_8)).isEqualTo("""
+                        {"apiVersion":"example.com/v1","kind":"Quota","metadata":{"name":"q","uid":"u",\
+                        "resourceVersion":"7"},\
+                        "status":{"conditions":[{"type":"Ready","status":"True","reason":"InEffect","message":"",\
+                        "lastTransitionTime":"2026-11-21T10:00:00Z","observedGeneration":3}],"text":"a\\u0007"}}""");
+    }
+
+    @Test
     void a_condition_is_written_with_its_generation_and_a_cluster_scoped_object_without_a_namespace() {
         Event.Regarding object = new Event.Regarding(
                 "example.com/v1", "Quota", ObjectKey.clusterScoped("q"), "u", "7");

@@ -43,9 +43,10 @@ enum KnownController {
             KnownController::topology),
     ADMISSION(AdmissionConfig::new, List.of(Set.of(MachineTaintAdmission)),
             (options, gates) -> new AdmissionModule(options.config(AdmissionConfig.class),
-                    gates.isOn(MachineTaintPropagation), options.watchFilter, options.dryRun),
-            (options, gates) -> new AdmissionCleanUpModule(options.watchFilter, options.dryRun)),
+                    gates.isOn(MachineTaintPropagation)),
+            (options, gates) -> new AdmissionCleanUpModule()),
     AUTOSCALER(AdapterConfig::new, List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler);
+
 
     private final Supplier<?> config;
     /** Each of these sets is enough; none if the controller needs no gate. */

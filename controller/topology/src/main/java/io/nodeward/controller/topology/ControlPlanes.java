@@ -72,7 +72,7 @@ final class ControlPlanes {
 
     private Provider served(ProviderDefinition definition, Found found) {
         ObjectKind kind =
-                new ObjectKind(definition.group(), found.version(), definition.kind(), definition.plural());
+                new ObjectKind(definition.group(), found.version(), definition.kind(), definition.plural(), true);
         Projection<TaintHolder> projection =
                 found.place() == TaintPlace.CONTROL_PLANE ? CONTROL_PLANE : CONTROL_PLANE_V1BETA1;
         return informers.objects(kind, projection)

@@ -10,8 +10,10 @@ import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.cluster.DryRunWriter;
 import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.cluster.HomeNodeWriter;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
+import io.nodeward.core.runtime.cluster.ObjectUpdateWriter;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.TaintWriter;
 import io.nodeward.core.runtime.controller.Controller;
@@ -37,7 +39,6 @@ public final class RuntimeModule extends AbstractModule {
     protected void configure() {
         Multibinder.newSetBinder(binder(), Controller.class);
         bind(NodeListers.class).to(ClusterCache.class);
-        bind(RuntimeConfig.class).toInstance(config);
     }
 
     @Provides
@@ -91,8 +92,9 @@ public final class RuntimeModule extends AbstractModule {
     ObjectWriter writer(HomeCluster home, ClusterCache nodes, MeterRegistry registry) {
         return config.dryRun()
                 ? new DryRunWriter(registry)
-                : ObjectWriter.of(nodes, new AnnotationWriter(home.server()),
-                        new TaintWriter(home.server(), registry));
+                : ObjectWriter.of(nodes, new HomeNodeWriter(home.server(), registry),
+                        new AnnotationWriter(home.server()), new TaintWriter(home.server(), registry),
+                        new ObjectUpdateWriter(home.server()));
     }
 
     @Provides
@@ -122,6 +124,7 @@ public final class RuntimeModule extends AbstractModule {
             InstantSource clock,
             Timers timers,
             MeterRegistry registry) {
-        return new ControllerContext(writer, conditions, events, clock, timers, registry);
+        return new ControllerContext(
+                writer, conditions, events, clock, timers, registry, config.watchFilter(), config.dryRun());
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -152,13 +153,23 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
      */
     public Optional<T> awaitOther(T known, BiPredicate<? super T, ? super T> same, Duration patience)
             throws InterruptedException {
+        return await(known.key(), held -> held.isEmpty() || !same.test(held.get(), known), patience);
+    }
+
+    /**
+     * Waits until what is held of {@code key}, which may be nothing, is as wanted.
+     *
+     * @return what is held then, or when the time is up
+     */
+    public Optional<T> await(ObjectKey key, Predicate<Optional<T>> wanted, Duration patience)
+            throws InterruptedException {
         long nanos = patience.toNanos();
         lock.lock();
         try {
-            while (holds(known, same) && nanos > 0) {
+            while (!wanted.test(get(key)) && nanos > 0) {
                 nanos = changed.awaitNanos(nanos);
             }
-            return get(known.key());
+            return get(key);
         } finally {
             lock.unlock();
         }
@@ -171,11 +182,6 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private boolean holds(T known, BiPredicate<? super T, ? super T> same) {
-        T held = objects.get(known.key());
-        return held != null && same.test(held, known);
     }
 
     @Override

@@ -4,8 +4,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.controller.AnnotationUpdate;
 import io.nodeward.core.runtime.controller.Applied;
-import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.NodeWrite;
 import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.TaintListUpdate;
 
@@ -22,9 +23,10 @@ public final class DryRunWriter implements ObjectWriter {
     @Override
     public Applied apply(ObjectChange change, String fieldManager, boolean again) {
         switch (change) {
-            case NodeUpdate update -> nodes.increment();
+            case NodeWrite write -> nodes.increment();
             case TaintListUpdate update -> taintLists.increment();
             case AnnotationUpdate update -> {} // not counted when they are written either
+            case ObjectUpdate update -> {} // nor these
         }
         return new Applied.DryRun();
     }

@@ -8,6 +8,7 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
+import io.nodeward.core.runtime.cache.ChangeListener;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectWriter;
@@ -16,20 +17,34 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Sends changes of one cluster's Nodes, and keeps what became of them. */
 final class NodePatches {
     private final ApiServer server;
     private final ObjectCache<Node> nodes;
-    private final NodeState state;
+    private final ChangeListener<Node> state;
     private final WriteMeters meters;
+    private final List<String> plannedFrom;
 
-    NodePatches(ApiServer server, ObjectCache<Node> nodes, NodeState state, WriteMeters meters) {
+    /**
+     * Needs nothing but what is given.
+     *
+     * @param state hears of own writes, of which the cache tells no listener
+     * @param plannedFrom annotations that decide the changes
+     */
+    NodePatches(
+            ApiServer server,
+            ObjectCache<Node> nodes,
+            ChangeListener<Node> state,
+            WriteMeters meters,
+            List<String> plannedFrom) {
         this.server = server;
         this.nodes = nodes;
         this.state = state;
         this.meters = meters;
+        this.plannedFrom = plannedFrom;
     }
 
     /** See {@link ObjectWriter#apply}. */
@@ -40,7 +55,7 @@ final class NodePatches {
             return NewerVersion.held("Node " + before.key(), "there is another Node of that name");
         }
         // What was refused may be a test that says no for another reason than we think: a resourceVersion is certain.
-        Optional<byte[]> tested = again ? Optional.empty() : TestedPatch.of(before, change);
+        Optional<byte[]> tested = again ? Optional.empty() : TestedPatch.of(before, change, plannedFrom);
         Patch patch = tested.map(body -> Patch.json(body, fieldManager))
                 .orElseGet(() -> Patch.merge(Bodies.mergePatch(change), fieldManager));
         try {

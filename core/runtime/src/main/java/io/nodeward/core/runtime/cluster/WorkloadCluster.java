@@ -73,7 +73,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         this.changed = changed;
         this.state = new NodeState(settings.largestState(), this::exceeded);
         this.nodes.subscribe(state);
-        this.patches = new NodePatches(server, nodes, state, meters);
+        this.patches = new NodePatches(server, nodes, state, meters, NodeChange.PLANNED_FROM);
         this.informers = new Informers(timers);
         this.nodeInformer = informers.informer(
                 new ListWatch<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),

@@ -10,6 +10,8 @@ import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.ObjectStatus;
 import io.nodeward.core.runtime.status.OwnerStatus;
 import io.nodeward.core.runtime.status.StatusCondition;
+import io.nodeward.core.runtime.status.StatusParts;
+import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.InstantSource;
 import java.util.List;
@@ -19,6 +21,8 @@ import java.util.function.Function;
  * What all controllers of a process share.
  *
  * @param writer sends the changes that they decide on
+ * @param watchFilter value of the watch-filter label of the objects that the process looks after; empty for all
+ * @param dryRun whether nothing is written; the writer, conditions and Events know that already
  */
 public record ControllerContext(
         ObjectWriter writer,
@@ -26,7 +30,9 @@ public record ControllerContext(
         EventRecorder events,
         InstantSource clock,
         Timers timers,
-        MeterRegistry registry) {
+        MeterRegistry registry,
+        String watchFilter,
+        boolean dryRun) {
 
     /** The name under which API servers list what a controller has written. */
     public static String fieldManager(String controller) {
@@ -40,7 +46,17 @@ public record ControllerContext(
 
     /** For a controller whose keys are objects of its own kind: the condition Ready on each, in success as well. */
     public ObjectStatus<ObjectKey> readyStatus(CustomResourceDefinition definition, String controller) {
-        return objectStatus(key -> new ObjectId(definition.kind(), key), controller, conditions.ready());
+        return readyStatus(definition, controller, StatusParts.NONE);
+    }
+
+    /**
+     * As above, of a kind whose status has more.
+     *
+     * @param parts that the {@link Target} of each decision gives, or leaves as they are
+     */
+    public ObjectStatus<ObjectKey> readyStatus(
+            CustomResourceDefinition definition, String controller, StatusParts parts) {
+        return objectStatus(key -> new ObjectId(definition.kind(), key), controller, conditions.ready(parts));
     }
 
     /**

@@ -123,7 +123,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         }
         try {
             return applied(key, decision, writer.apply(change, fieldManager, tries > 1), tries == TRIES);
-        } catch (ApiFailure.Rejected rejected) {
+        } catch (ApiFailure.Rejected | ApiFailure.NotFound rejected) {
             return Optional.of(rejected(key, decision, rejected));
         } catch (ApiFailure.Forbidden forbidden) {
             status.notWritten(
@@ -187,7 +187,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     }
 
     /** Without pauses it is tried once more before a condition reports it; then only a change brings it back. */
-    private Result rejected(K key, Decision.Change decision, ApiFailure.Rejected rejected) {
+    private Result rejected(K key, Decision.Change decision, ApiFailure rejected) {
         Duration left = status.notWritten(key, decision.owner(), decision.change().refused(rejected), true);
         Duration wait = left;
         Optional<Backoff> pauses = limits.afterRefusal().or(status::afterRefusal);

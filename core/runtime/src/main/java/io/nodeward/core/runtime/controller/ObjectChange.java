@@ -5,7 +5,7 @@ import io.nodeward.core.spi.ApiFailure;
 import java.util.Map;
 
 /** A change of one object. It holds only on the version that it was planned from. */
-public sealed interface ObjectChange permits NodeUpdate, AnnotationUpdate, TaintListUpdate {
+public sealed interface ObjectChange permits NodeWrite, AnnotationUpdate, TaintListUpdate, ObjectUpdate {
     /** Whether the object is as it should be: then no request is due. */
     boolean isEmpty();
 

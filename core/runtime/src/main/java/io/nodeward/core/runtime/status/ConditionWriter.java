@@ -1,7 +1,9 @@
 package io.nodeward.core.runtime.status;
 
+import io.nodeward.api.core.Event;
 import io.nodeward.api.json.Bodies;
 import io.nodeward.api.json.Replies;
+import io.nodeward.api.json.StatusPatch;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.core.runtime.cache.ResourceVersions;
@@ -11,6 +13,7 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,31 +21,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the condition of one type with server-side apply under the controller's own manager, so that nobody else's is
- * touched. Knows what it has written before a cache shows it.
+ * Writes the condition of one type, and on a kind of our own the other parts of its status, with server-side apply under the
+ * controller's own manager, so that nobody else's is touched. Knows what it has written before a cache shows it.
  */
 final class ConditionWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ConditionWriter.class);
     /** Until what could not be written is tried again. */
     private static final Duration AGAIN = Duration.ofSeconds(30);
+    /** Until the watch has brought a newer version of the object. */
+    private static final Duration NEWER = Duration.ofSeconds(1);
 
     private final String type;
     private final ApiServer server;
     private final boolean writes;
-    private final boolean ownKind;
+    private final Optional<StatusParts> ownKind;
     private final Map<ObjectId, Wrote> wrote = new ConcurrentHashMap<>();
     /** Uids of objects that may have a condition which no cache shows yet: the answer to its write was lost. */
     private final Map<ObjectId, String> unconfirmed = new ConcurrentHashMap<>();
 
     /** @param version resourceVersion of the object since then */
-    private record Wrote(String uid, String version, Optional<Condition> condition) {}
+    private record Wrote(String uid, String version, OwnStatus status) {}
 
     /** @param writes false: send nothing */
     ConditionWriter(String type, ApiServer server, boolean writes) {
-        this(type, server, writes, false);
+        this(type, server, writes, Optional.empty());
     }
 
-    private ConditionWriter(String type, ApiServer server, boolean writes, boolean ownKind) {
+    private ConditionWriter(String type, ApiServer server, boolean writes, Optional<StatusParts> ownKind) {
         this.type = type;
         this.server = server;
         this.writes = writes;
@@ -58,21 +63,31 @@ final class ConditionWriter {
     }
 
     /** Of the condition that somebody waits for: a right that is missing is granted some day. */
-    ConditionWriter ofOwnKind() {
-        return new ConditionWriter(Condition.READY, server, writes, true);
+    ConditionWriter ofOwnKind(StatusParts parts) {
+        return new ConditionWriter(Condition.READY, server, writes, Optional.of(parts));
+    }
+
+    /** As {@link #status}. */
+    Optional<Condition> present(Target target) {
+        return status(target).condition(type);
     }
 
     /** As seen, unless our own last write is newer. */
-    Optional<Condition> present(Target target) {
+    OwnStatus status(Target target) {
+        return newer(target).map(Wrote::status)
+                .orElseGet(() -> OwnStatus.of(target, type, ownKind.orElse(StatusParts.NONE)));
+    }
+
+    private Optional<Wrote> newer(Target target) {
         ObjectId id = ObjectId.of(target);
         Wrote last = wrote.get(id);
         if (last != null
                 && last.uid().equals(target.regarding().uid())
                 && ResourceVersions.isOlder(target.regarding().resourceVersion(), last.version())) {
-            return last.condition();
+            return Optional.of(last);
         }
         wrote.remove(id);
-        return target.conditions().stream().filter(c -> c.type().equals(type)).findFirst();
+        return Optional.empty();
     }
 
     /** Whether it may be another one than {@link #present}. */
@@ -91,16 +106,23 @@ final class ConditionWriter {
      * @return how long until it is to be tried again: whatever becomes of it, the caller has more to do than this
      */
     Duration apply(Target target, Optional<Condition> condition, String fieldManager) {
+        return apply(target, OwnStatus.of(condition), fieldManager);
+    }
+
+    /** As above, of all that the status is to show. */
+    Duration apply(Target target, OwnStatus status, String fieldManager) {
         ObjectId id = ObjectId.of(target);
         if (!writes) {
             return Duration.ZERO;
         }
         try {
-            String version = Replies.metadata(send(target, condition, fieldManager)).resourceVersion();
-            wrote.put(id, new Wrote(target.regarding().uid(), version, condition));
+            String version = Replies.metadata(send(target, status, fieldManager)).resourceVersion();
+            wrote.put(id, new Wrote(target.regarding().uid(), version, status));
             unconfirmed.remove(id);
-        } catch (ApiFailure.NotFound | ApiFailure.Conflict gone) {
-            forget(id); // or there is another object of this name by now
+        } catch (ApiFailure.NotFound gone) {
+            forget(id);
+        } catch (ApiFailure.Conflict newer) {
+            return conflict(id, target);
         } catch (ApiFailure failure) {
             LOG.warn("condition not written: {}", failure.getMessage()); // what it is about is in the log all the same
             boolean later = mayWorkLater(failure);
@@ -115,6 +137,15 @@ final class ConditionWriter {
         return Duration.ZERO;
     }
 
+    private Duration conflict(ObjectId id, Target target) {
+        if (!hasParts()) {
+            forget(id); // there is another object of this name by now
+            return Duration.ZERO;
+        }
+        unconfirmed.put(id, target.regarding().uid()); // what a newer version shows is not known yet
+        return Timers.jittered(NEWER);
+    }
+
     // 500 is the answer to a field that the kind does not have: Cluster API before 1.9 has no such conditions.
     private boolean mayWorkLater(ApiFailure failure) {
         return switch (failure) {
@@ -122,7 +153,7 @@ final class ConditionWriter {
             case ApiFailure.Throttled f -> true;
             case ApiFailure.Unauthorized f -> true;
             case ApiFailure.Expired f -> true;
-            case ApiFailure.Forbidden f -> ownKind;
+            case ApiFailure.Forbidden f -> ownKind.isPresent();
             case ApiFailure.Rejected f -> false;
             case ApiFailure.NotServed f -> false;
             case ApiFailure.NotFound f -> false;
@@ -131,10 +162,27 @@ final class ConditionWriter {
         };
     }
 
-    private byte[] send(Target target, Optional<Condition> condition, String fieldManager) {
+    /** What is more than one condition holds on the version that it was made of: an older process may still write. */
+    private boolean hasParts() {
+        return ownKind.filter(parts -> !parts.equals(StatusParts.NONE)).isPresent();
+    }
+
+    private byte[] send(Target target, OwnStatus status, String fieldManager) {
+        byte[] body = hasParts()
+                ? StatusPatch.of(newest(target), status.conditions().values(), status.fields())
+                : condition(target, status);
+        return server.patchStatus(target.resource(), target.regarding().key(), Patch.apply(body, fieldManager, true));
+    }
+
+    private Event.Regarding newest(Target target) {
+        Event.Regarding seen = target.regarding();
+        return newer(target).map(last -> new Event.Regarding(
+                seen.apiVersion(), seen.kind(), seen.key(), seen.uid(), last.version())).orElse(seen);
+    }
+
+    private static byte[] condition(Target target, OwnStatus status) {
         boolean v1beta1 = target.resource().group().equals(ClusterApi.GROUP)
                 && target.resource().version().equals("v1beta1");
-        byte[] body = Bodies.conditions(target.regarding(), v1beta1, condition.stream().toList());
-        return server.patchStatus(target.resource(), target.regarding().key(), Patch.apply(body, fieldManager, true));
+        return Bodies.conditions(target.regarding(), v1beta1, List.copyOf(status.conditions().values()));
     }
 }

@@ -48,9 +48,10 @@ public final class Conditions implements StatusCondition {
         return new Conditions(writer.named(other), after, clock, ticker);
     }
 
-    /** For a kind of our own, which reports success too. */
-    public StatusCondition ready() {
-        return new ReadyCondition(writer.ofOwnKind(), new Lasting(after, ticker), clock);
+    /** For a kind of our own, which reports success too, and these parts of the status. */
+    public StatusCondition ready(StatusParts parts) {
+        return new ReadyCondition(writer.ofOwnKind(parts), parts, new Lasting(after, ticker),
+                new Pause(parts.pause(), ticker), clock);
     }
 
     /** How long something must be blocked before it is written. */

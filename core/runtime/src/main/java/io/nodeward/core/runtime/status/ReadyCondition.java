@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The condition {@value Condition#READY} of a kind of our own: whether what the spec declares is in effect, for the
@@ -22,13 +23,22 @@ final class ReadyCondition implements StatusCondition {
     private static final Backoff AFTER_REFUSAL = new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(10));
 
     private final ConditionWriter writer;
+    private final StatusParts parts;
     private final Lasting waiting;
+    private final Pause pause;
     private final InstantSource clock;
 
-    /** @param waiting what is waited for often comes at once, as after a restart: it is not reported before it has lasted */
-    ReadyCondition(ConditionWriter writer, Lasting waiting, InstantSource clock) {
+    /**
+     * Needs nothing but what is given.
+     *
+     * @param parts of the status besides the condition
+     * @param waiting what is waited for often comes at once, as after a restart: it is not reported before it has lasted
+     */
+    ReadyCondition(ConditionWriter writer, StatusParts parts, Lasting waiting, Pause pause, InstantSource clock) {
         this.writer = writer;
+        this.parts = parts;
         this.waiting = waiting;
+        this.pause = pause;
         this.clock = clock;
     }
 
@@ -50,19 +60,34 @@ final class ReadyCondition implements StatusCondition {
 
     /** Nobody waits for the status of an object that is being deleted. */
     private Duration say(Target target, String status, Blocked text, String fieldManager) {
-        Optional<Condition> present = writer.present(target);
-        Instant since = present.filter(condition -> condition.status().equals(status)).map(Condition::since)
-                .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS));
-        Condition wanted = new Condition(
-                writer.type(), status, text.reason(), text.message(), since, target.generation());
-        boolean known = present.equals(Optional.of(wanted)) && !writer.isUnconfirmed(target);
-        if (known || target.deleting()) {
+        OwnStatus present = writer.status(target);
+        OwnStatus wanted = wanted(target, present, status, text);
+        boolean confirmed = !writer.isUnconfirmed(target);
+        if (target.deleting() || confirmed && wanted.equals(present)) {
             return Duration.ZERO;
         }
-        LOG.atInfo().addKeyValue(target.regarding().kind(), target.regarding().key()).addKeyValue("status", status)
+        ObjectId id = ObjectId.of(target);
+        boolean canWait = confirmed && wanted.hasStatesOf(present, writer.type());
+        Duration left = canWait ? pause.left(id) : Duration.ZERO;
+        if (left.isPositive()) {
+            return left;
+        }
+        LOG.atLevel(canWait ? Level.DEBUG : Level.INFO)
+                .addKeyValue(target.regarding().kind(), target.regarding().key()).addKeyValue("status", status)
                 .addKeyValue("reason", text.reason()).addKeyValue("generation", target.generation())
                 .log("{}", text.message());
-        return writer.apply(target, Optional.of(wanted), fieldManager);
+        pause.begin(id);
+        return writer.apply(target, wanted, fieldManager);
+    }
+
+    private OwnStatus wanted(Target target, OwnStatus present, String status, Blocked text) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        Instant since = present.condition(writer.type()).filter(condition -> condition.status().equals(status))
+                .map(Condition::since).orElse(now);
+        Condition ready = new Condition(
+                writer.type(), status, text.reason(), text.message(), since, target.generation());
+        target.details().ifPresent(parts::check);
+        return target.details().map(details -> present.with(ready, details, now)).orElseGet(() -> present.with(ready));
     }
 
     /** Somebody waits for the condition, and what refuses the write may end without a change of this object. */
@@ -79,6 +104,7 @@ final class ReadyCondition implements StatusCondition {
     @Override
     public void forget(ObjectId object) {
         waiting.end(object);
+        pause.forget(object);
         writer.forget(object);
     }
 }

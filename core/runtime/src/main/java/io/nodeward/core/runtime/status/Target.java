@@ -1,6 +1,8 @@
 package io.nodeward.core.runtime.status;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.core.Event;
+import io.nodeward.api.json.Trees;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
@@ -11,6 +13,7 @@ import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.spi.Resource;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An object that Events and conditions are written about.
@@ -18,23 +21,32 @@ import java.util.List;
  * @param conditions Nodeward's own that it has
  * @param deleting whether it is being deleted: then nothing of it is missed
  * @param generation of its spec, where its conditions name that; else 0
+ * @param status what it shows besides conditions; empty but on a kind of our own
+ * @param details what its status is to show besides the condition of the decision; empty to leave that as it is
  */
 public record Target(
         Resource resource,
         Event.Regarding regarding,
         List<Condition> conditions,
         boolean deleting,
-        long generation) {
+        long generation,
+        Tree status,
+        Optional<StatusDetails> details) {
     /** Of a kind whose conditions name no generation. */
     public Target(Resource resource, Event.Regarding regarding, List<Condition> conditions, boolean deleting) {
-        this(resource, regarding, conditions, deleting, 0);
+        this(resource, regarding, conditions, deleting, 0, Tree.ABSENT, Optional.empty());
     }
 
     /** Of a kind of our own. */
     public static Target of(CustomResourceDefinition definition, CustomResource<?> object) {
         Resource resource = Resource.of(definition);
         return new Target(resource, regarding(resource, definition.kind(), object), object.conditions(),
-                object.metadata().deleting(), object.generation());
+                object.metadata().deleting(), object.generation(), Trees.read(object.status()), Optional.empty());
+    }
+
+    /** The same, whose status is to show these besides the condition of the decision. */
+    public Target with(StatusDetails shown) {
+        return new Target(resource, regarding, conditions, deleting, generation, status, Optional.of(shown));
     }
 
     /** @param version of Cluster API that the management cluster serves */

@@ -15,11 +15,11 @@ class DryRunWriterTest {
     @Test
     void a_dry_run_writes_no_change_and_counts_nodes_and_lists_of_taints() {
         DryRunWriter writer = new DryRunWriter(registry);
-        List<ObjectChange> changes =
-                List.of(ObjectChanges.ofNode(), ObjectChanges.ofTaints(), ObjectChanges.ofAnnotations());
+        List<ObjectChange> changes = List.of(ObjectChanges.ofNode(), ObjectChanges.ofHomeNode(),
+                ObjectChanges.ofTaints(), ObjectChanges.ofAnnotations(), ObjectChanges.ofObject());
         assertThat(changes)
                 .allSatisfy(change -> assertThat(writer.apply(change, "m", false)).isEqualTo(new Applied.DryRun()));
-        assertThat(dryRuns("nodeward.node.writes")).isOne();
+        assertThat(dryRuns("nodeward.node.writes")).isEqualTo(2);
         assertThat(dryRuns("nodeward.declared.taints.writes")).isOne();
     }
 

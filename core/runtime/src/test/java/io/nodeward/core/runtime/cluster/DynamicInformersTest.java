@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class DynamicInformersTest {
-    private static final ObjectKind THINGS = new ObjectKind("some.io", "v1", "Thing", "things");
+    private static final ObjectKind THINGS = new ObjectKind("some.io", "v1", "Thing", "things", true);
 
     private final FakeApiServer server = FakeApiServer.start(Options.defaults()
             .withBookmarkEvery(Duration.ofMillis(50)) // so it notices who has gone
@@ -81,7 +81,7 @@ class DynamicInformersTest {
         ObjectCache<PartialObject> before = objects(THINGS).orElseThrow();
         until(() -> before.size() == 1);
         ObjectCache<PartialObject> after =
-                objects(new ObjectKind("some.io", "v2", "Thing", "things")).orElseThrow();
+                objects(new ObjectKind("some.io", "v2", "Thing", "things", true)).orElseThrow();
         until(() -> after.size() == 1);
 
         create("b");

@@ -29,7 +29,7 @@ class NodePatchesTest {
     private int patched = 200;
     private final ObjectCache<Node> nodes = new ObjectCache<>();
     private final NodePatches patches = new NodePatches(new ApiServer(new Accepting()), nodes,
-            new NodeState(Long.MAX_VALUE, () -> {}), WriteMeters.ofNodes(new SimpleMeterRegistry()));
+            (before, after) -> {}, WriteMeters.ofNodes(new SimpleMeterRegistry()), NodeChange.PLANNED_FROM);
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.controller;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.TaintHolder;
@@ -20,13 +21,21 @@ import java.util.TreeMap;
 public final class ObjectChanges {
     private static final ObjectKey KEY = new ObjectKey("ns", "name");
     private static final Metadata METADATA = new Metadata(KEY, "uid", "1", Map.of(), Map.of(), List.of(), false);
-    private static final ObjectKind KIND = new ObjectKind("g", "v1", "Kind", "kinds");
+    private static final ObjectKind KIND = new ObjectKind("g", "v1", "Kind", "kinds", true);
 
     private ObjectChanges() {}
 
     public static NodeUpdate ofNode() {
         return new NodeUpdate(KEY, new Node(METADATA, "", List.of()),
                 new NodeChange("name", "1", Optional.empty(), new TreeMap<>(), new TreeMap<>()));
+    }
+
+    public static HomeNodeUpdate ofHomeNode() {
+        return new HomeNodeUpdate(new ObjectCache<>(), ofNode().before(), ofNode().change(), List.of());
+    }
+
+    public static ObjectUpdate ofObject() {
+        return ObjectUpdate.create(KIND, KEY, Tree.of(Map.of()));
     }
 
     public static AnnotationUpdate ofAnnotations() {

@@ -66,6 +66,10 @@ abstract class ReadyFixture {
     boolean blocked;
     Blocked blockedBy = new Blocked("Bad", "too bad");
     String waitingFor = "";
+    /** What the status has besides the condition. */
+    StatusParts parts = StatusParts.NONE;
+    /** What it is to show of them. */
+    Optional<StatusDetails> details = Optional.empty();
     /** What is to be written, if not the status alone. */
     Optional<ObjectChange> change = Optional.empty();
     ObjectWriter writer = (change, manager, again) -> {
@@ -89,9 +93,9 @@ abstract class ReadyFixture {
         ControllerContext context = new ControllerContext(
                 (change, manager, again) -> writer.apply(change, manager, again),
                 new Conditions(api, AFTER, time, time::nanoTime, writes),
-                new EventRecorder(api, time, timers, false, registry), time, timers, registry);
+                new EventRecorder(api, time, timers, false, registry), time, timers, registry, "", false);
         cache = new ObjectCache<>();
-        loop = ControllerBuilder.of("quota", this::decide, context.readyStatus(DEFINITION, "quota"), context)
+        loop = ControllerBuilder.of("quota", this::decide, context.readyStatus(DEFINITION, "quota", parts), context)
                 .watches(cache, MapFunction::declared).build();
         steps = new SteppedLoop(loop);
     }
@@ -99,7 +103,8 @@ abstract class ReadyFixture {
     private Decision decide(ObjectKey key) {
         decisions++;
         return cache.get(key).<Decision>map(object -> {
-            Target target = Target.of(DEFINITION, object);
+            Target bare = Target.of(DEFINITION, object);
+            Target target = details.map(bare::with).orElse(bare);
             if (!waitingFor.isEmpty()) {
                 return new Decision.Waiting(waitingFor, Optional.of(target));
             }
@@ -162,8 +167,12 @@ abstract class ReadyFixture {
     }
 
     JsonNode ready() {
+        return condition("Ready").orElseThrow();
+    }
+
+    Optional<JsonNode> condition(String type) {
         return stored().at("/status/conditions").valueStream()
-                .filter(condition -> condition.path("type").asText().equals("Ready")).findFirst().orElseThrow();
+                .filter(condition -> condition.path("type").asText().equals(type)).findFirst();
     }
 
     /** As kubectl decides it of {@code --for=condition=Ready=STATUS}. */
@@ -173,7 +182,7 @@ abstract class ReadyFixture {
                 || !ready.path("status").asText().equals(status);
     }
 
-    private JsonNode stored() {
+    JsonNode stored() {
         return server.get(QUOTAS, "", "q").orElseThrow();
     }
 

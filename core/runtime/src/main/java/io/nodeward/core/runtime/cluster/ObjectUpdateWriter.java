@@ -1,0 +1,199 @@
+package io.nodeward.core.runtime.cluster;
+
+import io.nodeward.api.admission.JsonPatch;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Replies;
+import io.nodeward.api.json.Trees;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Status;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cache.ResourceVersions;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.controller.ObjectUpdate.Preconditions;
+import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
+import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.DeleteOptions;
+import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.Resource;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends changes of objects of any kind: one request each, which is through when the cache has what became of the object, so
+ * that no plan is made from an older copy.
+ */
+public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectUpdateWriter.class);
+    /** How long a write takes to come through the watch, at most. */
+    private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
+
+    private final ApiServer server;
+    private final Duration watchDelay;
+
+    public ObjectUpdateWriter(ApiServer server) {
+        this(server, WATCH_DELAY);
+    }
+
+    ObjectUpdateWriter(ApiServer server, Duration watchDelay) {
+        this.server = server;
+        this.watchDelay = watchDelay;
+    }
+
+    @Override
+    public Applied apply(ObjectUpdate update, String fieldManager, boolean again) {
+        return update.cache().isPresent()
+                ? apply(update, update.cache().get(), fieldManager)
+                : send(update, fieldManager).<Applied>map(version -> new Applied.Written())
+                        .orElseGet(Applied.Gone::new);
+    }
+
+    private <T extends KubernetesObject> Applied apply(
+            ObjectUpdate update, ObjectCache<T> cache, String fieldManager) {
+        Optional<T> held = cache.get(update.key());
+        if (held.isEmpty() && update.verb() instanceof Verb.Delete) {
+            return new Applied.Gone();
+        }
+        if (!isPlannedFrom(update, held)) {
+            return new Applied.Outdated(ApiFailure.of(new Status(409, "Conflict", "there is a newer version", 0),
+                    update.kind() + " " + update.name(), Optional.empty()));
+        }
+        try {
+            Optional<String> version = send(update, fieldManager);
+            version.ifPresent(newer -> await(cache, update.key(), now -> isSeen(update, held, now, newer)));
+            return version.isPresent() ? new Applied.Written() : new Applied.Gone();
+        } catch (ApiFailure.Conflict | ApiFailure.AlreadyExists conflict) {
+            if (isSame(held, await(cache, update.key(), now -> !isSame(held, now)))) {
+                throw conflict; // the queue waits longer
+            }
+            return new Applied.Outdated(conflict);
+        }
+    }
+
+    private static boolean isPlannedFrom(ObjectUpdate update, Optional<? extends KubernetesObject> held) {
+        return update.verb() instanceof Verb.Create
+                ? held.isEmpty()
+                : update.preconditions().equals(Preconditions.NONE)
+                        || held.filter(object -> update.preconditions().holdOn(object.metadata())).isPresent();
+    }
+
+    /** @param version that the write has made; whoever deletes gets none */
+    private static boolean isSeen(ObjectUpdate update, Optional<? extends KubernetesObject> before,
+            Optional<? extends KubernetesObject> now, String version) {
+        if (update.verb() instanceof Verb.Delete) {
+            return !isSame(before, now);
+        }
+        return now.map(object -> !ResourceVersions.isOlder(object.metadata().resourceVersion(), version))
+                .orElse(before.isPresent()); // then somebody has deleted it since
+    }
+
+    private static boolean isSame(
+            Optional<? extends KubernetesObject> before, Optional<? extends KubernetesObject> now) {
+        return before.map(object -> object.metadata().resourceVersion())
+                .equals(now.map(object -> object.metadata().resourceVersion()));
+    }
+
+    private <T extends KubernetesObject> Optional<T> await(
+            ObjectCache<T> cache, ObjectKey key, Predicate<Optional<T>> wanted) {
+        try {
+            return cache.await(key, wanted, watchDelay);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return cache.get(key);
+        }
+    }
+
+    /** Returns the version that the object has then; empty if it was gone. */
+    private Optional<String> send(ObjectUpdate update, String fieldManager) {
+        Resource resource = update.objectKind().resource();
+        ObjectKey key = update.key();
+        try {
+            return Optional.of(switch (update.verb()) {
+                case Verb.Create(Tree content) -> version(server.create(
+                        resource, key.namespace(), Trees.written(object(update, content)), fieldManager));
+                case Verb.Apply(Tree content) -> version(server.patch(resource, key,
+                        Patch.apply(Trees.writtenForApply(object(update, content)), fieldManager, true)));
+                case Verb.MergePatch(Tree patch) -> version(server.patch(resource, key,
+                        Patch.merge(Trees.written(held(update, patch)), fieldManager)));
+                case Verb.JsonPatch(JsonPatch patch) -> version(server.patch(resource, key,
+                        Patch.json(Trees.written(tested(update, patch).tree()), fieldManager)));
+                case Verb.Delete delete -> {
+                    server.delete(resource, key, new DeleteOptions(
+                            update.preconditions().uid(), update.preconditions().resourceVersion(), ""));
+                    yield "";
+                }
+            });
+        } catch (ApiFailure.NotFound missing) {
+            if (update.verb() instanceof Verb.Create || update.verb() instanceof Verb.Apply) {
+                throw missing; // its namespace
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static String version(byte[] reply) {
+        try {
+            return Replies.metadata(reply).resourceVersion();
+        } catch (IOException e) {
+            LOG.warn("the answer to a write is no JSON object"); // the watch will tell what became of it
+            return "";
+        }
+    }
+
+    private static Tree object(ObjectUpdate update, Tree content) {
+        Map<String, Tree> fields = fields(held(update, content));
+        Map<String, Tree> metadata = fields(fields.get("metadata"));
+        metadata.put("name", new Tree.Text(update.key().name()));
+        putText(metadata, "namespace", update.key().namespace());
+        fields.put("apiVersion", new Tree.Text(update.objectKind().resource().apiVersion()));
+        fields.put("kind", new Tree.Text(update.kind()));
+        fields.put("metadata", new Tree.Fields(metadata));
+        return new Tree.Fields(fields);
+    }
+
+    private static Tree held(ObjectUpdate update, Tree content) {
+        Map<String, Tree> fields = fields(content);
+        Map<String, Tree> metadata = fields(content.at("metadata"));
+        metadata.putAll(preconditions(update));
+        fields.put("metadata", new Tree.Fields(metadata));
+        return new Tree.Fields(fields);
+    }
+
+    private static JsonPatch tested(ObjectUpdate update, JsonPatch patch) {
+        JsonPatch tested = JsonPatch.EMPTY;
+        for (Map.Entry<String, Tree> value : preconditions(update).entrySet()) {
+            tested = tested.test(List.of("metadata", value.getKey()), value.getValue());
+        }
+        return new JsonPatch(Stream.concat(tested.operations().stream(), patch.operations().stream()).toList());
+    }
+
+    /** By their names in metadata. */
+    private static Map<String, Tree> preconditions(ObjectUpdate update) {
+        Map<String, Tree> fields = new TreeMap<>();
+        putText(fields, "uid", update.preconditions().uid());
+        putText(fields, "resourceVersion", update.preconditions().resourceVersion());
+        return fields;
+    }
+
+    private static Map<String, Tree> fields(@Nullable Tree tree) {
+        return tree instanceof Tree.Fields(Map<String, Tree> fields) ? new TreeMap<>(fields) : new TreeMap<>();
+    }
+
+    private static void putText(Map<String, Tree> fields, String field, String text) {
+        if (!text.isEmpty()) {
+            fields.put(field, new Tree.Text(text));
+        }
+    }
+}

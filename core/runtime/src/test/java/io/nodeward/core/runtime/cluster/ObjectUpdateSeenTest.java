@@ -1,0 +1,135 @@
+package io.nodeward.core.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.PartialObject;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ObjectKind;
+import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
+import io.nodeward.core.spi.Transport;
+import java.io.ByteArrayInputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** When a change of an object is through, for those whose cache shows what becomes of it. */
+class ObjectUpdateSeenTest {
+    private static final ObjectKind KIND = new ObjectKind("g", "v1", "Widget", "widgets", true);
+    private static final ObjectKey KEY = new ObjectKey("ns", "w");
+    private static final Tree CONTENT = Tree.of(Map.of("spec", Map.of("size", 3)));
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private final List<Request> calls = new ArrayList<>();
+    private final ObjectCache<PartialObject> cache = new ObjectCache<>();
+    private int status = 200;
+    private String reply = "{'metadata':{'namespace':'ns','name':'w','uid':'u','resourceVersion':'8'}}";
+    private Runnable meanwhile = () -> {};
+
+    @Test
+    void a_change_is_through_when_the_cache_shows_it() throws Exception {
+        cache.put(object("u", "7"));
+        isThroughWith(ObjectUpdate.apply(KIND, KEY, CONTENT), () -> cache.put(object("u", "8")));
+        isThroughWith(ObjectUpdate.mergePatch(KIND, metadata("u", "8"), CONTENT), () -> cache.put(object("u", "9")),
+                "9");
+        isThroughWith(ObjectUpdate.delete(KIND, metadata("u", "9")), () -> cache.remove(object("u", "10")));
+        isThroughWith(ObjectUpdate.create(KIND, KEY, CONTENT), () -> cache.put(object("v", "11")), "11");
+    }
+
+    @Test
+    void a_change_that_somebody_deleted_since_is_waited_for_no_longer() throws Exception {
+        cache.put(object("u", "7"));
+        isThroughWith(ObjectUpdate.apply(KIND, KEY, CONTENT), () -> cache.remove(object("u", "9")));
+    }
+
+    @Test
+    void a_change_of_what_is_not_there_as_planned_is_not_sent() {
+        cache.put(object("u", "7"));
+        assertThat(apply(ObjectUpdate.delete(KIND, metadata("u", "6")))).isInstanceOf(Applied.Outdated.class);
+        assertThat(apply(ObjectUpdate.mergePatch(KIND, metadata("t", "7"), CONTENT)))
+                .isInstanceOf(Applied.Outdated.class);
+        assertThat(apply(ObjectUpdate.create(KIND, KEY, CONTENT))).isInstanceOf(Applied.Outdated.class);
+        cache.remove(object("u", "7"));
+        assertThat(apply(ObjectUpdate.delete(KIND, metadata("u", "7")))).isEqualTo(new Applied.Gone());
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void after_a_conflict_the_newer_object_is_there_to_decide_from() {
+        cache.put(object("u", "7"));
+        status = 409;
+        meanwhile = () -> cache.put(object("u", "9"));
+        assertThat(apply(ObjectUpdate.mergePatch(KIND, metadata("u", "7"), CONTENT)))
+                .isInstanceOf(Applied.Outdated.class);
+        meanwhile = () -> cache.remove(object("u", "10"));
+        assertThat(apply(ObjectUpdate.mergePatch(KIND, metadata("u", "9"), CONTENT)))
+                .isInstanceOf(Applied.Outdated.class);
+        reply = "{'kind':'Status','reason':'AlreadyExists','code':409}";
+        meanwhile = () -> cache.put(object("v", "11"));
+        assertThat(apply(ObjectUpdate.create(KIND, KEY, CONTENT))).isInstanceOf(Applied.Outdated.class);
+    }
+
+    @Test
+    void a_conflict_of_which_the_watch_brings_nothing_goes_back_to_the_queue() {
+        cache.put(object("u", "7"));
+        status = 409;
+        ObjectUpdateWriter writer = new ObjectUpdateWriter(new ApiServer(new Recording()), Duration.ofMillis(1));
+        assertThatThrownBy(() -> writer.apply(
+                ObjectUpdate.mergePatch(KIND, metadata("u", "7"), CONTENT).seenIn(cache), "manager", false))
+                .isInstanceOf(ApiFailure.Conflict.class);
+    }
+
+    private void isThroughWith(ObjectUpdate update, Runnable event) throws Exception {
+        isThroughWith(update, event, "8");
+    }
+
+    private void isThroughWith(ObjectUpdate update, Runnable event, String version) throws Exception {
+        reply = reply.replaceFirst("'resourceVersion':'[0-9]+'", "'resourceVersion':'" + version + "'");
+        CompletableFuture<Applied> applied = new CompletableFuture<>();
+        Thread thread = Thread.ofPlatform().start(() -> applied.complete(apply(update)));
+        await().atMost(LONG).until(() -> thread.getState() == Thread.State.TIMED_WAITING || applied.isDone());
+        assertThat(applied).as(update.done() + ", and not seen").isNotDone();
+        event.run();
+        thread.join();
+        assertThat(applied.get()).isEqualTo(new Applied.Written());
+    }
+
+    private Applied apply(ObjectUpdate update) {
+        return new ObjectUpdateWriter(new ApiServer(new Recording()), LONG)
+                .apply(update.seenIn(cache), "manager", false);
+    }
+
+    private static PartialObject object(String uid, String version) {
+        return new PartialObject(metadata(uid, version));
+    }
+
+    private static Metadata metadata(String uid, String version) {
+        return new Metadata(KEY, uid, version, Map.of(), Map.of(), List.of(), false);
+    }
+
+    private final class Recording implements Transport {
+        @Override
+        public Response exchange(Request call) {
+            calls.add(call);
+            meanwhile.run();
+            return new Response(status, Optional.empty(),
+                    new ByteArrayInputStream(reply.replace('\'', '"').getBytes()));
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,188 @@
+package io.nodeward.core.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.admission.JsonPatch;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Replies;
+import io.nodeward.api.meta.CustomResourceDefinition;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Status;
+import io.nodeward.backend.fabric8.Fabric8Backend;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Kind;
+import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ObjectKind;
+import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.controller.ObjectUpdate.Preconditions;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.testkit.ManualTime;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a server makes of changes of any kind of object. */
+class ObjectUpdateTest {
+    private static final CustomResourceDefinition WIDGETS =
+            new CustomResourceDefinition("kit.example.io", "v1", "Widget", "widgets", true);
+    private static final ObjectKind WIDGET = ObjectKind.of(WIDGETS);
+    private static final ObjectKind NODE = new ObjectKind("", "v1", "Node", "nodes", false);
+    private static final ObjectKey KEY = new ObjectKey("default", "w");
+
+    private final FakeApiServer server = FakeApiServer.start(Options.defaults()
+            .withKind(Kind.custom("kit.example.io", List.of("v1"), "widgets", "Widget")));
+    private final ManualTime time = new ManualTime();
+    private final Timers timers = new Timers(time, time::nanoTime);
+    private final ApiServer api = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers,
+            new SimpleMeterRegistry(), "test").management(server.kubeconfig(), Optional.empty());
+
+    @AfterEach
+    void stop() {
+        api.close();
+        timers.close();
+        server.close();
+    }
+
+    @Test
+    void one_request_creates_an_object_and_nobody_else_s_is_taken_for_it() {
+        ObjectUpdate update = ObjectUpdate.create(WIDGET, KEY, content("size", 3));
+        assertThat(apply(update)).isEqualTo(new Applied.Written());
+
+        assertThat(stored().at("/spec/size").asInt()).isEqualTo(3);
+        assertThat(stored().at("/metadata/labels/a").asText()).isEqualTo("b");
+        assertThat(writes()).singleElement().satisfies(request -> assertThat(request.query())
+                .isEqualTo("fieldManager=manager"));
+        assertThatThrownBy(() -> apply(update)).isInstanceOf(ApiFailure.AlreadyExists.class);
+    }
+
+    @Test
+    void what_is_applied_is_all_that_the_manager_has_whether_the_object_is_there_or_not() {
+        apply(ObjectUpdate.apply(WIDGET, KEY, content("size", 3)));
+        apply(ObjectUpdate.apply(WIDGET, KEY, content("color", "bl\u2028au\u0007")));
+
+        assertThat(stored().path("spec")).isEqualTo(json("{'color':'bl\u2028au\\u0007'}"));
+        assertThat(writes()).hasSize(2).allSatisfy(request -> assertThat(request.query())
+                .isEqualTo("fieldManager=manager&force=true"));
+    }
+
+    @Test
+    void a_cluster_scoped_object_of_the_core_group_is_changed_as_any_other() {
+        apply(ObjectUpdate.apply(NODE, ObjectKey.clusterScoped("n"),
+                Tree.of(Map.of("metadata", Map.of("labels", Map.of("a", "b"))))));
+        assertThat(server.get("nodes", "", "n").orElseThrow().at("/metadata/labels/a").asText()).isEqualTo("b");
+    }
+
+    @Test
+    void each_patch_holds_on_the_version_that_it_was_planned_from() {
+        Metadata found = create();
+        Tree merge = Tree.of(Map.of("spec", Map.of("size", 4, "color", Tree.ABSENT)));
+        JsonPatch json = JsonPatch.EMPTY.replace(List.of("spec", "size"), Tree.of(5));
+
+        assertThat(apply(ObjectUpdate.mergePatch(WIDGET, found, merge))).isEqualTo(new Applied.Written());
+        assertThat(stored().path("spec")).isEqualTo(json("{'size':4}"));
+        for (ObjectUpdate older : List.of(ObjectUpdate.mergePatch(WIDGET, found, merge),
+                ObjectUpdate.jsonPatch(WIDGET, found, json), ObjectUpdate.delete(WIDGET, found),
+                ObjectUpdate.apply(WIDGET, KEY, content("size", 6)).on(Preconditions.of(found)))) {
+            assertThatThrownBy(() -> apply(older)).as(older.done()).isInstanceOf(ApiFailure.Conflict.class);
+        }
+        assertThat(apply(ObjectUpdate.jsonPatch(WIDGET, metadata(), json))).isEqualTo(new Applied.Written());
+        assertThat(stored().path("spec")).isEqualTo(json("{'size':5}"));
+    }
+
+    @Test
+    void what_holds_on_the_uid_alone_is_made_to_any_version_and_to_no_other_object() {
+        Metadata found = create();
+        server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
+        ObjectUpdate patch = ObjectUpdate.jsonPatch(
+                WIDGET, found, JsonPatch.EMPTY.add(List.of("spec", "color"), Tree.of("blue")))
+                .on(Preconditions.uid(found));
+        assertThat(apply(patch)).isEqualTo(new Applied.Written());
+        assertThat(stored().path("spec")).isEqualTo(json("{'size':4,'color':'blue'}"));
+
+        server.delete("widgets", "default", "w");
+        create();
+        for (ObjectUpdate other : List.of(patch, ObjectUpdate.delete(WIDGET, found).on(Preconditions.uid(found)))) {
+            assertThatThrownBy(() -> apply(other)).as(other.done()).isInstanceOf(ApiFailure.Conflict.class);
+        }
+    }
+
+    @Test
+    void where_a_server_would_take_another_uid_for_a_change_of_it_a_uid_alone_is_a_mistake() {
+        Metadata found = create();
+        for (ObjectUpdate update : List.of(ObjectUpdate.mergePatch(WIDGET, found, content("size", 6)),
+                ObjectUpdate.apply(WIDGET, KEY, content("size", 6)))) {
+            assertThatIllegalArgumentException().isThrownBy(() -> update.on(Preconditions.uid(found)));
+        }
+    }
+
+    @Test
+    void what_is_deleted_is_gone_and_what_is_gone_is_neither_patched_nor_deleted() {
+        Metadata found = create();
+        assertThat(apply(ObjectUpdate.delete(WIDGET, found))).isEqualTo(new Applied.Written());
+        assertThat(server.get("widgets", "default", "w")).isEmpty();
+
+        assertThat(apply(ObjectUpdate.delete(WIDGET, found))).isEqualTo(new Applied.Gone());
+        assertThat(apply(ObjectUpdate.jsonPatch(WIDGET, found, JsonPatch.EMPTY))).isEqualTo(new Applied.Gone());
+        assertThatThrownBy(() -> apply(ObjectUpdate.apply(WIDGET, KEY, content("size", 6))
+                .on(Preconditions.of(found)))).isInstanceOf(ApiFailure.Conflict.class);
+    }
+
+    @Test
+    void what_refuses_a_change_is_reported_with_the_kind_and_the_object() {
+        ObjectUpdate update = ObjectUpdate.create(WIDGET, KEY, content("size", 3));
+        ApiFailure failure = ApiFailure.of(new Status(422, "Invalid", "too large", 0), "POST", Optional.empty());
+        assertThat(update.refused(failure).reason()).isEqualTo("WidgetRejected");
+        assertThat(update.refused(failure).message()).isEqualTo("Widget default/w was refused: too large");
+    }
+
+    private Metadata create() {
+        apply(ObjectUpdate.create(WIDGET, KEY, content("size", 3)));
+        return metadata();
+    }
+
+    private Applied apply(ObjectUpdate update) {
+        return new ObjectUpdateWriter(api).apply(update, "manager", false);
+    }
+
+    private static Tree content(String field, Object value) {
+        return Tree.of(Map.of("metadata", Map.of("labels", Map.of("a", "b")), "spec", Map.of(field, value)));
+    }
+
+    private List<Request> writes() {
+        return server.requests().stream().filter(request -> !request.method().equals("GET")).toList();
+    }
+
+    private JsonNode stored() {
+        return server.get("widgets", "default", "w").orElseThrow();
+    }
+
+    private Metadata metadata() {
+        try {
+            return Replies.metadata(new ObjectMapper().writeValueAsBytes(stored()));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return new ObjectMapper().readTree(text.replace('\'', '"'));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(text, e);
+        }
+    }
+}
