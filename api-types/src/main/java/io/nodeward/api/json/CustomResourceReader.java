@@ -8,36 +8,43 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
 
-/** An object whose spec is read by the one who defines the kind. */
+/** An object whose spec, and what else is read of its status, are read by the one who defines the kind. */
 final class CustomResourceReader<S> implements Projection.Reader<CustomResource<S>> {
-    private final Shape shape;
-    private final Function<Tree, S> spec;
+    private final Shape spec;
+    private final Shape status;
+    private final BiFunction<Tree, Tree, S> both;
 
-    CustomResourceReader(Shape shape, Function<Tree, S> spec) {
-        this.shape = shape;
+    CustomResourceReader(Shape spec, Shape status, BiFunction<Tree, Tree, S> both) {
         this.spec = spec;
+        this.status = status;
+        this.both = both;
     }
 
     @Override
     public CustomResource<S> read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
-        return new CustomResource<>(parts.metadata, parts.generation, spec.apply(parts.tree), parts.conditions);
+        return new CustomResource<>(parts.metadata, parts.generation,
+                both.apply(parts.tree, new Tree.Fields(parts.statusFields)), parts.conditions);
     }
 
     private final class Parts {
         private Metadata metadata = MetadataReader.absent();
         private long generation;
         private Tree tree = Tree.ABSENT;
+        private final Map<String, Tree> statusFields = new HashMap<>();
         private final List<Condition> conditions = new ArrayList<>(1);
 
         void field(String field, JsonParser p) throws IOException {
             switch (field) {
                 case "metadata" -> metadata = MetadataReader.read(p, this::metadataField);
-                case "spec" -> tree = TreeReader.lenient().read(p, shape);
+                case "spec" -> tree = TreeReader.lenient().read(p, spec);
                 case "status" -> Json.fields(p, this::statusField);
                 default -> p.skipChildren();
             }
@@ -54,6 +61,11 @@ final class CustomResourceReader<S> implements Projection.Reader<CustomResource<
         private void statusField(String field, JsonParser p) throws IOException {
             if (field.equals("conditions")) {
                 Json.elements(p, element -> conditions.add(ConditionReader.whole(element)));
+                return;
+            }
+            Optional<Shape> part = status.at(field);
+            if (part.isPresent()) {
+                statusFields.put(field, TreeReader.lenient().read(p, part.get()));
             } else {
                 p.skipChildren();
             }

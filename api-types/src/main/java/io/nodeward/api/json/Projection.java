@@ -19,12 +19,15 @@ import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -50,9 +53,17 @@ public final class Projection<T extends KubernetesObject> {
     public static final Projection<PartialObject> METADATA = new Projection<>(PartialObjectReader::read);
     public static final Projection<Lease> LEASE = new Projection<>(new LeaseReader());
 
+    private static final Shape NOTHING = new Shape(false, Map.of());
+
     @FunctionalInterface
     interface Reader<T> {
         T read(JsonParser p) throws IOException;
+    }
+
+    /** Makes a value of the parts of an object that were read. */
+    @FunctionalInterface
+    public interface ObjectOfParts<T> {
+        T of(Metadata metadata, Tree spec, Tree status);
     }
 
     private final Reader<T> reader;
@@ -77,7 +88,31 @@ public final class Projection<T extends KubernetesObject> {
      * @param spec makes a value of those parts, whatever they hold: absent ones too
      */
     public static <S> Projection<CustomResource<S>> customResource(Shape shape, Function<Tree, S> spec) {
-        return new Projection<>(new CustomResourceReader<>(shape, spec));
+        return customResource(shape, NOTHING, (tree, status) -> spec.apply(tree));
+    }
+
+    /**
+     * As {@link #customResource(Shape, Function)}, for a controller that reads from the status what it wrote there.
+     *
+     * @param spec which parts of the spec are read
+     * @param status likewise of the status
+     * @param both makes one value of the parts of both, whatever they hold
+     */
+    public static <S> Projection<CustomResource<S>> customResource(
+            Shape spec, Shape status, BiFunction<Tree, Tree, S> both) {
+        return new Projection<>(new CustomResourceReader<>(spec, status, both));
+    }
+
+    /**
+     * Objects of a kind of Kubernetes of which one feature reads more than others do.
+     *
+     * @param spec which parts of the spec are read
+     * @param status likewise of the status
+     * @param object makes a value of those parts, whatever they hold
+     */
+    public static <T extends KubernetesObject> Projection<T> parts(
+            Shape spec, Shape status, ObjectOfParts<T> object) {
+        return new Projection<>(new PartsReader<>(spec, status, object));
     }
 
     /** Reads each object by all of these, as each of them reads it alone. It fails if none of them can read the object. */

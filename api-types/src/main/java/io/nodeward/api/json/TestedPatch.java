@@ -37,21 +37,21 @@ public final class TestedPatch {
      * @param before from which the change was planned
      */
     public static Optional<byte[]> of(Node before, NodeChange change) {
-        return isCertain(before) ? Optional.of(Bodies.written(json -> {
+        return isCertain(before, change) ? Optional.of(Bodies.written(json -> {
             json.writeStartArray();
             TestedPatch patch = new TestedPatch(json, before.metadata());
-            patch.tests(before);
+            patch.tests(before, change);
             patch.changes(before, change);
             json.writeEndArray();
         })) : Optional.empty();
     }
 
-    private static boolean isCertain(Node before) {
+    private static boolean isCertain(Node before, NodeChange change) {
         Map<String, String> annotations = before.metadata().annotations();
         return !before.metadata().uid().isEmpty()
                 && isPlain(before.metadata().uid())
                 && before.taints().stream().allMatch(taint -> isPlain(taint.json()))
-                && NodeChange.PLANNED_FROM.stream().allMatch(key -> isPlain(annotations.getOrDefault(key, "")));
+                && change.plannedFrom().stream().allMatch(key -> isPlain(annotations.getOrDefault(key, "")));
     }
 
     /** Whether everybody writes it the same: Go escapes what HTML would read, and others escape what Go does not. */
@@ -65,7 +65,7 @@ public final class TestedPatch {
         return true;
     }
 
-    private void tests(Node node) throws IOException {
+    private void tests(Node node, NodeChange change) throws IOException {
         text("test", "/metadata/uid", before.uid());
         operation("test", TAINTS_PATH);
         taints(node.taints());
@@ -76,7 +76,7 @@ public final class TestedPatch {
             text("test", ANNOTATIONS_PATH, null);
             return;
         }
-        for (String key : NodeChange.PLANNED_FROM) {
+        for (String key : change.plannedFrom()) {
             text("test", path(ANNOTATIONS_PATH, key), before.annotations().get(key));
         }
     }

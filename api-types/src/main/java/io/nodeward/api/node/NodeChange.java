@@ -1,5 +1,6 @@
 package io.nodeward.api.node;
 
+import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.Metadata;
@@ -8,10 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * One write to one Node: the whole taint list if it differs, and only the labels and annotations that differ. It holds
- * only on what it was planned from: the uid, all taints and {@link #PLANNED_FROM}, or the whole resourceVersion. {@code
+ * only on what it was planned from: the uid, all taints and {@link #plannedFrom()}, or the whole resourceVersion. {@code
  * spec.taints} is one atomic list, so a write without a precondition would take away what others added meanwhile.
  *
  * @param taints empty if the list stays as it is
@@ -35,8 +37,20 @@ public record NodeChange(
             ClusterApi.LABELS_FROM_MACHINE,
             ClusterApi.ANNOTATIONS_FROM_MACHINE);
 
+    /** Besides, those of dedicated Nodes: only a change that writes one of them is planned from it. */
+    private static final List<String> DEDICATED =
+            List.of(DedicatedAnnotations.LABELS, DedicatedAnnotations.TAINTS);
+
     public NodeChange {
         taints = taints.map(List::copyOf);
+    }
+
+    /** Those of the Node's annotations that this change holds on. */
+    public List<String> plannedFrom() {
+        List<String> own = DEDICATED.stream().filter(annotations::containsKey).toList();
+        return own.isEmpty()
+                ? PLANNED_FROM
+                : Stream.concat(PLANNED_FROM.stream(), own.stream()).toList();
     }
 
     public boolean isEmpty() {
