@@ -2,7 +2,6 @@ package io.nodeward.api.dedicated;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.machine.ClusterApi;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -13,26 +12,21 @@ import java.util.TreeMap;
  */
 public record ClusterApiOwner(
         String clusterNamespace, String clusterName, String kind, String name, String machine) {
-    private static final List<String> FIELDS =
-            List.of("clusterNamespace", "clusterName", "kind", "name", "machine");
-
+    /** Empty if it names nothing, as that is every Node. */
     static Optional<ClusterApiOwner> of(Tree owner) {
-        List<String> texts = FIELDS.stream().map(field -> owner.at(field).string()).toList();
-        return owner instanceof Tree.Fields
-                ? Optional.of(
-                        new ClusterApiOwner(texts.get(0), texts.get(1), texts.get(2), texts.get(3), texts.get(4)))
-                : Optional.empty();
+        ClusterApiOwner read = new ClusterApiOwner(owner.at("clusterNamespace").string(),
+                owner.at("clusterName").string(), owner.at("kind").string(), owner.at("name").string(),
+                owner.at("machine").string());
+        return Optional.of(read).filter(named -> !named.annotations().isEmpty());
     }
 
     Tree tree() {
-        Map<String, String> texts = new TreeMap<>();
-        List<String> parts = List.of(clusterNamespace, clusterName, kind, name, machine);
-        for (int i = 0; i < parts.size(); i++) {
-            if (!parts.get(i).isEmpty()) {
-                texts.put(FIELDS.get(i), parts.get(i));
-            }
-        }
-        return Tree.of(texts);
+        return Texts.fields(Map.of(
+                "clusterNamespace", Tree.of(clusterNamespace),
+                "clusterName", Tree.of(clusterName),
+                "kind", Tree.of(kind),
+                "name", Tree.of(name),
+                "machine", Tree.of(machine)));
     }
 
     /** The annotations that a Node of this owner has. */

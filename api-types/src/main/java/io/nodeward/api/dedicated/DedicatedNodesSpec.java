@@ -3,7 +3,6 @@ package io.nodeward.api.dedicated;
 import io.nodeward.api.admission.Tree;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 
 /**
  * What a DedicatedNodes declares: one group of Nodes.
@@ -46,16 +45,15 @@ public record DedicatedNodesSpec(
 
     /** As it is written: {@link #of} reads the same from it. */
     public Tree tree() {
-        Map<String, Object> fields = new TreeMap<>(Map.of(
+        return Texts.fields(Map.of(
                 "nodes", nodes.tree(),
                 "taint", taint.tree(),
                 "who", who.tree(),
-                "exclusive", exclusive,
-                "shared", shared,
-                "enforcement", enforcement.name(),
-                "quota", quota.name()));
-        confirmedPods.ifPresent(number -> fields.put("confirmedPods", number));
-        return Tree.of(fields);
+                "exclusive", Tree.of(exclusive),
+                "shared", Tree.of(shared),
+                "enforcement", Tree.of(enforcement.name()),
+                "confirmedPods", confirmedPods.isPresent() ? Tree.of(confirmedPods.getAsLong()) : Tree.ABSENT,
+                "quota", Tree.of(quota.name())));
     }
 
     public DedicatedNodesSpec withEnforcement(EnforcementMode mode) {

@@ -28,8 +28,10 @@ public record DedicatedTaint(String key, String value, List<DedicatedEffect> eff
     }
 
     Tree tree() {
-        return Tree.of(Map.of(
-                "key", key, "value", value, "effects", effects.stream().map(DedicatedEffect::name).toList()));
+        return Texts.fields(Map.of(
+                "key", Tree.of(key),
+                "value", Tree.of(value),
+                "effects", Tree.of(effects.stream().map(DedicatedEffect::name).toList())));
     }
 
     /** The effects that Nodes get, each once. */

@@ -4,7 +4,6 @@ import io.nodeward.api.admission.Tree;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** The Nodes of a group: those that any of these selects. */
 public record SelectedNodes(Optional<Selector> selector, List<String> names, Optional<ClusterApiOwner> owner) {
@@ -21,9 +20,9 @@ public record SelectedNodes(Optional<Selector> selector, List<String> names, Opt
     }
 
     Tree tree() {
-        Map<String, Object> fields = new TreeMap<>(Map.of("names", names));
-        selector.ifPresent(by -> fields.put("selector", by.tree()));
-        owner.ifPresent(by -> fields.put("owner", by.tree()));
-        return Tree.of(fields);
+        return Texts.fields(Map.of(
+                "selector", selector.map(Selector::tree).orElse(Tree.ABSENT),
+                "names", Tree.of(names),
+                "owner", owner.map(ClusterApiOwner::tree).orElse(Tree.ABSENT)));
     }
 }

@@ -4,10 +4,11 @@ import io.nodeward.api.admission.Tree;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** A selector of objects by their labels, as metav1.LabelSelector. Texts are as stored: rules decide what they select. */
 public record Selector(Map<String, String> matchLabels, List<Expression> matchExpressions) {
+    private static final Selector NOTHING = new Selector(Map.of(), List.of());
+
     public Selector {
         matchLabels = Map.copyOf(matchLabels);
         matchExpressions = List.copyOf(matchExpressions);
@@ -25,21 +26,20 @@ public record Selector(Map<String, String> matchLabels, List<Expression> matchEx
         }
 
         private Tree tree() {
-            return Tree.of(Map.of("key", key, "operator", operator, "values", values));
+            return Texts.fields(Map.of("key", Tree.of(key), "operator", Tree.of(operator), "values", Tree.of(values)));
         }
     }
 
-    /** Empty if there is none; one without requirements selects everything. */
+    /** Empty if it asks for nothing: a selector that is left empty by mistake would select everything. */
     static Optional<Selector> of(Tree selector) {
-        return selector instanceof Tree.Fields
-                ? Optional.of(new Selector(Texts.map(selector.at("matchLabels")),
-                        selector.at("matchExpressions").elements().stream().map(Expression::of).toList()))
-                : Optional.empty();
+        Selector read = new Selector(Texts.map(selector.at("matchLabels")),
+                selector.at("matchExpressions").elements().stream().map(Expression::of).toList());
+        return Optional.of(read).filter(asks -> !asks.equals(NOTHING));
     }
 
     Tree tree() {
-        return Tree.of(Map.of(
-                "matchLabels", new TreeMap<>(matchLabels),
-                "matchExpressions", matchExpressions.stream().map(Expression::tree).toList()));
+        return Texts.fields(Map.of(
+                "matchLabels", Tree.of(matchLabels),
+                "matchExpressions", Tree.of(matchExpressions.stream().map(Expression::tree).toList())));
     }
 }

@@ -5,7 +5,6 @@ import io.nodeward.api.meta.ObjectKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The pods that may use a group's Nodes: those to which any of these applies.
@@ -45,15 +44,14 @@ public record Who(
     }
 
     Tree tree() {
-        Map<String, Object> fields = new TreeMap<>(Map.of(
-                "namespaces", namespaces,
-                "serviceAccounts", serviceAccounts.stream()
+        return Texts.fields(Map.of(
+                "namespaces", Tree.of(namespaces),
+                "namespaceSelector", namespaceSelector.map(Selector::tree).orElse(Tree.ABSENT),
+                "serviceAccounts", Tree.of(serviceAccounts.stream()
                         .map(account -> Map.of("namespace", account.namespace(), "name", account.name()))
-                        .toList(),
-                "resources", resources,
-                "deviceClasses", deviceClasses));
-        namespaceSelector.ifPresent(by -> fields.put("namespaceSelector", by.tree()));
-        podSelector.ifPresent(by -> fields.put("podSelector", by.tree()));
-        return Tree.of(fields);
+                        .toList()),
+                "podSelector", podSelector.map(Selector::tree).orElse(Tree.ABSENT),
+                "resources", Tree.of(resources),
+                "deviceClasses", Tree.of(deviceClasses)));
     }
 }

@@ -14,6 +14,7 @@ import io.nodeward.core.rules.toleration.Tolerance;
 import io.nodeward.core.rules.validation.MachineTaintRules;
 import io.nodeward.core.rules.validation.NodeAcceptance;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,12 +23,16 @@ import java.util.stream.Collectors;
 
 /** What one DedicatedNodes declares, made ready for many Nodes and pods. */
 public final class Group {
+    private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
+
     private final String name;
     private final DedicatedNodesSpec spec;
     private final Optional<LabelSelector> selector;
     private final Set<String> names;
     private final Map<String, String> annotations;
     private final Members members;
+    private final List<Taint> taints;
+    private final List<Taint> ofAnyEffect;
 
     /** @param name of the DedicatedNodes */
     public Group(String name, DedicatedNodesSpec spec) {
@@ -38,6 +43,8 @@ public final class Group {
         this.names = Set.copyOf(nodes.names());
         this.annotations = nodes.owner().map(owner -> owner.annotations()).orElse(Map.of());
         this.members = new Members(spec.who());
+        this.taints = taints(spec.taint().effectsOnNode());
+        this.ofAnyEffect = taints(EFFECTS);
     }
 
     public String name() {
@@ -52,6 +59,10 @@ public final class Group {
         return spec.enforcement() == EnforcementMode.Enforce;
     }
 
+    boolean isWarned() {
+        return spec.enforcement() == EnforcementMode.Warn;
+    }
+
     /** Of the label that its Nodes have, with the taint's value: no kubelet may set it. */
     public String labelKey() {
         return LabelDomains.restricted(spec.taint().key());
@@ -62,18 +73,30 @@ public final class Group {
         return Toleration.equalTo(spec.taint().key(), spec.taint().value(), "");
     }
 
-    /** The taints that its Nodes get. */
+    /** The taints that its Nodes get; none if no Node accepts them. */
     public List<Taint> taints() {
+        return taints;
+    }
+
+    private List<Taint> taints(Collection<String> effects) {
         DedicatedTaint taint = spec.taint();
-        return taint.effectsOnNode().stream()
-                .map(effect -> Taint.of(taint.key(), taint.value(), effect))
-                .toList();
+        return fault().isPresent()
+                ? List.of()
+                : effects.stream().map(effect -> Taint.of(taint.key(), taint.value(), effect)).toList();
     }
 
     /** Whether these let a pod past any of its taints, for however long. */
     public boolean isToleratedBy(List<Toleration> tolerations) {
-        return taints().stream()
-                .anyMatch(taint -> Tolerance.DEFAULT.first(tolerations, taint).isPresent());
+        return taints.stream().anyMatch(taint -> isTolerated(taint, tolerations));
+    }
+
+    /** Whether nothing is to be added to these: they let a pod past its taint whatever effect that has, now or later. */
+    boolean isFullyToleratedBy(List<Toleration> tolerations) {
+        return ofAnyEffect.stream().allMatch(taint -> isTolerated(taint, tolerations));
+    }
+
+    private static boolean isTolerated(Taint taint, List<Toleration> tolerations) {
+        return Tolerance.DEFAULT.first(tolerations, taint).isPresent();
     }
 
     /** Whether it declares this Node. A shared group declares none: {@link Groups} knows which Nodes are left. */

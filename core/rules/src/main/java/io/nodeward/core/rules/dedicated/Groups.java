@@ -5,6 +5,7 @@ import io.nodeward.api.node.Node;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -32,25 +33,31 @@ public record Groups(List<Group> all) {
 
     /** The same, with this one in place of the one of its name. */
     public Groups with(Group group) {
-        List<Group> others = all.stream().filter(other -> !other.name().equals(group.name())).toList();
-        return new Groups(Stream.concat(others.stream(), Stream.of(group)).toList());
+        return new Groups(Stream.concat(without(group.name()).all.stream(), Stream.of(group)).toList());
+    }
+
+    /** The same, without the one of this name. */
+    public Groups without(String name) {
+        return new Groups(filtered(group -> !group.name().equals(name)));
     }
 
     /** The groups whose Node this is; the shared one if it is nobody else's. */
     public List<Group> of(Node node) {
-        List<Group> own = all.stream().filter(group -> group.isEnforced() && group.selects(node)).toList();
-        return !own.isEmpty() || isControlPlane(node) ? own : shared();
+        List<Group> own = filtered(group -> group.isEnforced() && group.selects(node));
+        return own.isEmpty() && !isControlPlane(node)
+                ? filtered(group -> group.isEnforced() && group.spec().shared())
+                : own;
     }
 
-    /** The groups whose member the pod is; the shared one too if no group has Nodes for it. */
+    /** The groups whose member the pod is; the shared one is among them if no other has Nodes for it. */
     public List<Group> of(CandidatePod pod, MemberFacts facts) {
         if (pod.pod().isMirror()) {
             return List.of();
         }
-        List<Group> own = all.stream().filter(group -> group.admits(pod, facts)).toList();
+        List<Group> own = filtered(group -> group.admits(pod, facts));
         return own.stream().anyMatch(Group::isEnforced)
                 ? own
-                : new Groups(Stream.concat(own.stream(), shared().stream()).toList()).all;
+                : filtered(group -> group.spec().shared() || own.contains(group));
     }
 
     /** The groups whose taints the pod is to tolerate: its own, and all of them for DaemonSets of the system. */
@@ -59,7 +66,7 @@ public record Groups(List<Group> all) {
         return everywhere ? all : of(pod, facts);
     }
 
-    private List<Group> shared() {
-        return all.stream().filter(group -> group.isEnforced() && group.spec().shared()).limit(1).toList();
+    private List<Group> filtered(Predicate<Group> which) {
+        return all.stream().filter(which).toList();
     }
 }

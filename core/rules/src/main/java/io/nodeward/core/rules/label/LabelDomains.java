@@ -64,6 +64,12 @@ public final class LabelDomains {
                 || KUBELET.stream().anyMatch(domain -> isInDomain(key, slash, domain));
     }
 
+    /** Whether no kubelet may set this label of its own Node, or remove it. */
+    public static boolean isRestricted(String key) {
+        int slash = key.indexOf('/');
+        return slash >= 0 && isInDomain(key, slash, RESTRICTION);
+    }
+
     /**
      * A key in the domain of which no kubelet may set a label, another one for each key: {@code
      * node-restriction.kubernetes.io/a} of {@code a}, and {@code example.com.node-restriction.kubernetes.io/a} of {@code
