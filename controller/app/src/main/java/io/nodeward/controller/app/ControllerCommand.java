@@ -2,6 +2,7 @@ package io.nodeward.controller.app;
 
 import io.nodeward.autoscaler.adapter.AdapterConfig;
 import io.nodeward.controller.admission.AdmissionConfig;
+import io.nodeward.controller.dedicated.DedicatedConfig;
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machinepool.MachinePoolConfig;
 import io.nodeward.controller.topology.TopologyConfig;
@@ -91,6 +92,9 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Mixin
     AdapterConfig autoscaler = new AdapterConfig();
+
+    @Mixin
+    DedicatedConfig dedicated = new DedicatedConfig();
 
     /** From the program that starts this one. */
     List<OutOfTreeController> others = List.of();

@@ -12,7 +12,8 @@ enum FeatureGate {
     MachinePoolTaintPropagation("Alpha", false),
     TopologyTaintPropagation("Alpha", false),
     MachineTaintAdmission("Alpha", false),
-    AutoscalerAdapter("Alpha", false);
+    AutoscalerAdapter("Alpha", false),
+    DedicatedNodes("Alpha", false);
 
     private final String stage;
     private final boolean enabledByDefault;

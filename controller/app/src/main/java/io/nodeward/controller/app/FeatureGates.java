@@ -20,7 +20,8 @@ record FeatureGates(Set<FeatureGate> on) {
             + "  MachinePoolTaintPropagation=true|false (Alpha, default false)%n"
             + "  TopologyTaintPropagation=true|false (Alpha, default false)%n"
             + "  MachineTaintAdmission=true|false (Alpha, default false)%n"
-            + "  AutoscalerAdapter=true|false (Alpha, default false)";
+            + "  AutoscalerAdapter=true|false (Alpha, default false)%n"
+            + "  DedicatedNodes=true|false (Alpha, default false)";
 
     /**
      * @param switches gate names to {@code true} or {@code false}; what they say of a gate goes before what they say of

@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import static io.nodeward.controller.app.FeatureGate.AutoscalerAdapter;
+import static io.nodeward.controller.app.FeatureGate.DedicatedNodes;
 import static io.nodeward.controller.app.FeatureGate.MachinePoolTaintPropagation;
 import static io.nodeward.controller.app.FeatureGate.MachineTaintAdmission;
 import static io.nodeward.controller.app.FeatureGate.MachineTaintPropagation;
@@ -11,6 +12,7 @@ import com.google.inject.util.Modules;
 import io.nodeward.autoscaler.adapter.AdapterModule;
 import io.nodeward.controller.admission.AdmissionCleanUpModule;
 import io.nodeward.controller.admission.AdmissionModule;
+import io.nodeward.controller.dedicated.DedicatedModule;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolModule;
 import io.nodeward.controller.topology.TopologyModule;
@@ -36,7 +38,8 @@ enum KnownController {
     ADMISSION(List.of(Set.of(MachineTaintAdmission)), (options, gates) -> new AdmissionModule(
             options.admission, gates.isOn(MachineTaintPropagation), options.watchFilter, options.dryRun),
             (options, gates) -> new AdmissionCleanUpModule(options.watchFilter, options.dryRun)),
-    AUTOSCALER(List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler);
+    AUTOSCALER(List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler),
+    DEDICATED(List.of(Set.of(DedicatedNodes)), (options, gates) -> new DedicatedModule(options.dedicated));
 
     /** An annotation wants a constant. */
     static final String HELP = "  machine%n"
@@ -44,7 +47,8 @@ enum KnownController {
             + "  topology (needs MachineTaintPropagation and TopologyTaintPropagation,"
             + " or MachineTaintPropagation and MachinePoolTaintPropagation)%n"
             + "  admission (needs MachineTaintAdmission)%n"
-            + "  autoscaler (needs AutoscalerAdapter)";
+            + "  autoscaler (needs AutoscalerAdapter)%n"
+            + "  dedicated (needs DedicatedNodes)";
 
     /** Each of these sets is enough; none if the controller needs no gate. */
     private final List<Set<FeatureGate>> gates;

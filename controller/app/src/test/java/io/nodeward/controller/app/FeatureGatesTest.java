@@ -3,6 +3,7 @@ package io.nodeward.controller.app;
 import static io.nodeward.controller.app.FeatureGate.AllAlpha;
 import static io.nodeward.controller.app.FeatureGate.AllBeta;
 import static io.nodeward.controller.app.FeatureGate.AutoscalerAdapter;
+import static io.nodeward.controller.app.FeatureGate.DedicatedNodes;
 import static io.nodeward.controller.app.FeatureGate.MachinePoolTaintPropagation;
 import static io.nodeward.controller.app.FeatureGate.MachineTaintAdmission;
 import static io.nodeward.controller.app.FeatureGate.MachineTaintPropagation;
@@ -26,7 +27,7 @@ class FeatureGatesTest {
     @Test
     void all_of_a_stage_are_switched_together() {
         assertThat(on("AllAlpha=true")).containsExactlyInAnyOrder(AllAlpha, MachineTaintPropagation,
-                MachinePoolTaintPropagation, TopologyTaintPropagation, MachineTaintAdmission, AutoscalerAdapter);
+                MachinePoolTaintPropagation, TopologyTaintPropagation, MachineTaintAdmission, AutoscalerAdapter, DedicatedNodes);
         assertThat(on("AllBeta=true")).containsExactlyInAnyOrder(AllBeta, MachineTaintPropagation);
         assertThat(on("AllBeta=false")).isEmpty();
         assertThat(on("AllAlpha=false")).containsExactly(MachineTaintPropagation);

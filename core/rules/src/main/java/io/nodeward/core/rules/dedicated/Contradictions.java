@@ -81,8 +81,8 @@ final class Contradictions {
         Groups all = others.with(new Group(wanted.name(), wanted.spec().withEnforcement(
                 EnforcementMode.Enforce)));
         return facts.nodes().stream()
-                .filter(node -> all.of(node).stream().anyMatch(group -> group.name().equals(wanted.name())))
                 .filter(node -> isDeclaredByClusterApi(wanted, node))
+                .filter(node -> all.of(node).stream().anyMatch(group -> group.name().equals(wanted.name())))
                 .map(node -> node.key().name())
                 .min(String::compareTo)
                 .map(node -> new Conflict(Reason.TAINT_OF_OTHERS, "", "Node " + node

@@ -49,6 +49,9 @@ final class PreviewDraft {
     }
 
     private void node(Node node) {
+        if (!group.spec().shared() && !group.selects(node)) {
+            return; // without asking all groups
+        }
         List<Group> own = groups.of(node);
         if (!own.contains(group)) {
             return;
@@ -73,19 +76,20 @@ final class PreviewDraft {
 
     private void pod(CandidatePod pod) {
         String name = pod.key().toString();
-        boolean isMember = groups.of(pod, facts.members()).contains(group);
+        boolean isMember = group.spec().shared()
+                ? groups.of(pod, facts.members()).contains(group)
+                : group.admits(pod, facts.members());
         TaintsOfGroup taints = byNode.get(pod.pod().nodeName());
         if (isMember) {
             members.add(name);
         } else if (group.awaitsClaims(pod, facts.members())) {
             awaitingClaims++;
         }
-        List<Toleration> given = given(pod, isMember, taints != null);
-        if (!given.isEmpty()) {
+        if (isToTolerate(pod, isMember, taints != null)) {
             withoutToleration.add(name);
         }
-        if (taints != null) {
-            onNode(name, taints, joined(pod.pod().tolerations(), given));
+        if (taints != null) { // with the tolerations that it has: nobody gives it more of them before it is evicted
+            onNode(name, taints, pod.pod().tolerations());
         } else if (isMember && isKeptOff(pod)) {
             elsewhere.add(name);
         }
@@ -94,10 +98,10 @@ final class PreviewDraft {
         }
     }
 
-    /** The tolerations that the pod is to get of the group; a DaemonSet of the system needs them on its Nodes only. */
-    private List<Toleration> given(CandidatePod pod, boolean isMember, boolean onNode) {
-        boolean toTolerate = isMember || onNode && groups.toleratedBy(pod, facts.members()).contains(group);
-        return toTolerate ? PodAdditions.of(pod, List.of(group)).tolerations() : List.of();
+    /** Whether the pod lacks a toleration of the group; a DaemonSet of the system needs them on its Nodes only. */
+    private boolean isToTolerate(CandidatePod pod, boolean isMember, boolean onNode) {
+        boolean tolerates = isMember || onNode && groups.toleratedBy(pod, facts.members()).contains(group);
+        return tolerates && !PodAdditions.of(pod, List.of(group)).tolerations().isEmpty();
     }
 
     private void onNode(String pod, TaintsOfGroup taints, List<Toleration> tolerations) {
@@ -120,11 +124,5 @@ final class PreviewDraft {
     private boolean isReservedFor(CandidatePod pod) {
         return !facts.members().systemNamespaces().contains(pod.key().namespace())
                 && group.isToleratedBy(pod.pod().tolerations());
-    }
-
-    private static List<Toleration> joined(List<Toleration> first, List<Toleration> second) {
-        List<Toleration> all = new ArrayList<>(first);
-        all.addAll(second);
-        return all;
     }
 }

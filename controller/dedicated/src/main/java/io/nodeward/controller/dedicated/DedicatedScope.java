@@ -1,0 +1,144 @@
+package io.nodeward.controller.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.PartialObject;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.rules.dedicated.ClaimView;
+import io.nodeward.core.rules.dedicated.ClusterFacts;
+import io.nodeward.core.rules.dedicated.DeclaredGroup;
+import io.nodeward.core.rules.dedicated.Group;
+import io.nodeward.core.rules.dedicated.Groups;
+import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.Resolution;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.MapFunction;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What is known of the cluster, from caches alone. What is computed of all groups together is kept until it may differ. */
+final class DedicatedScope {
+    private final ObjectCache<CustomResource<DedicatedNodes>> groups;
+    private final ObjectCache<Node> nodes;
+    private final ObjectCache<CandidatePod> pods;
+    private final ObjectCache<PartialObject> namespaces;
+    private final Set<String> systemNamespaces;
+    private final Computed<Groups> enforced = new Computed<>(this::computeEnforced);
+    private final Computed<List<Group>> declared = new Computed<>(this::computeDeclared);
+    private final Computed<MemberFacts> members = new Computed<>(this::computeMembers);
+    private final Computed<ClusterFacts> facts = new Computed<>(this::computeFacts);
+    private final Computed<Resolution> resolution = new Computed<>(this::computeResolution);
+
+    /**
+     * Made before any controller listens to these caches: it hears of each change first.
+     *
+     * @param systemNamespaces whose pods may run on every Node
+     */
+    DedicatedScope(
+            ObjectCache<CustomResource<DedicatedNodes>> groups,
+            ObjectCache<Node> nodes,
+            ObjectCache<CandidatePod> pods,
+            ObjectCache<PartialObject> namespaces,
+            Set<String> systemNamespaces) {
+        this.groups = groups;
+        this.nodes = nodes;
+        this.pods = pods;
+        this.namespaces = namespaces;
+        this.systemNamespaces = Set.copyOf(systemNamespaces);
+        groups.subscribeToChanges((before, after) -> {
+            if (!MapFunction.declared(before, after).isEmpty()) { // else this controller has written the status
+                Stream.of(enforced, declared, resolution).forEach(Computed::outdate);
+            }
+        });
+        outdates(nodes, facts, resolution);
+        outdates(pods, facts, resolution);
+        outdates(namespaces, members, facts, resolution);
+    }
+
+    private static void outdates(ObjectCache<? extends KubernetesObject> cache, Computed<?>... values) {
+        cache.subscribeToChanges((before, after) -> List.of(values).forEach(Computed::outdate));
+    }
+
+    ObjectCache<CustomResource<DedicatedNodes>> groups() {
+        return groups;
+    }
+
+    ObjectCache<Node> nodes() {
+        return nodes;
+    }
+
+    ObjectCache<CandidatePod> pods() {
+        return pods;
+    }
+
+    ObjectCache<PartialObject> namespaces() {
+        return namespaces;
+    }
+
+    Optional<CustomResource<DedicatedNodes>> group(ObjectKey key) {
+        return groups.get(key);
+    }
+
+    /** What Nodes get: what the status of each group says is in force. */
+    Groups enforced() {
+        return enforced.get();
+    }
+
+    /** Each group as its spec declares it and, if that is another, as it was last in force. */
+    List<Group> declared() {
+        return declared.get();
+    }
+
+    /** What may be in force of what is declared now. */
+    Resolution resolution() {
+        return resolution.get();
+    }
+
+    ClusterFacts facts() {
+        return facts.get();
+    }
+
+    MemberFacts members() {
+        return members.get();
+    }
+
+    /** The spec that Nodes get, if they get one. */
+    static Optional<DedicatedNodesSpec> applied(CustomResource<DedicatedNodes> group) {
+        return group.spec().applied().filter(spec -> spec.enforcement() == EnforcementMode.Enforce);
+    }
+
+    private Groups computeEnforced() {
+        return new Groups(groups.all().stream()
+                .flatMap(group -> applied(group).map(spec -> new Group(group.key().name(), spec)).stream()).toList());
+    }
+
+    private List<Group> computeDeclared() {
+        return groups.all().stream().flatMap(group -> Stream
+                .concat(Stream.of(group.spec().spec()), group.spec().applied().stream()).distinct()
+                .map(spec -> new Group(group.key().name(), spec))).toList();
+    }
+
+    private Resolution computeResolution() {
+        return Resolution.of(groups.all().stream().map(DeclaredGroup::of).toList(), facts());
+    }
+
+    private ClusterFacts computeFacts() {
+        return new ClusterFacts(List.copyOf(nodes.all()), List.copyOf(pods.all()), members());
+    }
+
+    /** Claims are not watched: who is a member by a DeviceClass alone is counted as not known. */
+    private MemberFacts computeMembers() {
+        Map<String, Map<String, String>> labels = namespaces.all().stream()
+                .collect(Collectors.toMap(namespace -> namespace.key().name(), n -> n.metadata().labels()));
+        return new MemberFacts(labels, ClaimView.NONE, systemNamespaces);
+    }
+}
