@@ -3,6 +3,7 @@ package io.nodeward.api.crds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,6 +43,65 @@ class CrdFilesTest {
             List<JsonNode> schemas = read(file).findValues("conditions");
             assertThat(schemas).hasSize(2 * 2).containsOnly(schemas.getFirst());
         }
+    }
+
+    @Test
+    void what_was_applied_has_the_schema_of_the_spec_without_defaults_rules_and_words() throws IOException {
+        JsonNode schema = dedicatedNodes();
+        JsonNode spec = schema.path("properties").path("spec").deepCopy();
+        strip(spec);
+        JsonNode applied = schema.path("properties").path("status").path("properties").path("applied").deepCopy();
+        strip(applied);
+        assertThat(applied).isEqualTo(spec);
+    }
+
+    @Test
+    void no_list_and_no_text_of_dedicated_nodes_is_unbounded() throws IOException {
+        List<String> unbounded = new ArrayList<>();
+        unbounded(dedicatedNodes().path("properties"), "", unbounded);
+        assertThat(unbounded).isEmpty();
+    }
+
+    @Test
+    void each_rule_of_dedicated_nodes_has_a_message() throws IOException {
+        List<JsonNode> rules = dedicatedNodes().findValues("x-kubernetes-validations");
+        assertThat(rules).isNotEmpty().allSatisfy(list -> assertThat(list).allMatch(rule -> rule.hasNonNull("message")));
+    }
+
+    private static JsonNode dedicatedNodes() throws IOException {
+        return read("dedicatednodes").at("/spec/versions/0/schema/openAPIV3Schema");
+    }
+
+    private static void strip(JsonNode schema) {
+        if (schema instanceof ObjectNode object) {
+            object.remove(List.of("default", "x-kubernetes-validations"));
+            if (object.path("description").isTextual()) {
+                object.remove("description");
+            }
+        }
+        schema.forEach(CrdFilesTest::strip);
+    }
+
+    private static void unbounded(JsonNode fields, String path, List<String> unbounded) {
+        fields.fields().forEachRemaining(field -> {
+            JsonNode schema = field.getValue();
+            String at = path + "." + field.getKey();
+            boolean bounded = switch (schema.path("type").asText()) {
+                case "string" -> schema.has("maxLength") || schema.has("enum") || schema.has("format");
+                case "array" -> schema.has("maxItems");
+                case "object" -> schema.has("properties") || schema.has("maxProperties");
+                default -> true;
+            };
+            if (!bounded) {
+                unbounded.add(at);
+            }
+            unbounded(schema.path("properties"), at, unbounded);
+            for (String part : List.of("items", "additionalProperties")) {
+                if (schema.has(part)) {
+                    unbounded(new YAMLMapper().createObjectNode().set(part, schema.path(part)), at, unbounded);
+                }
+            }
+        });
     }
 
     private static JsonNode read(String file) throws IOException {

@@ -1,22 +1,24 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
-import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.Conflict.Reason;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What cannot be in force beside what is. A Node or a pod of several groups is none of it. */
 final class Contradictions {
     private final ClusterFacts facts;
+    private final NodeSets nodes;
     private final List<CandidatePod> subjects;
 
     Contradictions(ClusterFacts facts) {
         this.facts = facts;
+        this.nodes = new NodeSets(facts.nodes());
         this.subjects = Subjects.of(facts);
     }
 
@@ -38,11 +40,10 @@ final class Contradictions {
     }
 
     private List<Conflict> others(Group wanted, Groups others) {
-        List<Node> nodes = facts.nodes().stream().filter(wanted::selects).toList();
         List<Conflict> conflicts = new ArrayList<>();
         for (Group other : others.all()) {
             secondShared(wanted, other).ifPresent(conflicts::add);
-            otherValue(wanted, nodes, other).ifPresent(conflicts::add);
+            otherValue(wanted, other).ifPresent(conflicts::add);
         }
         if (wanted.spec().exclusive()) {
             noNodeOfAll(wanted, others).ifPresent(conflicts::add);
@@ -57,14 +58,10 @@ final class Contradictions {
                 : Optional.empty();
     }
 
-    /** @param nodes of the wanted one */
-    private static Optional<Conflict> otherValue(Group wanted, List<Node> nodes, Group other) {
-        return nodes.stream()
-                .filter(node -> contradict(wanted, other) && other.selects(node))
-                .map(node -> node.key().name())
-                .min(String::compareTo)
-                .map(node -> new Conflict(Reason.TAINT_VALUE, other.name(), "DedicatedNodes " + other.name()
-                        + " has Node " + node + " too, with the taint " + text(other)));
+    private Optional<Conflict> otherValue(Group wanted, Group other) {
+        Optional<String> node = contradict(wanted, other) ? nodes.firstOfBoth(wanted, other) : Optional.empty();
+        return node.map(name -> new Conflict(Reason.TAINT_VALUE, other.name(), "DedicatedNodes " + other.name()
+                + " has Node " + name + " too, with the taint " + text(other)));
     }
 
     /** Whether no Node can have what both declare: it has one label for each key of a taint, and so one value. */
@@ -78,14 +75,11 @@ final class Contradictions {
     }
 
     private Optional<Conflict> taintOfOthers(Group wanted, Groups others) {
-        Groups all = others.with(new Group(wanted.name(), wanted.spec().withEnforcement(
-                EnforcementMode.Enforce)));
-        return facts.nodes().stream()
+        return nodes.of(wanted, others).stream()
+                .mapToObj(nodes::node)
                 .filter(node -> isDeclaredByClusterApi(wanted, node))
-                .filter(node -> all.of(node).stream().anyMatch(group -> group.name().equals(wanted.name())))
-                .map(node -> node.key().name())
-                .min(String::compareTo)
-                .map(node -> new Conflict(Reason.TAINT_OF_OTHERS, "", "Node " + node
+                .findFirst()
+                .map(node -> new Conflict(Reason.TAINT_OF_OTHERS, "", "Node " + node.key().name()
                         + " has a taint with this key and another value, which its Machine declares"));
     }
 
@@ -102,21 +96,28 @@ final class Contradictions {
         return subjects.stream()
                 .filter(pod -> wanted.admits(pod, facts.members()))
                 .map(pod -> exclusive.stream().filter(group -> group.admits(pod, facts.members())).toList())
-                .filter(Predicate.not(List::isEmpty))
                 .distinct()
                 .flatMap(groups -> noNodeOfAll(wanted, groups).stream())
                 .findFirst();
     }
 
     private Optional<Conflict> noNodeOfAll(Group wanted, List<Group> others) {
-        List<Group> all = Stream.concat(Stream.of(wanted), others.stream()).toList();
-        boolean somewhere = facts.nodes().stream().anyMatch(node -> all.stream().allMatch(
-                group -> all.stream().anyMatch(same -> sameKey(group, same) && same.selects(node))));
-        return somewhere
-                ? Optional.empty()
-                : others.stream().filter(group -> !sameKey(group, wanted)).findFirst().map(other -> new Conflict(
+        BitSet common = new BitSet();
+        common.set(0, nodes.size());
+        Stream.concat(Stream.of(wanted), others.stream())
+                .collect(Collectors.groupingBy(group -> group.spec().taint().key())).values()
+                .forEach(groups -> common.and(ofAny(groups)));
+        return common.isEmpty()
+                ? others.stream().filter(group -> !sameKey(group, wanted)).findFirst().map(other -> new Conflict(
                         Reason.EXCLUSIVE_SETS, other.name(), "DedicatedNodes " + other.name()
-                                + " is exclusive for some of the same pods, and no Node is of both"));
+                                + " is exclusive for some of the same pods, and no Node is of both"))
+                : Optional.empty();
+    }
+
+    private BitSet ofAny(List<Group> groups) {
+        BitSet any = new BitSet();
+        groups.forEach(group -> any.or(nodes.selectedBy(group)));
+        return any;
     }
 
     private static boolean sameKey(Group one, Group other) {

@@ -62,8 +62,12 @@ public record Groups(List<Group> all) {
 
     /** The groups whose taints the pod is to tolerate: its own, and all of them for DaemonSets of the system. */
     public List<Group> toleratedBy(CandidatePod pod, MemberFacts facts) {
-        boolean everywhere = pod.isOfDaemonSet() && facts.systemNamespaces().contains(pod.key().namespace());
-        return everywhere ? all : of(pod, facts);
+        return isOfSystem(pod, facts) ? all : of(pod, facts);
+    }
+
+    /** Whether the pod runs on the Nodes of all groups: a DaemonSet of the system made it. */
+    static boolean isOfSystem(CandidatePod pod, MemberFacts facts) {
+        return pod.isOfDaemonSet() && facts.systemNamespaces().contains(pod.key().namespace());
     }
 
     private List<Group> filtered(Predicate<Group> which) {

@@ -5,6 +5,7 @@ import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.dedicated.Who;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.selector.LabelSelector;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,8 +33,17 @@ final class Members {
                 || namespaceSelector.filter(by -> by.matches(facts.labels(namespace))).isPresent()
                 || serviceAccounts.contains(new ObjectKey(namespace, pod.serviceAccount()))
                 || podSelector.filter(by -> by.matches(pod.metadata().labels())).isPresent()
-                || pod.resources().stream().anyMatch(resources::contains)
-                || pod.claims().stream().anyMatch(claim -> asksForClass(claim, facts));
+                || !Collections.disjoint(resources, pod.resources())
+                || claim(pod, facts);
+    }
+
+    private boolean claim(CandidatePod pod, MemberFacts facts) {
+        for (PodClaim claim : pod.claims()) {
+            if (!Collections.disjoint(deviceClasses, facts.claims().deviceClasses(claim).orElse(Set.of()))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the pod may turn out to be a member when its claims are known. */
@@ -41,10 +51,5 @@ final class Members {
         return !deviceClasses.isEmpty()
                 && !contain(pod, facts)
                 && pod.claims().stream().anyMatch(claim -> facts.claims().deviceClasses(claim).isEmpty());
-    }
-
-    private boolean asksForClass(PodClaim claim, MemberFacts facts) {
-        return !deviceClasses.isEmpty()
-                && facts.claims().deviceClasses(claim).orElse(Set.of()).stream().anyMatch(deviceClasses::contains);
     }
 }

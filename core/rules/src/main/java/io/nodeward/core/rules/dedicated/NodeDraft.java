@@ -33,6 +33,8 @@ final class NodeDraft {
     private final Map<TaintId, Taint> wanted = new LinkedHashMap<>();
     private final Map<String, Group> byKey = new HashMap<>();
     private final List<NodeConflict> conflicts = new ArrayList<>(0);
+    /** Of groups whose NoExecute may be set now. */
+    private final Set<Taint> allowed = new HashSet<>();
 
     NodeDraft(Node node) {
         this.node = node;
@@ -40,15 +42,14 @@ final class NodeDraft {
         this.managed = new HashSet<>(TrackedTaints.of(node, DedicatedAnnotations.TAINTS).orElse(Set.of()));
         this.managed.removeAll(TrackedByClusterApi.of(node)); // one layer alone manages a taint
         this.labels = new Labels(node);
-        // The label came in the same write. A kubelet, which may write the annotation, cannot set it.
-        this.managed.removeIf(taint -> !labels.isThere(taint));
     }
 
     DedicatedNodePlan plan(List<Placed> groups) {
+        groups.stream().filter(Placed::noExecute).forEach(placed -> allowed.addAll(placed.group().taints()));
         groups.stream()
                 .sorted(Comparator.comparing((Placed placed) -> !isHere(placed.group()))
                         .thenComparing(placed -> placed.group().name()))
-                .forEach(this::place);
+                .forEach(placed -> place(placed.group()));
         SortedMap<String, Optional<String>> annotations = new TreeMap<>();
         track(DedicatedAnnotations.TAINTS, wanted.keySet(), annotations);
         track(DedicatedAnnotations.LABELS, labels.managed(), annotations);
@@ -62,22 +63,21 @@ final class NodeDraft {
         return group.taints().stream().anyMatch(taint -> managed.contains(taint.id()) && isThere(taint));
     }
 
-    private void place(Placed placed) {
-        Group group = placed.group();
+    private void place(Group group) {
         Group first = byKey.putIfAbsent(group.spec().taint().key(), group);
         if (first != null && Contradictions.contradict(first, group)) {
             conflict(group, "it has the taint " + Contradictions.text(first) + " of DedicatedNodes " + first.name());
             return;
         }
-        taints(placed).forEach(taint -> want(group, taint));
+        taints(group).forEach(taint -> want(group, taint));
         labels.want(group).ifPresent(value -> conflict(group,
                 "it has the label " + group.labelKey() + "=" + value + ", which something else manages"));
     }
 
-    private Collection<Taint> taints(Placed placed) {
+    private Collection<Taint> taints(Group group) {
         Map<TaintId, Taint> taints = new LinkedHashMap<>();
-        for (Taint taint : placed.group().taints()) {
-            boolean early = taint.effect().equals(NO_EXECUTE) && !placed.noExecute() && !isThere(taint);
+        for (Taint taint : group.taints()) {
+            boolean early = taint.effect().equals(NO_EXECUTE) && !allowed.contains(taint) && !isThere(taint);
             Taint now = early ? Taint.of(taint.key(), taint.value(), NO_SCHEDULE) : taint;
             taints.put(now.id(), now);
         }
@@ -109,12 +109,17 @@ final class NodeDraft {
             Taint right = wanted.get(taint.id());
             if (right != null) {
                 after.add(right.value().equals(taint.value()) ? taint : right);
-            } else if (!managed.contains(taint.id())) {
+            } else if (!isLeftOver(taint.id())) {
                 after.add(taint);
             }
         }
         wanted.values().stream().filter(taint -> !there.containsKey(taint.id())).forEach(after::add);
         return after.equals(node.taints()) ? Optional.empty() : Optional.of(after);
+    }
+
+    /** A kubelet may write the annotation, but cannot set the label that came in the same write. */
+    private boolean isLeftOver(TaintId taint) {
+        return managed.contains(taint) && labels.isThere(taint);
     }
 
     private void track(String annotation, Collection<?> now, SortedMap<String, Optional<String>> annotations) {

@@ -4,6 +4,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 
 /**
  * What a group would change if it were enforced now with all of its effects; of a group that is enforced, what is left to
@@ -32,9 +33,15 @@ public record Preview(
         Sample elsewhere,
         int awaitingClaims) {
 
-    /** Of what is declared, beside the groups that are in force. */
-    public static Preview of(DeclaredGroup declared, Groups inForce, ClusterFacts facts) {
-        return new PreviewDraft(declared, inForce, facts).preview();
+    /**
+     * Of all that is declared, by name, beside the groups that are in force.
+     *
+     * @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get the taint; else those
+     *     pods are cut off and evicted like any other
+     */
+    public static SortedMap<String, Preview> all(
+            Resolution resolution, ClusterFacts facts, boolean tolerationsGiven) {
+        return new Survey(resolution, facts, tolerationsGiven).previews();
     }
 
     /** As fields of the status. */

@@ -1,7 +1,6 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
-import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
@@ -12,12 +11,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** Counts what a group would change, Node by Node and pod by pod. */
+/** Counts what one group would change, Node by Node and pod by pod. */
 final class PreviewDraft {
     private final Group group;
-    private final Groups groups;
-    private final ClusterFacts facts;
+    private final MemberFacts facts;
+    private final boolean tolerationsGiven;
     /** Of the group, before and after. */
     private final Map<String, TaintsOfGroup> byNode = new HashMap<>();
     private final List<String> tainted = new ArrayList<>();
@@ -32,31 +32,26 @@ final class PreviewDraft {
 
     private record TaintsOfGroup(List<Taint> before, List<Taint> after) {}
 
-    PreviewDraft(DeclaredGroup declared, Groups inForce, ClusterFacts facts) {
-        this.group = new Group(declared.name(), declared.desired().withEnforcement(EnforcementMode.Enforce));
-        this.groups = inForce.with(group);
+    PreviewDraft(Group group, MemberFacts facts, boolean tolerationsGiven) {
+        this.group = group;
         this.facts = facts;
+        this.tolerationsGiven = tolerationsGiven;
+    }
+
+    Group group() {
+        return group;
     }
 
     Preview preview() {
-        if (group.fault().isEmpty()) {
-            facts.nodes().forEach(this::node);
-        }
-        facts.pods().stream().filter(pod -> !pod.isFinished() && !pod.pod().isMirror()).forEach(this::pod);
         return new Preview(Sample.of(byNode.keySet()), Sample.of(tainted), Sample.of(wouldTaint), Sample.of(members),
                 Sample.of(withoutToleration), Sample.of(cutOff), Sample.of(evicted), Sample.of(refused),
                 Sample.of(elsewhere), awaitingClaims);
     }
 
-    private void node(Node node) {
-        if (!group.spec().shared() && !group.selects(node)) {
-            return; // without asking all groups
-        }
-        List<Group> own = groups.of(node);
-        if (!own.contains(group)) {
-            return;
-        }
-        List<Placed> placed = own.stream().map(each -> new Placed(each, each == group)).toList();
+    /** @param others that are enforced and have this Node of the group too */
+    void node(Node node, List<Group> others) {
+        List<Placed> placed = Stream.concat(Stream.of(group), others.stream())
+                .map(each -> new Placed(each, each == group)).toList();
         Node after = DedicatedNodePlan.of(node, placed).change().applyTo(node, "");
         String name = node.key().name();
         TaintsOfGroup taints = new TaintsOfGroup(ofGroup(node), ofGroup(after));
@@ -69,39 +64,35 @@ final class PreviewDraft {
     }
 
     private List<Taint> ofGroup(Node node) {
-        return node.taints().stream()
-                .filter(taint -> group.taints().contains(Taint.of(taint.key(), taint.value(), taint.effect())))
-                .toList();
+        return node.taints().stream().filter(this::isOfGroup).toList();
     }
 
-    private void pod(CandidatePod pod) {
+    private boolean isOfGroup(Taint taint) {
+        return group.taints().stream()
+                .anyMatch(own -> own.id().equals(taint.id()) && own.value().equals(taint.value()));
+    }
+
+    void pod(CandidatePod pod, boolean isMember) {
         String name = pod.key().toString();
-        boolean isMember = group.spec().shared()
-                ? groups.of(pod, facts.members()).contains(group)
-                : group.admits(pod, facts.members());
         TaintsOfGroup taints = byNode.get(pod.pod().nodeName());
         if (isMember) {
             members.add(name);
-        } else if (group.awaitsClaims(pod, facts.members())) {
+        } else if (group.awaitsClaims(pod, facts)) {
             awaitingClaims++;
         }
-        if (isToTolerate(pod, isMember, taints != null)) {
+        boolean tolerates = isMember || taints != null && Groups.isOfSystem(pod, facts);
+        List<Toleration> missing = tolerates ? PodAdditions.of(pod, List.of(group)).tolerations() : List.of();
+        if (!missing.isEmpty()) {
             withoutToleration.add(name);
         }
-        if (taints != null) { // with the tolerations that it has: nobody gives it more of them before it is evicted
-            onNode(name, taints, pod.pod().tolerations());
+        if (taints != null) {
+            onNode(name, taints, tolerationsGiven ? joined(pod.pod().tolerations(), missing) : pod.pod().tolerations());
         } else if (isMember && isKeptOff(pod)) {
             elsewhere.add(name);
         }
         if (!isMember && isReservedFor(pod)) {
             refused.add(name);
         }
-    }
-
-    /** Whether the pod lacks a toleration of the group; a DaemonSet of the system needs them on its Nodes only. */
-    private boolean isToTolerate(CandidatePod pod, boolean isMember, boolean onNode) {
-        boolean tolerates = isMember || onNode && groups.toleratedBy(pod, facts.members()).contains(group);
-        return tolerates && !PodAdditions.of(pod, List.of(group)).tolerations().isEmpty();
     }
 
     private void onNode(String pod, TaintsOfGroup taints, List<Toleration> tolerations) {
@@ -122,7 +113,11 @@ final class PreviewDraft {
     }
 
     private boolean isReservedFor(CandidatePod pod) {
-        return !facts.members().systemNamespaces().contains(pod.key().namespace())
+        return !facts.systemNamespaces().contains(pod.key().namespace())
                 && group.isToleratedBy(pod.pod().tolerations());
+    }
+
+    private static List<Toleration> joined(List<Toleration> first, List<Toleration> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
     }
 }
