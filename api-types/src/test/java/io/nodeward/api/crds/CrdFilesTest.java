@@ -65,7 +65,8 @@ class CrdFilesTest {
     @Test
     void each_rule_of_dedicated_nodes_has_a_message() throws IOException {
         List<JsonNode> rules = dedicatedNodes().findValues("x-kubernetes-validations");
-        assertThat(rules).isNotEmpty().allSatisfy(list -> assertThat(list).allMatch(rule -> rule.hasNonNull("message")));
+        assertThat(rules).isNotEmpty()
+                .allSatisfy(list -> assertThat(list).allMatch(rule -> rule.hasNonNull("message")));
     }
 
     private static JsonNode dedicatedNodes() throws IOException {
@@ -83,7 +84,7 @@ class CrdFilesTest {
     }
 
     private static void unbounded(JsonNode fields, String path, List<String> unbounded) {
-        fields.fields().forEachRemaining(field -> {
+        fields.properties().forEach(field -> {
             JsonNode schema = field.getValue();
             String at = path + "." + field.getKey();
             boolean bounded = switch (schema.path("type").asText()) {

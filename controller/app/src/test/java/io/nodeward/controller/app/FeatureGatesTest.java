@@ -27,7 +27,8 @@ class FeatureGatesTest {
     @Test
     void all_of_a_stage_are_switched_together() {
         assertThat(on("AllAlpha=true")).containsExactlyInAnyOrder(AllAlpha, MachineTaintPropagation,
-                MachinePoolTaintPropagation, TopologyTaintPropagation, MachineTaintAdmission, AutoscalerAdapter, DedicatedNodes);
+                MachinePoolTaintPropagation, TopologyTaintPropagation, MachineTaintAdmission, AutoscalerAdapter,
+                DedicatedNodes);
         assertThat(on("AllBeta=true")).containsExactlyInAnyOrder(AllBeta, MachineTaintPropagation);
         assertThat(on("AllBeta=false")).isEmpty();
         assertThat(on("AllAlpha=false")).containsExactly(MachineTaintPropagation);

@@ -4,7 +4,6 @@ import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.Preview;
-import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.Reconciler;
@@ -31,17 +30,17 @@ final class DedicatedNodesReconciler implements Reconciler<ObjectKey> {
     @Override
     public Decision reconcile(ObjectKey key) {
         Optional<CustomResource<DedicatedNodes>> found = scope.group(key);
-        Resolution resolution = scope.resolution();
-        Optional<Resolved> resolved = resolution.find(key.name());
-        if (found.isEmpty() || resolved.isEmpty()) { // one that has come since then has a change of its own
+        DedicatedScope.Survey survey = scope.survey();
+        Optional<Resolved> resolved = survey.resolution().find(key.name());
+        Preview preview = survey.previews().get(key.name());
+        if (found.isEmpty() || resolved.isEmpty() || preview == null) { // one that is new has a change of its own
             confirmed.revoke(key.name());
             meters.forget(key.name());
             return new Decision.Gone("the DedicatedNodes does not exist");
         }
-        Preview preview = Preview.of(resolved.get().declared(), resolution.groups(), scope.facts());
         meters.show(key.name(), preview);
-        return status(found.get(), new GroupStatus(found.get().generation(),
-                resolved.get(), preview, blockedNode(resolved.get())));
+        return status(found.get(), new GroupStatus(
+                found.get().generation(), resolved.get(), preview, blockedNode(resolved.get())));
     }
 
     private Decision status(CustomResource<DedicatedNodes> group, GroupStatus status) {

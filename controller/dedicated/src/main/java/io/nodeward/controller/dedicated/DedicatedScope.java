@@ -15,6 +15,7 @@ import io.nodeward.core.rules.dedicated.DeclaredGroup;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
@@ -35,8 +36,14 @@ final class DedicatedScope {
     private final Computed<Groups> enforced = new Computed<>(this::computeEnforced);
     private final Computed<List<Group>> declared = new Computed<>(this::computeDeclared);
     private final Computed<MemberFacts> members = new Computed<>(this::computeMembers);
-    private final Computed<ClusterFacts> facts = new Computed<>(this::computeFacts);
-    private final Computed<Resolution> resolution = new Computed<>(this::computeResolution);
+    private final Computed<Survey> survey = new Computed<>(this::computeSurvey);
+
+    /**
+     * All groups beside each other, and what each would change.
+     *
+     * @param previews by the name of the group
+     */
+    record Survey(Resolution resolution, Map<String, Preview> previews) {}
 
     /**
      * Made before any controller listens to these caches: it hears of each change first.
@@ -56,12 +63,12 @@ final class DedicatedScope {
         this.systemNamespaces = Set.copyOf(systemNamespaces);
         groups.subscribeToChanges((before, after) -> {
             if (!MapFunction.declared(before, after).isEmpty()) { // else this controller has written the status
-                Stream.of(enforced, declared, resolution).forEach(Computed::outdate);
+                Stream.of(enforced, declared, survey).forEach(Computed::outdate);
             }
         });
-        outdates(nodes, facts, resolution);
-        outdates(pods, facts, resolution);
-        outdates(namespaces, members, facts, resolution);
+        outdates(nodes, survey);
+        outdates(pods, survey);
+        outdates(namespaces, members, survey);
     }
 
     private static void outdates(ObjectCache<? extends KubernetesObject> cache, Computed<?>... values) {
@@ -98,13 +105,9 @@ final class DedicatedScope {
         return declared.get();
     }
 
-    /** What may be in force of what is declared now. */
-    Resolution resolution() {
-        return resolution.get();
-    }
-
-    ClusterFacts facts() {
-        return facts.get();
+    /** What may be in force of what is declared now, and what that changes. */
+    Survey survey() {
+        return survey.get();
     }
 
     MemberFacts members() {
@@ -127,12 +130,11 @@ final class DedicatedScope {
                 .map(spec -> new Group(group.key().name(), spec))).toList();
     }
 
-    private Resolution computeResolution() {
-        return Resolution.of(groups.all().stream().map(DeclaredGroup::of).toList(), facts());
-    }
-
-    private ClusterFacts computeFacts() {
-        return new ClusterFacts(List.copyOf(nodes.all()), List.copyOf(pods.all()), members());
+    /** Pods are judged by the tolerations that they have: nobody gives them more. */
+    private Survey computeSurvey() {
+        ClusterFacts facts = new ClusterFacts(List.copyOf(nodes.all()), List.copyOf(pods.all()), members());
+        Resolution resolution = Resolution.of(groups.all().stream().map(DeclaredGroup::of).toList(), facts);
+        return new Survey(resolution, Preview.all(resolution, facts, false));
     }
 
     /** Claims are not watched: who is a member by a DeviceClass alone is counted as not known. */

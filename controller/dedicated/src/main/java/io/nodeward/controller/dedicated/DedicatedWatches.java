@@ -37,7 +37,8 @@ final class DedicatedWatches {
             return Set.of();
         }
         List<Group> groups = MapFunction.both(before, after)
-                .flatMap(group -> DedicatedScope.applied(group).map(spec -> new Group(group.key().name(), spec)).stream())
+                .flatMap(group -> DedicatedScope.applied(group).map(spec -> new Group(group.key().name(), spec))
+                        .stream())
                 .toList();
         return nodes(node -> groups.stream().anyMatch(group -> concerns(group, node)));
     }

@@ -64,7 +64,7 @@ final class DedicatedFixture {
         Decision decision = ofGroups.reconcile(ObjectKey.clusterScoped(name));
         groups.get(ObjectKey.clusterScoped(name)).ifPresent(group -> {
             Optional<DedicatedNodesSpec> established =
-                    scope.resolution().find(name).flatMap(resolved -> resolved.established());
+                    scope.survey().resolution().find(name).flatMap(resolved -> resolved.established());
             if (!established.equals(group.spec().applied())) {
                 put(name, new DedicatedNodes(group.spec().spec(), established));
             }

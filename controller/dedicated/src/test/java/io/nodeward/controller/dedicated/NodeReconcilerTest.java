@@ -19,7 +19,8 @@ class NodeReconcilerTest {
         cluster.declare("g", pool("g"), "Enforce", "NoSchedule");
         cluster.reconcileGroup("g");
         cluster.reconcileNode("n");
-        assertThat(cluster.node("n").metadata().labels()).containsEntry("node-restriction.kubernetes.io/dedicated", "g");
+        assertThat(cluster.node("n").metadata().labels()).containsEntry("node-restriction.kubernetes.io/dedicated",
+                "g");
         cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow());
         assertThat(cluster.reconcileNode("n").change().isEmpty()).isFalse();
         assertThat(cluster.taints("n")).isEmpty();

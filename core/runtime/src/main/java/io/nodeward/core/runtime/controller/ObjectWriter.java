@@ -1,4 +1,4 @@
-    /** Gives each change to the writer of its kind. */
+/** Gives each change to the writer of its kind. */
     static ObjectWriter of(
             Of<NodeUpdate> nodes,
             Of<HomeNodeUpdate> homeNodes,
