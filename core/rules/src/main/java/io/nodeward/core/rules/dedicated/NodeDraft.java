@@ -38,7 +38,8 @@ final class NodeDraft {
 
     NodeDraft(Node node) {
         this.node = node;
-        this.there = node.taints().stream().collect(Collectors.toMap(Taint::id, taint -> taint, (first, next) -> first));
+        this.there =
+                node.taints().stream().collect(Collectors.toMap(Taint::id, taint -> taint, (first, next) -> first));
         this.managed = new HashSet<>(TrackedTaints.of(node, DedicatedAnnotations.TAINTS).orElse(Set.of()));
         this.managed.removeAll(TrackedByClusterApi.of(node)); // one layer alone manages a taint
         this.labels = new Labels(node);

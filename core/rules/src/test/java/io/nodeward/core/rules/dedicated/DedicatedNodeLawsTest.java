@@ -164,7 +164,8 @@ class DedicatedNodeLawsTest {
                 String key = one(random, KEYS);
                 String effect = one(random, EFFECTS);
                 String value = one(random, VALUES);
-                taints.put(new TaintId(key, effect), new Taint(key, value, effect, "{\"later\":" + random.nextInt() + "}"));
+                taints.put(new TaintId(key, effect),
+                        new Taint(key, value, effect, "{\"later\":" + random.nextInt() + "}"));
             }
             Map<String, String> labels = new TreeMap<>();
             for (String key : KEYS) {

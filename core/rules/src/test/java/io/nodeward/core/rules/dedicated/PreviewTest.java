@@ -110,8 +110,10 @@ class PreviewTest {
     @Test
     void pods_that_tolerate_the_taint_and_are_no_members_would_be_refused() {
         Preview preview = preview(GROUP, facts(NODES, pod("other/a", "baz", OURS),
-                pod("other/b", "", Toleration.exists("", "")), pod("other/c", "", Toleration.exists("dedicated", "NoExecute")),
-                pod("banana/d", "", OURS), pod("kube-system/e", "", Toleration.exists("", "")), mirror("other/f", "foo")));
+                pod("other/b", "", Toleration.exists("", "")),
+                pod("other/c", "", Toleration.exists("dedicated", "NoExecute")),
+                pod("banana/d", "", OURS), pod("kube-system/e", "", Toleration.exists("", "")),
+                mirror("other/f", "foo")));
         assertThat(preview.refused()).isEqualTo(sample("other/a", "other/b"));
     }
 
