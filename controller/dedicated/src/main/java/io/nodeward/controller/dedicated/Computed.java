@@ -1,5 +1,6 @@
 package io.nodeward.controller.dedicated;
 
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Computed<T> {
     private final Supplier<T> how;
     private final AtomicBoolean outdated = new AtomicBoolean(true);
-    private @Nullable T value;
+    private volatile @Nullable T value;
 
     Computed(Supplier<T> how) {
         this.how = how;
@@ -21,6 +22,11 @@ final class Computed<T> {
     /** Something has changed that the value is computed of. */
     void outdate() {
         outdated.set(true);
+    }
+
+    /** As it was last computed; empty before that. */
+    Optional<T> last() {
+        return Optional.ofNullable(value);
     }
 
     /** Of what was there when this was called, or later. */

@@ -17,14 +17,17 @@ import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
+import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.controller.MapFunction;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What is known of the cluster, from caches alone. What is computed of all groups together is kept until it may differ. */
 final class DedicatedScope {
@@ -33,6 +36,7 @@ final class DedicatedScope {
     private final ObjectCache<CandidatePod> pods;
     private final ObjectCache<PartialObject> namespaces;
     private final Set<String> systemNamespaces;
+    private final List<Consumer<Node>> changedNode = new CopyOnWriteArrayList<>();
     private final Computed<Groups> enforced = new Computed<>(this::computeEnforced);
     private final Computed<List<Group>> declared = new Computed<>(this::computeDeclared);
     private final Computed<MemberFacts> members = new Computed<>(this::computeMembers);
@@ -62,8 +66,9 @@ final class DedicatedScope {
         this.namespaces = namespaces;
         this.systemNamespaces = Set.copyOf(systemNamespaces);
         groups.subscribeToChanges((before, after) -> {
-            if (!MapFunction.declared(before, after).isEmpty()) { // else this controller has written the status
-                Stream.of(enforced, declared, survey).forEach(Computed::outdate);
+            Stream.of(enforced, declared).forEach(Computed::outdate);
+            if (!isExpected(before, after)) {
+                survey.outdate();
             }
         });
         outdates(nodes, survey);
@@ -73,6 +78,25 @@ final class DedicatedScope {
 
     private static void outdates(ObjectCache<? extends KubernetesObject> cache, Computed<?>... values) {
         cache.subscribeToChanges((before, after) -> List.of(values).forEach(Computed::outdate));
+    }
+
+    /** Whether this changes nothing for anybody: the status came to say what the groups beside each other amount to. */
+    boolean isExpected(
+            @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
+        return before != null && after != null && before.spec().spec().equals(after.spec().spec())
+                && survey.last().flatMap(known -> known.resolution().find(after.key().name()))
+                        .map(Resolved::established).equals(Optional.of(after.spec().applied()));
+    }
+
+    /** Told of each Node, as it was before, that this controller has changed: of that the cache tells nobody. */
+    void whenChangedNode(Consumer<Node> listener) {
+        changedNode.add(listener);
+    }
+
+    /** This controller has changed a Node. */
+    void changedNode(Node before) {
+        survey.outdate();
+        changedNode.forEach(listener -> listener.accept(before));
     }
 
     ObjectCache<CustomResource<DedicatedNodes>> groups() {

@@ -60,9 +60,10 @@ final class DedicatedWatches {
     /** The other groups: what one declares may contradict them, or not any more. */
     Set<ObjectKey> mapGroupToOthers(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
-        Set<ObjectKey> own = MapFunction.declared(before, after);
-        return own.isEmpty() ? Set.of()
-                : groups(group -> !own.contains(ObjectKey.clusterScoped(group.name())));
+        ObjectKey own = MapFunction.latest(before, after).key();
+        return MapFunction.declared(before, after).isEmpty() || scope.isExpected(before, after)
+                ? Set.of()
+                : groups(group -> !group.name().equals(own.name()));
     }
 
     /** The groups that count the Node. */
@@ -106,6 +107,8 @@ final class DedicatedWatches {
             soon(scope.nodes(), this::mapNode, queue::addAfter);
             soon(scope.pods(), this::mapPod, queue::addAfter);
             soon(scope.namespaces(), (before, after) -> mapNamespace(), queue::addAfter);
+            scope.whenChangedNode(before -> mapNode(before, scope.nodes().get(before.key()).orElse(null))
+                    .forEach(group -> queue.addAfter(group, TOGETHER)));
             outcomes.whenChanged(node -> mapOutcome(node).forEach(group -> queue.addAfter(group, TOGETHER)));
         };
     }

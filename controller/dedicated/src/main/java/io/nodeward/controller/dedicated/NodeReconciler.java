@@ -90,8 +90,13 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
     /** A Node that was let through leaves its place to the next. */
     @Override
     public void executed(ObjectKey key, Decision decision) {
-        if (decision instanceof Decision.Change change && change.recheck().isEmpty()) {
-            pacer.release(key);
+        if (decision instanceof Decision.Change change) {
+            if (change.recheck().isEmpty()) {
+                pacer.release(key);
+            }
+            if (change.change() instanceof HomeNodeUpdate update && !update.isEmpty()) {
+                scope.changedNode(update.before());
+            }
         }
     }
 }

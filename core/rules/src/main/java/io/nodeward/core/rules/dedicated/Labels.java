@@ -17,6 +17,7 @@ import java.util.TreeSet;
 final class Labels {
     private final Map<String, String> there;
     private final Set<String> tracked;
+    private final Set<String> byMachine;
     private final SortedMap<String, String> wanted = new TreeMap<>();
 
     Labels(Node node) {
@@ -24,7 +25,7 @@ final class Labels {
         tracked = entries(node, DedicatedAnnotations.LABELS);
         // A kubelet may write any annotation: by this one it must not take away labels that it could not itself.
         tracked.removeIf(key -> !LabelDomains.isRestricted(key));
-        tracked.removeAll(entries(node, ClusterApi.LABELS_FROM_MACHINE)); // one layer alone manages a label
+        byMachine = entries(node, ClusterApi.LABELS_FROM_MACHINE);
     }
 
     private static Set<String> entries(Node node, String annotation) {
@@ -36,11 +37,16 @@ final class Labels {
         String key = group.labelKey();
         String value = group.spec().taint().value();
         String found = there.get(key);
-        if (found == null || tracked.contains(key)) {
+        if (found == null) {
             wanted.put(key, value);
             return Optional.empty();
         }
-        return found.equals(value) ? Optional.empty() : Optional.of(found);
+        boolean right = found.equals(value);
+        if (tracked.contains(key) && (right || !byMachine.contains(key))) {
+            wanted.put(key, value);
+            return Optional.empty();
+        }
+        return right ? Optional.empty() : Optional.of(found);
     }
 
     /** Whether the Node has the label that comes with this taint. */
@@ -55,7 +61,7 @@ final class Labels {
     SortedMap<String, Optional<String>> changes() {
         SortedMap<String, Optional<String>> changes = new TreeMap<>();
         for (String key : tracked) {
-            if (there.containsKey(key) && !wanted.containsKey(key)) {
+            if (there.containsKey(key) && !wanted.containsKey(key) && !byMachine.contains(key)) {
                 changes.put(key, Optional.empty());
             }
         }

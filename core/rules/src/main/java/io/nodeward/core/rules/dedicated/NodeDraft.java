@@ -6,6 +6,7 @@ import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.taint.TrackedTaints;
+import io.nodeward.core.rules.toleration.NodeFit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -29,6 +30,7 @@ final class NodeDraft {
     private final Node node;
     private final Map<TaintId, Taint> there;
     private final Set<TaintId> managed;
+    private final Set<TaintId> byMachine;
     private final Labels labels;
     private final Map<TaintId, Taint> wanted = new LinkedHashMap<>();
     private final Map<String, Group> byKey = new HashMap<>();
@@ -40,8 +42,8 @@ final class NodeDraft {
         this.node = node;
         this.there =
                 node.taints().stream().collect(Collectors.toMap(Taint::id, taint -> taint, (first, next) -> first));
-        this.managed = new HashSet<>(TrackedTaints.of(node, DedicatedAnnotations.TAINTS).orElse(Set.of()));
-        this.managed.removeAll(TrackedByClusterApi.of(node)); // one layer alone manages a taint
+        this.managed = TrackedTaints.of(node, DedicatedAnnotations.TAINTS).orElse(Set.of());
+        this.byMachine = TrackedByClusterApi.of(node);
         this.labels = new Labels(node);
     }
 
@@ -85,14 +87,23 @@ final class NodeDraft {
         return taints.values();
     }
 
+    /** Of two layers with different values the Machine's wins: else they would overwrite each other for ever. */
     private void want(Group group, Taint taint) {
         Taint found = there.get(taint.id());
-        if (found == null || managed.contains(taint.id())) {
+        if (found == null) {
             wanted.put(taint.id(), taint);
-        } else if (!found.value().equals(taint.value())) {
-            conflict(group, "it has the taint " + found.key() + "=" + found.value() + ":" + found.effect()
-                    + ", which something else manages");
+            return;
         }
+        boolean right = found.value().equals(taint.value());
+        if (right ? managed.contains(taint.id()) : isOurs(taint.id())) {
+            wanted.put(taint.id(), taint);
+        } else if (!right) {
+            conflict(group, "it has the taint " + NodeFit.text(found) + ", which something else manages");
+        }
+    }
+
+    private boolean isOurs(TaintId taint) {
+        return managed.contains(taint) && !byMachine.contains(taint);
     }
 
     private boolean isThere(Taint taint) {
@@ -120,7 +131,7 @@ final class NodeDraft {
 
     /** A kubelet may write the annotation, but cannot set the label that came in the same write. */
     private boolean isLeftOver(TaintId taint) {
-        return managed.contains(taint) && labels.isThere(taint);
+        return isOurs(taint) && labels.isThere(taint);
     }
 
     private void track(String annotation, Collection<?> now, SortedMap<String, Optional<String>> annotations) {

@@ -128,18 +128,26 @@ class DedicatedNodePlanTest {
     }
 
     @Test
-    void a_taint_that_a_machine_declares_is_the_machines_even_if_it_was_managed_here() {
+    void a_taint_that_a_machine_declares_too_is_never_taken_away_and_its_value_is_the_machines() {
         Node managed = after(node("foo"), GROUP);
         for (String layer : List.of("cluster.x-k8s.io/taints-from-machine", "nodeward.io/taints-from-annotations")) {
             Node declared = annotated(managed, layer, "dedicated:NoSchedule");
-            Node end = after(declared, GROUP);
-            assertThat(end.taints()).containsExactly(BANANA);
-            assertThat(end.metadata().annotations()).doesNotContainKey(DedicatedAnnotations.TAINTS);
-            Node overwritten = new Node(declared.metadata(), "", List.of(CHERRY));
-            assertThat(plan(overwritten, GROUP).change().taints()).isEmpty();
-            assertThat(plan(overwritten, GROUP).conflicts()).hasSize(1);
+            assertThat(plan(declared, GROUP).change().isEmpty()).isTrue();
             assertThat(after(declared).taints()).containsExactly(BANANA);
+            assertThat(after(declared).metadata().annotations()).containsOnlyKeys(layer);
+            Node overwritten = new Node(declared.metadata(), "", List.of(CHERRY));
+            assertThat(after(overwritten, GROUP).taints()).containsExactly(CHERRY);
+            assertThat(after(overwritten, GROUP).metadata().annotations())
+                    .doesNotContainKey(DedicatedAnnotations.TAINTS);
+            assertThat(plan(overwritten, GROUP).conflicts()).hasSize(1);
         }
+    }
+
+    @Test
+    void a_taint_that_a_machine_declares_and_nobody_has_set_is_set() {
+        Node declared = node("foo", Map.of(), Map.of("cluster.x-k8s.io/taints-from-machine", "dedicated:NoSchedule"));
+        assertThat(after(declared, GROUP).taints()).containsExactly(BANANA);
+        assertThat(plan(after(declared, GROUP), GROUP).change().isEmpty()).isTrue();
     }
 
     @Test
@@ -156,11 +164,15 @@ class DedicatedNodePlanTest {
     }
 
     @Test
-    void a_label_that_a_machine_has_is_the_machines_even_if_it_was_managed_here() {
+    void a_label_that_a_machine_has_too_is_never_taken_away_and_its_value_is_the_machines() {
         Node managed = after(node("foo"), GROUP);
         Node synced = annotated(managed, "cluster.x-k8s.io/labels-from-machine", LABEL);
-        assertThat(after(synced, GROUP).metadata().annotations()).doesNotContainKey(DedicatedAnnotations.LABELS);
+        assertThat(plan(synced, GROUP).change().isEmpty()).isTrue();
         assertThat(after(synced).metadata().labels()).isEqualTo(Map.of(LABEL, "banana"));
+        Node overwritten = with(synced, Map.of(LABEL, "x"), synced.metadata().annotations());
+        assertThat(after(overwritten, GROUP).metadata().labels()).isEqualTo(Map.of(LABEL, "x"));
+        assertThat(after(overwritten, GROUP).metadata().annotations()).doesNotContainKey(DedicatedAnnotations.LABELS);
+        assertThat(plan(overwritten, GROUP).conflicts()).hasSize(1);
     }
 
     @Test
