@@ -11,6 +11,7 @@ enum Feature {
     CLUSTERS("Workload clusters: connected, refused, away, many", "clusters"),
     ADMISSION("Admission: webhook and policies", "admission"),
     AUTOSCALER("The autoscaler's capacity annotations", "autoscaler"),
+    DEDICATED("Nodes that belong to namespaces", "dedicated"),
     EXAMPLES("A controller with a kind of its own", "examples"),
     SCHEDULER("What the real scheduler says", "scheduler"),
     SCHEMA("CRDs and their schema", "crd"),

@@ -11,24 +11,25 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
-/** An object whose spec is read by the one who defines the kind. */
+/** An object whose spec, and what else is read of its status, are read by the one who defines the kind. */
 final class CustomResourceReader<S> implements Projection.Reader<CustomResource<S>> {
-    private final Shape shape;
-    private final Function<Tree, S> spec;
+    private final Shape spec;
+    private final BiFunction<Tree, Tree, S> both;
 
-    CustomResourceReader(Shape shape, Function<Tree, S> spec) {
-        this.shape = shape;
+    CustomResourceReader(Shape spec, BiFunction<Tree, Tree, S> both) {
         this.spec = spec;
+        this.both = both;
     }
 
     @Override
     public CustomResource<S> read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
-        return new CustomResource<>(parts.metadata, parts.generation, spec.apply(parts.tree), parts.conditions,
-                Trees.text(new Tree.Fields(parts.status)));
+        Tree status = new Tree.Fields(parts.status);
+        return new CustomResource<>(parts.metadata, parts.generation, both.apply(parts.tree, status),
+                parts.conditions, Trees.text(status));
     }
 
     private final class Parts {
@@ -41,7 +42,7 @@ final class CustomResourceReader<S> implements Projection.Reader<CustomResource<
         void field(String field, JsonParser p) throws IOException {
             switch (field) {
                 case "metadata" -> metadata = MetadataReader.read(p, this::metadataField);
-                case "spec" -> tree = TreeReader.lenient().read(p, shape);
+                case "spec" -> tree = TreeReader.lenient().read(p, spec);
                 case "status" -> Json.fields(p, this::statusField);
                 default -> p.skipChildren();
             }

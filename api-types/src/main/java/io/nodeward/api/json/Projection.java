@@ -19,12 +19,14 @@ import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -55,6 +57,12 @@ public final class Projection<T extends KubernetesObject> {
         T read(JsonParser p) throws IOException;
     }
 
+    /** Makes a value of the parts of an object that were read. */
+    @FunctionalInterface
+    public interface ObjectOfParts<T> {
+        T of(Metadata metadata, Tree spec, Tree status);
+    }
+
     private final Reader<T> reader;
 
     private Projection(Reader<T> reader) {
@@ -77,7 +85,29 @@ public final class Projection<T extends KubernetesObject> {
      * @param spec makes a value of those parts, whatever they hold: absent ones too
      */
     public static <S> Projection<CustomResource<S>> customResource(Shape shape, Function<Tree, S> spec) {
-        return new Projection<>(new CustomResourceReader<>(shape, spec));
+        return customResource(shape, (tree, status) -> spec.apply(tree));
+    }
+
+    /**
+     * As {@link #customResource(Shape, Function)}, for a controller that reads from the status what it wrote there.
+     *
+     * @param spec which parts of the spec are read
+     * @param both makes one value of those parts and of the status without its conditions, whatever they hold
+     */
+    public static <S> Projection<CustomResource<S>> customResource(Shape spec, BiFunction<Tree, Tree, S> both) {
+        return new Projection<>(new CustomResourceReader<>(spec, both));
+    }
+
+    /**
+     * Objects of a kind of Kubernetes of which one feature reads more than others do.
+     *
+     * @param spec which parts of the spec are read
+     * @param status likewise of the status
+     * @param object makes a value of those parts, whatever they hold
+     */
+    public static <T extends KubernetesObject> Projection<T> parts(
+            Shape spec, Shape status, ObjectOfParts<T> object) {
+        return new Projection<>(new PartsReader<>(spec, status, object));
     }
 
     /** Reads each object by all of these, as each of them reads it alone. It fails if none of them can read the object. */

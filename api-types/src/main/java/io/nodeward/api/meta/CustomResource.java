@@ -6,7 +6,7 @@ import java.util.List;
  * An object of a kind that a CustomResourceDefinition adds, and whose status one controller keeps.
  *
  * @param generation which the API server counts up with each change of the spec
- * @param spec compared by value
+ * @param spec compared by value; if its controller reads some of the status back, that is part of it
  * @param conditions all that its status has
  * @param status all else that it has, as a JSON object whose fields are in order
  */

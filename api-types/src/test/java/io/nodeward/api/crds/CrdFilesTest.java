@@ -3,11 +3,15 @@ package io.nodeward.api.crds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +46,73 @@ class CrdFilesTest {
             List<JsonNode> schemas = read(file).findValues("conditions");
             assertThat(schemas).hasSize(2 * 2).containsOnly(schemas.getFirst());
         }
+    }
+
+    @Test
+    void what_was_applied_has_the_fields_of_the_spec() throws IOException {
+        JsonNode schema = dedicatedNodes();
+        JsonNode spec = schema.path("properties").path("spec").deepCopy();
+        strip(spec);
+        JsonNode applied = schema.path("properties").path("status").path("properties").path("applied").deepCopy();
+        strip(applied);
+        assertThat(applied).isEqualTo(spec);
+    }
+
+    @Test
+    void no_list_and_no_text_of_dedicated_nodes_is_unbounded() throws IOException {
+        List<String> unbounded = new ArrayList<>();
+        unbounded(dedicatedNodes().path("properties"), "", unbounded);
+        assertThat(unbounded).isEmpty();
+    }
+
+    @Test
+    void each_rule_of_dedicated_nodes_has_a_message() throws IOException {
+        List<JsonNode> rules = dedicatedNodes().findValues("x-kubernetes-validations");
+        assertThat(rules).isNotEmpty()
+                .allSatisfy(list -> assertThat(list).allMatch(rule -> rule.hasNonNull("message")));
+    }
+
+    private static JsonNode dedicatedNodes() throws IOException {
+        return read("dedicatednodes").at("/spec/versions/0/schema/openAPIV3Schema");
+    }
+
+    private static void strip(JsonNode schema) {
+        if (schema instanceof ObjectNode object) {
+            object.remove(List.of("default", "x-kubernetes-validations", "x-kubernetes-list-type",
+                    "x-kubernetes-list-map-keys"));
+            if (object.path("description").isTextual()) {
+                object.remove("description");
+            }
+        }
+        schema.forEach(CrdFilesTest::strip);
+    }
+
+    private static void unbounded(JsonNode fields, String path, List<String> unbounded) {
+        fields.properties().forEach(field -> {
+            JsonNode schema = field.getValue();
+            String at = path + "." + field.getKey();
+            boolean bounded = switch (schema.path("type").asText()) {
+                case "string" -> schema.has("maxLength") || schema.has("enum") || schema.has("format");
+                case "array" -> schema.has("maxItems");
+                case "object" -> schema.has("properties") || schema.has("maxProperties");
+                default -> true;
+            };
+            if (!bounded) {
+                unbounded.add(at);
+            }
+            unbounded(schema.path("properties"), at, unbounded);
+            unbounded(new ObjectNode(JsonNodeFactory.instance, parts(schema)), at, unbounded);
+        });
+    }
+
+    private static Map<String, JsonNode> parts(JsonNode schema) {
+        Map<String, JsonNode> parts = new TreeMap<>();
+        for (String part : List.of("items", "additionalProperties")) {
+            if (schema.has(part)) {
+                parts.put(part, schema.path(part));
+            }
+        }
+        return parts;
     }
 
     private static JsonNode read(String file) throws IOException {

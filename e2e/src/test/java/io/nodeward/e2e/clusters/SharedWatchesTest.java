@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ClusterApiRelease;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Options;
+import io.nodeward.e2e.crd.ShippedCrds;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.io.IOException;
@@ -33,16 +35,18 @@ class SharedWatchesTest {
         // On a server of its own: the webhook would be in the path of everybody's requests.
         try (ControlPlane controlPlane = ControlPlane.start(Options.standard());
                 MachineSuite suite = MachineSuite.on(controlPlane, ClusterApiRelease.LATEST, "shared-watches")) {
+            ClusterApiCrds.install(suite.admin(), List.of(ShippedCrds.dedicatedNodes()));
             suite.cluster("c");
             AuditLog.Mark start = suite.mark();
             try (RunningNodeward nodeward = start(controlPlane)) {
                 await("all watches").atMost(MachineSuite.PATIENCE).until(
                         () -> watches(controlPlane, start).keySet().stream()
-                                .anyMatch(w -> w.contains("/api/v1/nodes")));
+                                .anyMatch(w -> w.equals(MachineSuite.WORKLOAD_USER + " /api/v1/nodes")));
                 assertThat(nodeward.isReady()).isTrue();
                 Map<String, Long> watches = watches(controlPlane, start);
                 assertThat(watches.keySet()).anyMatch(watch -> watch.contains("/machinesets"))
                         .anyMatch(watch -> watch.contains("/clusterclasses"))
+                        .anyMatch(watch -> watch.contains("/dedicatednodes"))
                         .anyMatch(watch -> watch.contains("/customresourcedefinitions"))
                         .anyMatch(watch -> watch.contains("/validatingwebhookconfigurations"));
                 assertThat(watches).allSatisfy((watch, times) -> assertThat(times).as(watch).isOne());

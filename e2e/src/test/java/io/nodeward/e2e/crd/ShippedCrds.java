@@ -29,6 +29,11 @@ public final class ShippedCrds {
         return List.of(Json.yaml(text("machines.yaml")).getFirst(), Json.yaml(text("clusters.yaml")).getFirst());
     }
 
+    /** Of our own kind. */
+    public static JsonNode dedicatedNodes() {
+        return Json.yaml(text("dedicatednodes.yaml")).getFirst();
+    }
+
     /** The same in another group, so that they stand beside Cluster API's own on one server. */
     static List<JsonNode> all(String group) {
         List<JsonNode> definitions = all();

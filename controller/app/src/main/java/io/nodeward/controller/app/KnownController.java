@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import static io.nodeward.controller.app.KnownController.FeatureGate.AutoscalerAdapter;
+import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedNodes;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachinePoolTaintPropagation;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintAdmission;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintPropagation;
@@ -13,6 +14,8 @@ import io.nodeward.autoscaler.adapter.AdapterModule;
 import io.nodeward.controller.admission.AdmissionCleanUpModule;
 import io.nodeward.controller.admission.AdmissionConfig;
 import io.nodeward.controller.admission.AdmissionModule;
+import io.nodeward.controller.dedicated.DedicatedConfig;
+import io.nodeward.controller.dedicated.DedicatedModule;
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolConfig;
@@ -45,7 +48,9 @@ enum KnownController {
             (options, gates) -> new AdmissionModule(options.config(AdmissionConfig.class),
                     gates.isOn(MachineTaintPropagation)),
             (options, gates) -> new AdmissionCleanUpModule()),
-    AUTOSCALER(AdapterConfig::new, List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler);
+    AUTOSCALER(AdapterConfig::new, List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler),
+    DEDICATED(DedicatedConfig::new, List.of(Set.of(DedicatedNodes)),
+            (options, gates) -> new DedicatedModule(options.config(DedicatedConfig.class)));
 
 
     private final Supplier<?> config;
@@ -63,7 +68,8 @@ enum KnownController {
         MachinePoolTaintPropagation("Alpha", false),
         TopologyTaintPropagation("Alpha", false),
         MachineTaintAdmission("Alpha", false),
-        AutoscalerAdapter("Alpha", false);
+        AutoscalerAdapter("Alpha", false),
+        DedicatedNodes("Alpha", false);
 
         private final String stage;
         private final boolean enabledByDefault;

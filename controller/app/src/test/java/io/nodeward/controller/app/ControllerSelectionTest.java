@@ -2,6 +2,7 @@ package io.nodeward.controller.app;
 
 import static io.nodeward.controller.app.KnownController.ADMISSION;
 import static io.nodeward.controller.app.KnownController.AUTOSCALER;
+import static io.nodeward.controller.app.KnownController.DEDICATED;
 import static io.nodeward.controller.app.KnownController.MACHINE;
 import static io.nodeward.controller.app.KnownController.MACHINEPOOL;
 import static io.nodeward.controller.app.KnownController.TOPOLOGY;
@@ -23,8 +24,8 @@ class ControllerSelectionTest {
     @Test
     void a_star_selects_all_that_are_not_named() {
         assertThat(selected("*")).containsExactly(KnownController.values());
-        assertThat(selected("*", "-topology")).containsExactly(MACHINE, MACHINEPOOL, ADMISSION, AUTOSCALER);
-        assertThat(selected("-topology", "*")).containsExactly(MACHINE, MACHINEPOOL, ADMISSION, AUTOSCALER);
+        assertThat(selected("*", "-topology")).containsExactly(MACHINE, MACHINEPOOL, ADMISSION, AUTOSCALER, DEDICATED);
+        assertThat(selected("-topology", "*")).containsExactly(MACHINE, MACHINEPOOL, ADMISSION, AUTOSCALER, DEDICATED);
     }
 
     @Test
@@ -47,7 +48,7 @@ class ControllerSelectionTest {
     void an_unknown_controller_is_refused_with_the_nearest_and_all_there_are() {
         assertThatThrownBy(() -> selected("machinepol")).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("--controllers: unknown controller 'machinepol'; did you mean 'machinepool'? (there are"
-                        + " machine, machinepool, topology, admission, autoscaler)");
+                        + " machine, machinepool, topology, admission, autoscaler, dedicated)");
         assertThatThrownBy(() -> selected("*", "-toplogy")).hasMessageContaining("did you mean 'topology'?");
         assertThatThrownBy(() -> selected("")).hasMessageContaining("unknown controller ''");
         assertThatThrownBy(() -> selected("-*")).hasMessageContaining("unknown controller '*'");

@@ -38,16 +38,20 @@ public final class Reference {
                 "ValidatingWebhookConfiguration").clusterScoped().withStatus(false);
         try (FakeApiServer server = FakeApiServer.start(Options.defaults().withKind(webhooks)
                 .withKind(clusterApi("machinedeployments", "MachineDeployment"))
-                .withKind(clusterApi("machinesets", "MachineSet")))) {
+                .withKind(clusterApi("machinesets", "MachineSet"))
+                .withKind(Kind.custom("", List.of("v1"), "namespaces", "Namespace").clusterScoped())
+                .withKind(Kind.custom("nodeward.io", List.of("v1alpha1"), "dedicatednodes", "DedicatedNodes")
+                        .clusterScoped()))) {
             Path kubeconfig = Files.createTempFile("kubeconfig", "");
             Files.writeString(kubeconfig, server.kubeconfig());
             populate(server);
             try (Nodeward nodeward = Nodeward.start(
                     "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
-                    "--feature-gates=MachineTaintAdmission=true,AutoscalerAdapter=true",
+                    "--feature-gates=MachineTaintAdmission=true,AutoscalerAdapter=true,DedicatedNodes=true",
                     "--admission-address=127.0.0.1:0")) {
                 Awaitility.await()
-                        .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0);
+                        .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0
+                                && scrape(nodeward.metricsPort()).contains("nodeward_dedicated_nodes"));
                 return table(scrape(nodeward.metricsPort()));
             } finally {
                 Files.delete(kubeconfig);
@@ -67,6 +71,8 @@ public final class Reference {
                 + "{'cluster.x-k8s.io/cluster-name':'c'}},'type':'cluster.x-k8s.io/secret','data':{'value':'" + value
                 + "'}}"));
         server.create("nodes", json("{'metadata':{'name':'n'},'spec':{'providerID':'p'}}"));
+        server.create("dedicatednodes.nodeward.io", json("{'metadata':{'name':'g'},'spec':{'nodes':{'names':['n']},"
+                + "'taint':{'key':'k','effects':['NoSchedule']}}}"));
         server.create("machines.cluster.x-k8s.io", json("{'metadata':{'name':'m','namespace':'default'},'spec':"
                 + "{'clusterName':'c','providerID':'p','taints':[{'key':'k','effect':'NoSchedule','propagation':'Always'}]}}"));
     }

@@ -17,10 +17,11 @@ enum Artifact {
     MACHINEPOOL("controller/machinepool", "io.nodeward.controller.machinepool", API, RULES, RUNTIME),
     TOPOLOGY("controller/topology", "io.nodeward.controller.topology", API, RULES, RUNTIME),
     ADMISSION("controller/admission", "io.nodeward.controller.admission", API, RULES, RUNTIME),
+    DEDICATED("controller/dedicated", "io.nodeward.controller.dedicated", API, RULES, RUNTIME),
     AUTOSCALER("autoscaler-adapter", "io.nodeward.autoscaler.adapter", API, RULES, RUNTIME),
     EXAMPLES("examples", "com.example", API, RULES, RUNTIME, AUTOSCALER),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
-            MACHINE, MACHINEPOOL, TOPOLOGY, ADMISSION, AUTOSCALER),
+            MACHINE, MACHINEPOOL, TOPOLOGY, ADMISSION, DEDICATED, AUTOSCALER),
     CLI("cli", "io.nodeward.cli", API, RULES, SPI, BACKEND_OFFICIAL);
 
     final String path;

@@ -18,6 +18,20 @@ public final class LabelDomains {
     private static final String ROLE = "node-role.kubernetes.io";
     private static final String RESTRICTION = "node-restriction.kubernetes.io";
     private static final String MANAGED = "node.cluster.x-k8s.io";
+    /** Domains, and all below them, of which NodeRestriction lets a kubelet set few labels of its Node. */
+    private static final List<String> KUBERNETES = List.of("kubernetes.io", "k8s.io");
+    private static final List<String> KUBELET = List.of("kubelet.kubernetes.io", "node.kubernetes.io");
+    private static final Set<String> KUBELET_LABELS = Set.of(
+            "kubernetes.io/hostname",
+            "kubernetes.io/os",
+            "kubernetes.io/arch",
+            "beta.kubernetes.io/os",
+            "beta.kubernetes.io/arch",
+            "beta.kubernetes.io/instance-type",
+            "topology.kubernetes.io/zone",
+            "topology.kubernetes.io/region",
+            "failure-domain.beta.kubernetes.io/zone",
+            "failure-domain.beta.kubernetes.io/region");
 
     /**
      * Annotations of the Node that hold bookkeeping or tracking: no sync may set or remove them, whatever a pattern
@@ -39,6 +53,33 @@ public final class LabelDomains {
     public static boolean isManaged(String key) {
         int end = domainEnd(key);
         return isDomain(key, end, ROLE) || isInDomain(key, end, RESTRICTION) || isInDomain(key, end, MANAGED);
+    }
+
+    /** Whether NodeRestriction lets a kubelet set this label of its own Node, so that a stolen kubelet could set it. */
+    public static boolean isOpenToKubelets(String key) {
+        int slash = key.indexOf('/');
+        return slash < 0
+                || KUBERNETES.stream().noneMatch(domain -> isInDomain(key, slash, domain))
+                || KUBELET_LABELS.contains(key)
+                || KUBELET.stream().anyMatch(domain -> isInDomain(key, slash, domain));
+    }
+
+    /** Whether no kubelet may set this label of its own Node, or remove it. */
+    public static boolean isRestricted(String key) {
+        int slash = key.indexOf('/');
+        return slash >= 0 && isInDomain(key, slash, RESTRICTION);
+    }
+
+    /**
+     * A key in the domain of which no kubelet may set a label, another one for each key: {@code
+     * node-restriction.kubernetes.io/a} of {@code a}, and {@code example.com.node-restriction.kubernetes.io/a} of {@code
+     * example.com/a}.
+     */
+    public static String restricted(String key) {
+        int slash = key.indexOf('/');
+        return slash < 0
+                ? RESTRICTION + "/" + key
+                : key.substring(0, slash) + "." + RESTRICTION + key.substring(slash);
     }
 
     /** Whether a label of a Machine is carried to its Node. */

@@ -37,4 +37,51 @@ class LabelDomainsTest {
         assertThat(LabelDomains.isManaged(key, List.of())).isEqualTo(label);
         assertThat(LabelDomains.isManagedAnnotation(key, List.of())).isEqualTo(annotation);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+            "pool, true",
+            "example.com/pool, true",
+            "node.cluster.x-k8s.io/pool, true",
+            "kubernetes.io/hostname, true",
+            "topology.kubernetes.io/zone, true",
+            "node.kubernetes.io/any, true",
+            "a.node.kubernetes.io/any, true",
+            "kubelet.kubernetes.io/any, true",
+            "kubernetes.io/any, false",
+            "a.k8s.io/any, false",
+            "k8s.io/any, false",
+            "xk8s.io/any, true",
+            "kubernetes.io, true",
+            "node-role.kubernetes.io/infra, false",
+            "node-restriction.kubernetes.io/any, false",
+            "example.com.node-restriction.kubernetes.io/any, false"
+    })
+    void most_labels_in_the_domains_of_kubernetes_are_closed_to_kubelets(String key, boolean open) {
+        assertThat(LabelDomains.isOpenToKubelets(key)).isEqualTo(open);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "node-restriction.kubernetes.io/a, true",
+            "b.node-restriction.kubernetes.io/a, true",
+            "node-restriction.kubernetes.io, false",
+            "node-role.kubernetes.io/a, false",
+            "a, false"
+    })
+    void labels_in_one_domain_are_closed_to_kubelets_whatever_their_names(String key, boolean restricted) {
+        assertThat(LabelDomains.isRestricted(key)).isEqualTo(restricted);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "a, node-restriction.kubernetes.io/a",
+            "example.com/a, example.com.node-restriction.kubernetes.io/a",
+            "node-restriction.kubernetes.io/a, node-restriction.kubernetes.io.node-restriction.kubernetes.io/a"
+    })
+    void each_key_has_a_label_of_its_own_that_no_kubelet_may_set(String key, String label) {
+        assertThat(LabelDomains.restricted(key)).isEqualTo(label);
+        assertThat(LabelDomains.isRestricted(label)).isTrue();
+        assertThat(LabelDomains.isOpenToKubelets(label)).isFalse();
+    }
 }

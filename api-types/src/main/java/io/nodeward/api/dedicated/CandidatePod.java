@@ -1,0 +1,123 @@
+package io.nodeward.api.dedicated;
+
+import io.nodeward.api.admission.Shape;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.Toleration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A pod, with what makes it a member of groups.
+ *
+ * @param serviceAccount its name; {@code default} if the pod names none
+ * @param resources names of what any of its containers requests, init containers too
+ * @param claims of devices
+ */
+public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources, List<PodClaim> claims)
+        implements KubernetesObject {
+    private static final Shape SPEC = Shape.of(List.of(
+            List.of("nodeName"), List.of("tolerations"), List.of("serviceAccountName"), List.of("resourceClaims"),
+            List.of("containers", "resources"), List.of("initContainers", "resources")));
+    private static final Shape STATUS = Shape.of(List.of(List.of("phase"), List.of("qosClass")));
+    public static final Projection<CandidatePod> PROJECTION = Projection.parts(SPEC, STATUS, CandidatePod::of);
+
+    public CandidatePod {
+        resources = Set.copyOf(resources);
+        claims = List.copyOf(claims);
+    }
+
+    /** Of a pod's parts, whatever they hold. */
+    public static CandidatePod of(Metadata metadata, Tree spec, Tree status) {
+        List<Toleration> tolerations = spec.at("tolerations").elements().stream()
+                .map(CandidatePod::toleration).toList();
+        String account = spec.at("serviceAccountName").string();
+        String namespace = metadata.key().namespace();
+        return new CandidatePod(
+                new Pod(metadata, spec.at("nodeName").string(), tolerations, status.at("qosClass").string(),
+                        status.at("phase").string()),
+                account.isEmpty() ? "default" : account,
+                resources(spec),
+                spec.at("resourceClaims").elements().stream().flatMap(claim -> claim(namespace, claim)).toList());
+    }
+
+    @Override
+    public Metadata metadata() {
+        return pod.metadata();
+    }
+
+    @Override
+    public CandidatePod withResourceVersion(String resourceVersion) {
+        return new CandidatePod(pod.withResourceVersion(resourceVersion), serviceAccount, resources, claims);
+    }
+
+    /** The same pod, tolerating something else. */
+    public CandidatePod withTolerations(List<Toleration> tolerations) {
+        return new CandidatePod(new Pod(pod.metadata(), pod.nodeName(), tolerations, pod.qosClass(), pod.phase()),
+                serviceAccount, resources, claims);
+    }
+
+    /** Whether a DaemonSet made it, which binds it to one Node. */
+    public boolean isOfDaemonSet() {
+        return metadata().controller().filter(CandidatePod::isDaemonSet).isPresent();
+    }
+
+    /** Whether it has come to its end. */
+    public boolean isFinished() {
+        return pod.phase().equals("Succeeded") || pod.phase().equals("Failed");
+    }
+
+    private static boolean isDaemonSet(OwnerRef owner) {
+        return owner.kind().equals("DaemonSet") && owner.group().equals("apps");
+    }
+
+    private static Toleration toleration(Tree toleration) {
+        OptionalLong seconds = toleration.at("tolerationSeconds").integer();
+        return new Toleration(toleration.at("key").string(), toleration.at("operator").string(),
+                toleration.at("value").string(), toleration.at("effect").string(), seconds);
+    }
+
+    private static Set<String> resources(Tree spec) {
+        Set<String> names = new HashSet<>();
+        Stream.of("containers", "initContainers")
+                .flatMap(field -> spec.at(field).elements().stream())
+                .flatMap(container -> Stream.of("requests", "limits").map(container.at("resources")::at))
+                .forEach(amounts -> names.addAll(requested(amounts)));
+        return names;
+    }
+
+    private static List<String> requested(Tree amounts) {
+        List<String> names = new ArrayList<>();
+        if (amounts instanceof Tree.Fields(Map<String, Tree> each)) {
+            each.forEach((name, amount) -> {
+                if (isMoreThanZero(amount)) {
+                    names.add(name);
+                }
+            });
+        }
+        return names;
+    }
+
+    /** A quantity is written with a suffix or an exponent, whose digits do not matter. */
+    private static boolean isMoreThanZero(Tree amount) {
+        String text = amount instanceof Tree.Other(String word, String number) ? number : amount.string();
+        return text.chars().takeWhile(c -> !Character.isLetter(c)).anyMatch(c -> c >= '1' && c <= '9');
+    }
+
+    private static Stream<PodClaim> claim(String namespace, Tree claim) {
+        return Stream.of(false, true)
+                .map(template -> new PodClaim(template, new ObjectKey(namespace,
+                        claim.at(template ? "resourceClaimTemplateName" : "resourceClaimName").string())))
+                .filter(found -> !found.key().name().isEmpty());
+    }
+}

@@ -1,0 +1,66 @@
+package io.nodeward.api.dedicated;
+
+import io.nodeward.api.admission.Tree;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * What a DedicatedNodes declares: one group of Nodes.
+ *
+ * @param who may use the Nodes
+ * @param exclusive whether these pods use no other Nodes
+ * @param shared whether the group has the Nodes that no other group has, for the pods that no other group has
+ * @param confirmedPods how many pods may be evicted; empty if nobody confirmed any number
+ */
+public record DedicatedNodesSpec(
+        SelectedNodes nodes,
+        DedicatedTaint taint,
+        Who who,
+        boolean exclusive,
+        boolean shared,
+        EnforcementMode enforcement,
+        OptionalLong confirmedPods,
+        QuotaMode quota) {
+
+    /** Of a spec, whatever it holds: what is missing or of another type has the value that changes the least. */
+    public static DedicatedNodesSpec of(Tree spec) {
+        return new DedicatedNodesSpec(
+                SelectedNodes.of(spec.at("nodes")),
+                DedicatedTaint.of(spec.at("taint")),
+                Who.of(spec.at("who")),
+                isTrue(spec.at("exclusive")),
+                isTrue(spec.at("shared")),
+                switch (spec.at("enforcement").string()) {
+                    case "Enforce" -> EnforcementMode.Enforce;
+                    case "Warn" -> EnforcementMode.Warn;
+                    default -> EnforcementMode.Audit;
+                },
+                spec.at("confirmedPods").integer(),
+                switch (spec.at("quota").string()) {
+                    case "Manage" -> QuotaMode.Manage;
+                    case "Audit" -> QuotaMode.Audit;
+                    default -> QuotaMode.None;
+                });
+    }
+
+    /** As it is written: {@link #of} reads the same from it. */
+    public Tree tree() {
+        return Texts.fields(Map.of(
+                "nodes", nodes.tree(),
+                "taint", taint.tree(),
+                "who", who.tree(),
+                "exclusive", Tree.of(exclusive),
+                "shared", Tree.of(shared),
+                "enforcement", Tree.of(enforcement.name()),
+                "confirmedPods", confirmedPods.isPresent() ? Tree.of(confirmedPods.getAsLong()) : Tree.ABSENT,
+                "quota", Tree.of(quota.name())));
+    }
+
+    public DedicatedNodesSpec withEnforcement(EnforcementMode mode) {
+        return new DedicatedNodesSpec(nodes, taint, who, exclusive, shared, mode, confirmedPods, quota);
+    }
+
+    private static boolean isTrue(Tree value) {
+        return value instanceof Tree.Other(String word, String text) && text.equals("true");
+    }
+}

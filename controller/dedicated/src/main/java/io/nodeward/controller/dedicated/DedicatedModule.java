@@ -1,0 +1,109 @@
+package io.nodeward.controller.dedicated;
+
+import com.google.inject.AbstractModule;
+import com.google.inject.Provides;
+import com.google.inject.Singleton;
+import com.google.inject.multibindings.ProvidesIntoSet;
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.ControllerBuilder;
+import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.MapFunction;
+import io.nodeward.core.runtime.controller.WriteLimits;
+import io.nodeward.core.runtime.time.Backoff;
+import java.time.Duration;
+import java.util.Set;
+
+/** Installs the dedicated controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
+public final class DedicatedModule extends AbstractModule {
+    private static final String NAME = "dedicated";
+    /** Who refused a write may take it later, and nothing tells: a webhook or a policy may have changed. */
+    private static final Backoff AFTER_REFUSAL = new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(10));
+
+    private final DedicatedConfig config;
+
+    public DedicatedModule(DedicatedConfig config) {
+        this.config = config;
+    }
+
+    @Provides
+    @Singleton
+    DedicatedScope scope(HomeCluster home) {
+        return new DedicatedScope(
+                home.watch(DedicatedNodes.DEFINITION, DedicatedNodes.PROJECTION),
+                home.watch(Resources.NODES, Projection.NODE),
+                home.watch(Resources.PODS, CandidatePod.PROJECTION),
+                home.watch(Resources.clusterScoped("", "v1", "namespaces"), Projection.METADATA),
+                config.systemNamespaces());
+    }
+
+    @Provides
+    @Singleton
+    DedicatedWatches watches(DedicatedScope scope) {
+        return new DedicatedWatches(scope);
+    }
+
+    @Provides
+    @Singleton
+    ConfirmedGroups confirmed() {
+        return new ConfirmedGroups();
+    }
+
+    @Provides
+    @Singleton
+    NodeOutcomes outcomes() {
+        return new NodeOutcomes();
+    }
+
+    @Provides
+    @Singleton
+    NoExecutePacer pacer(ControllerContext context) {
+        return new NoExecutePacer(config.noExecutePerMinute, context.timers()::nanoTime);
+    }
+
+    @ProvidesIntoSet
+    @Singleton
+    Controller groups(
+            DedicatedScope scope,
+            DedicatedWatches watches,
+            ConfirmedGroups confirmed,
+            NodeOutcomes outcomes,
+            NoExecutePacer pacer,
+            ControllerContext context) {
+        DedicatedNodesReconciler reconciler = new DedicatedNodesReconciler(
+                scope, confirmed, outcomes, new PreviewMeters(context.registry(), pacer));
+        return ControllerBuilder.of(NAME, reconciler,
+                context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
+                .logs(group -> group)
+                .watches(scope.groups(), MapFunction::declared)
+                .reads(scope.nodes())
+                .reads(scope.pods())
+                .reads(scope.namespaces())
+                .watches(watches.counted(outcomes))
+                .build();
+    }
+
+    @ProvidesIntoSet
+    @Singleton
+    Controller nodes(
+            DedicatedScope scope,
+            DedicatedWatches watches,
+            ConfirmedGroups confirmed,
+            NodeOutcomes outcomes,
+            NoExecutePacer pacer,
+            ControllerContext context) {
+        return ControllerBuilder.of(NAME + "-nodes", new NodeReconciler(scope, confirmed, pacer), outcomes, context,
+                WriteLimits.retrying(AFTER_REFUSAL))
+                .lanes(node -> "", config.concurrency)
+                .logs(node -> node)
+                .watches(scope.groups(), watches::mapGroupToNodes)
+                .watches(scope.nodes(), (before, after) -> Set.of(MapFunction.latest(before, after).key()))
+                .watches(confirmed::whenConfirmed, watches::mapConfirmed)
+                .build();
+    }
+}

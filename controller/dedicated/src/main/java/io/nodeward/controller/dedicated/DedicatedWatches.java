@@ -1,0 +1,125 @@
+package io.nodeward.controller.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.rules.dedicated.Group;
+import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.MapFunction;
+import io.nodeward.core.runtime.controller.Watch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Which Nodes and which DedicatedNodes a change concerns. */
+final class DedicatedWatches {
+    /** A group counts once for all Nodes and pods that change together. */
+    private static final Duration TOGETHER = Duration.ofSeconds(1);
+
+    private final DedicatedScope scope;
+
+    DedicatedWatches(DedicatedScope scope) {
+        this.scope = scope;
+    }
+
+    /** The Nodes that have, or get, something because of the group: those of what was in force of it, and of what is. */
+    Set<ObjectKey> mapGroupToNodes(
+            @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
+        if (!MapFunction.differs(before, after, DedicatedScope::applied)) {
+            return Set.of();
+        }
+        List<Group> groups = MapFunction.both(before, after)
+                .flatMap(group -> DedicatedScope.applied(group).map(spec -> new Group(group.key().name(), spec))
+                        .stream())
+                .toList();
+        return nodes(node -> groups.stream().anyMatch(group -> concerns(group, node)));
+    }
+
+    /** The Nodes of a group that may get the effect {@code NoExecute} from now on. */
+    Set<ObjectKey> mapConfirmed(Group group) {
+        return nodes(node -> concerns(group, node));
+    }
+
+    /** A shared group has the Nodes that no other has: it may be any. */
+    private static boolean concerns(Group group, Node node) {
+        return group.spec().shared() || group.selects(node);
+    }
+
+    private Set<ObjectKey> nodes(Predicate<Node> which) {
+        return scope.nodes().all().stream().filter(which).map(Node::key).collect(Collectors.toSet());
+    }
+
+    /** The other groups: what one declares may contradict them, or not any more. */
+    Set<ObjectKey> mapGroupToOthers(
+            @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
+        ObjectKey own = MapFunction.latest(before, after).key();
+        return MapFunction.declared(before, after).isEmpty() || scope.isExpected(before, after)
+                ? Set.of()
+                : groups(group -> !group.name().equals(own.name()));
+    }
+
+    /** The groups that count the Node. */
+    Set<ObjectKey> mapNode(@Nullable Node before, @Nullable Node after) {
+        return groups(group -> MapFunction.both(before, after).anyMatch(node -> concerns(group, node)));
+    }
+
+    /** The groups that count the pod: those whose member it is, and those on whose Node it runs. */
+    Set<ObjectKey> mapPod(@Nullable CandidatePod before, @Nullable CandidatePod after) {
+        MemberFacts members = scope.members();
+        List<Node> on = MapFunction.both(before, after).map(pod -> pod.pod().nodeName()).distinct()
+                .flatMap(name -> node(name).stream()).toList();
+        return groups(group -> on.stream().anyMatch(node -> concerns(group, node))
+                || MapFunction.both(before, after).anyMatch(pod -> group.spec().shared()
+                        || group.admits(pod, members) || group.awaitsClaims(pod, members)));
+    }
+
+    private Optional<Node> node(String name) {
+        return scope.nodes().get(ObjectKey.clusterScoped(name));
+    }
+
+    /** All groups: the labels of a namespace may make its pods members of any. */
+    Set<ObjectKey> mapNamespace() {
+        return groups(group -> true);
+    }
+
+    /** The groups that report what keeps a Node from being as declared. */
+    Set<ObjectKey> mapOutcome(ObjectKey node) {
+        return scope.nodes().get(node).map(found -> mapNode(found, found)).orElse(Set.of());
+    }
+
+    private Set<ObjectKey> groups(Predicate<Group> which) {
+        return scope.declared().stream().filter(which).map(group -> ObjectKey.clusterScoped(group.name()))
+                .collect(Collectors.toSet());
+    }
+
+    /** What the status of a group counts, and what may contradict it. */
+    Watch<ObjectKey> counted(NodeOutcomes outcomes) {
+        return queue -> {
+            soon(scope.groups(), this::mapGroupToOthers, queue::addAfter);
+            soon(scope.nodes(), this::mapNode, queue::addAfter);
+            soon(scope.pods(), this::mapPod, queue::addAfter);
+            soon(scope.namespaces(), (before, after) -> mapNamespace(), queue::addAfter);
+            scope.whenChangedNode(before -> mapNode(before, scope.nodes().get(before.key()).orElse(null))
+                    .forEach(group -> queue.addAfter(group, TOGETHER)));
+            outcomes.whenChanged(node -> mapOutcome(node).forEach(group -> queue.addAfter(group, TOGETHER)));
+        };
+    }
+
+    private static <T extends KubernetesObject> void soon(
+            ObjectCache<T> cache, MapFunction<T, ObjectKey> map, Later later) {
+        cache.subscribeToChanges((before, after) -> map.map(before, after).forEach(key -> later.add(key, TOGETHER)));
+    }
+
+    @FunctionalInterface
+    private interface Later {
+        void add(ObjectKey key, Duration delay);
+    }
+}

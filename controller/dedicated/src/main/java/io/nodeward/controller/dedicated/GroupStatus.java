@@ -1,0 +1,127 @@
+package io.nodeward.controller.dedicated;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.core.rules.dedicated.Conflict;
+import io.nodeward.core.rules.dedicated.Finding;
+import io.nodeward.core.rules.dedicated.Group;
+import io.nodeward.core.rules.dedicated.Preview;
+import io.nodeward.core.rules.dedicated.Resolved;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.StatusDetails;
+import io.nodeward.core.runtime.status.StatusParts;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What the status of a group shows.
+ *
+ * @param generation of the group's spec
+ * @param blockedNode what keeps a Node of the group from being as declared
+ */
+record GroupStatus(long generation, Resolved resolved, Preview preview, Optional<Blocked> blockedNode) {
+    private static final String OBSERVED = "observedGeneration";
+    private static final String CONFLICT = "Conflict";
+    private static final String CONFIRMED = "NoExecuteConfirmed";
+    private static final String NODES_PENDING = "NodesPending";
+    private static final String NO_EXECUTE = "NoExecute";
+
+    /** All that it may show besides the condition Ready; counts change with each pod. */
+    static final StatusParts PARTS = new StatusParts(
+            Set.of(DedicatedNodes.APPLIED, OBSERVED, "nodes", "taintedNodes", "pods", "preview"),
+            Set.of(CONFLICT, CONFIRMED, Finding.Reason.SelectorNotTrusted.name(),
+                    Finding.Reason.PodSelectorNotTrusted.name()),
+            Duration.ofSeconds(10));
+
+    /** The group as it is in force, if it may evict what it would. */
+    Optional<Group> confirmed() {
+        return resolved.inForce().filter(group -> evicts() && preview.isConfirmedBy(group.spec()));
+    }
+
+    private boolean evicts() {
+        return declared().taint().effectsOnNode().contains(NO_EXECUTE);
+    }
+
+    private DedicatedNodesSpec declared() {
+        return resolved.declared().desired();
+    }
+
+    /** Why not all that the group declares is in effect; empty if it is, or if it only counts. */
+    Optional<Blocked> blocked() {
+        if (!resolved.accepted()) {
+            return resolved.conflicts().stream().findFirst().map(GroupStatus::text);
+        }
+        if (declared().enforcement() != EnforcementMode.Enforce) {
+            return Optional.empty();
+        }
+        if (blockedNode.isPresent()) {
+            return blockedNode;
+        }
+        if (preview.tainted().count() == preview.nodes().count()) {
+            return Optional.empty();
+        }
+        return Optional.of(evicts() && confirmed().isEmpty()
+                ? new Blocked("NoExecuteNotConfirmed", "evictions are not confirmed; the condition " + CONFIRMED
+                        + " has their number")
+                : new Blocked(NODES_PENDING, "not all Nodes have the taint yet"));
+    }
+
+    /** Whether this passes by itself. */
+    static boolean isPassing(Blocked by) {
+        return by.reason().equals(NODES_PENDING);
+    }
+
+    private static Blocked text(Conflict conflict) {
+        String reason = switch (conflict.reason()) {
+            case TAINT_VALUE -> "TaintValue";
+            case EXCLUSIVE_SETS -> "ExclusiveSets";
+            case SECOND_SHARED_GROUP -> "SecondSharedGroup";
+            case TAINT_OF_OTHERS -> "TaintOfOthers";
+            case INVALID -> "Invalid";
+        };
+        return new Blocked(reason, conflict.message());
+    }
+
+    StatusDetails details() {
+        StatusDetails details = counts().withCondition(CONFLICT,
+                resolved.conflicts().isEmpty() ? Condition.FALSE : Condition.TRUE,
+                resolved.conflicts().stream().findFirst().map(first -> text(first).reason()).orElse("NoConflict"),
+                resolved.conflicts().stream().map(Conflict::message).collect(Collectors.joining("; ")));
+        Optional<DedicatedNodesSpec> established = resolved.established();
+        if (established.isPresent()) {
+            details = details.withField(DedicatedNodes.APPLIED, established.get().tree());
+        }
+        for (Finding finding : group().findings()) {
+            details = details.withCondition(finding.reason().name(), Condition.TRUE, "Declared", finding.message());
+        }
+        return evicts() ? confirmation(details) : details;
+    }
+
+    private Group group() {
+        return new Group(resolved.declared().name(), declared());
+    }
+
+    private StatusDetails confirmation(StatusDetails details) {
+        int pods = preview.evicted().count();
+        boolean confirmed = preview.isConfirmedBy(declared());
+        return details.withCondition(CONFIRMED, confirmed ? Condition.TRUE : Condition.FALSE,
+                confirmed ? "Confirmed" : "NotConfirmed",
+                pods + " pods would be evicted" + (confirmed ? "" : "; to confirm, set spec.confirmedPods to " + pods));
+    }
+
+    private StatusDetails counts() {
+        StatusDetails details = StatusDetails.NONE.withField(OBSERVED, generation);
+        if (preview.tree() instanceof Tree.Fields(Map<String, Tree> counts)) {
+            for (Map.Entry<String, Tree> count : counts.entrySet()) {
+                details = details.withField(count.getKey(), count.getValue());
+            }
+        }
+        return details;
+    }
+}

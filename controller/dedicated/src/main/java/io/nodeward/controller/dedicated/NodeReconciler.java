@@ -1,0 +1,102 @@
+package io.nodeward.controller.dedicated;
+
+import io.nodeward.api.core.Event;
+import io.nodeward.api.dedicated.DedicatedAnnotations;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeChange;
+import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
+import io.nodeward.core.rules.dedicated.Group;
+import io.nodeward.core.rules.dedicated.Placed;
+import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.HomeNodeUpdate;
+import io.nodeward.core.runtime.controller.Reconciler;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.status.Finding;
+import io.nodeward.core.runtime.status.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Decides what one Node gets from all groups in force together. */
+final class NodeReconciler implements Reconciler<ObjectKey> {
+    private static final String NO_EXECUTE = "NoExecute";
+    /** What others manage on the Node decides as well. */
+    private static final List<String> PLANNED_FROM = Stream.concat(NodeChange.PLANNED_FROM.stream(),
+            Stream.of(DedicatedAnnotations.LABELS, DedicatedAnnotations.TAINTS)).toList();
+
+    private final DedicatedScope scope;
+    private final ConfirmedGroups confirmed;
+    private final NoExecutePacer pacer;
+
+    NodeReconciler(DedicatedScope scope, ConfirmedGroups confirmed, NoExecutePacer pacer) {
+        this.scope = scope;
+        this.confirmed = confirmed;
+        this.pacer = pacer;
+    }
+
+    @Override
+    public Decision reconcile(ObjectKey key) {
+        Optional<Node> found = scope.nodes().get(key);
+        if (found.isEmpty()) {
+            pacer.release(key);
+            return new Decision.Gone("the Node does not exist");
+        }
+        Node node = found.get();
+        List<Placed> placed = placed(node, confirmed::contains);
+        DedicatedNodePlan plan = DedicatedNodePlan.of(node, placed);
+        if (!addsNoExecute(node, plan.change())) {
+            pacer.release(key);
+            return change(node, placed, plan, Optional.empty());
+        }
+        Duration left = pacer.left(key);
+        return left.isZero() ? change(node, placed, plan, Optional.empty()) : later(node, left);
+    }
+
+    /** Until the Node's time comes, it gets what evicts nobody. */
+    private Decision later(Node node, Duration left) {
+        List<Placed> placed = placed(node, group -> false);
+        return change(node, placed, DedicatedNodePlan.of(node, placed), Optional.of(
+                new Result.RequeueAfter(left, "the limit of Nodes that newly get NoExecute")));
+    }
+
+    private List<Placed> placed(Node node, Predicate<Group> noExecute) {
+        return scope.enforced().of(node).stream().map(group -> new Placed(group, noExecute.test(group))).toList();
+    }
+
+    private static boolean addsNoExecute(Node node, NodeChange change) {
+        return change.taints().stream().flatMap(List::stream).filter(taint -> taint.effect().equals(NO_EXECUTE))
+                .map(Taint::id).anyMatch(id -> node.taints().stream().noneMatch(taint -> taint.id().equals(id)));
+    }
+
+    private Decision change(
+            Node node, List<Placed> declared, DedicatedNodePlan plan, Optional<Result.RequeueAfter> again) {
+        List<Finding> findings = plan.conflicts().stream()
+                .map(conflict -> new Finding("TaintConflict", conflict.message(), true, true)).toList();
+        return new Decision.Change(target(node), new HomeNodeUpdate(scope.nodes(), node, plan.change(), PLANNED_FROM),
+                declared.stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(), findings,
+                Optional.empty(), again);
+    }
+
+    private static Target target(Node node) {
+        return new Target(Resources.NODES, new Event.Regarding("v1", "Node", node.key(), node.metadata().uid(),
+                node.metadata().resourceVersion()), List.of(), node.metadata().deleting());
+    }
+
+    /** A Node that was let through leaves its place to the next. */
+    @Override
+    public void executed(ObjectKey key, Decision decision) {
+        if (decision instanceof Decision.Change change) {
+            if (change.recheck().isEmpty()) {
+                pacer.release(key);
+            }
+            if (change.change() instanceof HomeNodeUpdate update && !update.isEmpty()) {
+                scope.changedNode(update.before());
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.nodeward.controller.dedicated;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.PartialObject;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.HomeNodeUpdate;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Both reconcilers over caches, without threads, clocks and servers: what they decide is carried out by the test. */
+final class DedicatedFixture {
+    final ObjectCache<CustomResource<DedicatedNodes>> groups = new ObjectCache<>();
+    final ObjectCache<Node> nodes = new ObjectCache<>();
+    final ObjectCache<CandidatePod> pods = new ObjectCache<>();
+    final ObjectCache<PartialObject> namespaces = new ObjectCache<>();
+    final DedicatedScope scope = new DedicatedScope(groups, nodes, pods, namespaces, Set.of("kube-system"));
+    final ConfirmedGroups confirmed = new ConfirmedGroups();
+    final NodeOutcomes outcomes = new NodeOutcomes();
+    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    final DedicatedNodesReconciler ofGroups;
+    final NodeReconciler ofNodes;
+    long now;
+    private int version;
+
+    DedicatedFixture(int noExecutePerMinute) {
+        NoExecutePacer pacer = new NoExecutePacer(noExecutePerMinute, () -> now);
+        ofGroups = new DedicatedNodesReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer));
+        ofNodes = new NodeReconciler(scope, confirmed, pacer);
+    }
+
+    void pass(Duration time) {
+        now += time.toNanos();
+    }
+
+    /** @param spec of maps and lists; taint {@code dedicated=NAME} and enforcement are added */
+    void declare(String name, Map<String, Object> spec, String enforcement, String... effects) {
+        Map<String, Object> whole = new HashMap<>(spec);
+        whole.put("taint", Map.of("key", "dedicated", "value", name, "effects", List.of(effects)));
+        whole.put("enforcement", enforcement);
+        Optional<DedicatedNodesSpec> applied =
+                groups.get(ObjectKey.clusterScoped(name)).flatMap(group -> group.spec().applied());
+        put(name, new DedicatedNodes(DedicatedNodesSpec.of(Tree.of(whole)), applied));
+    }
+
+    private void put(String name, DedicatedNodes spec) {
+        groups.put(new CustomResource<>(metadata(ObjectKey.clusterScoped(name), Map.of()), version, spec, List.of()));
+    }
+
+    /** Decides on the group and writes what its status records as in force. */
+    Decision reconcileGroup(String name) {
+        Decision decision = ofGroups.reconcile(ObjectKey.clusterScoped(name));
+        groups.get(ObjectKey.clusterScoped(name)).ifPresent(group -> {
+            Optional<DedicatedNodesSpec> established =
+                    scope.survey().resolution().find(name).flatMap(resolved -> resolved.established());
+            if (!established.equals(group.spec().applied())) {
+                put(name, new DedicatedNodes(group.spec().spec(), established));
+            }
+        });
+        return decision;
+    }
+
+    void node(String name, Map<String, String> labels) {
+        nodes.put(new Node(metadata(ObjectKey.clusterScoped(name), labels), "", List.of()));
+    }
+
+    Node node(String name) {
+        return nodes.get(ObjectKey.clusterScoped(name)).orElseThrow();
+    }
+
+    /** Decides on the Node and makes the change, if there is one. */
+    Decision.Change reconcileNode(String name) {
+        ObjectKey key = ObjectKey.clusterScoped(name);
+        Decision.Change change = (Decision.Change) ofNodes.reconcile(key);
+        if (!change.change().isEmpty()) {
+            HomeNodeUpdate update = (HomeNodeUpdate) change.change();
+            nodes.put(update.change().applyTo(update.before(), Integer.toString(++version)));
+        }
+        ofNodes.executed(key, change);
+        return change;
+    }
+
+    /** As {@code key=value:Effect}. */
+    List<String> taints(String name) {
+        return node(name).taints().stream()
+                .map(taint -> taint.key() + "=" + taint.value() + ":" + taint.effect()).toList();
+    }
+
+    /** That tolerates nothing. */
+    void pod(String namespace, String name, String node) {
+        pods.put(CandidatePod.of(metadata(new ObjectKey(namespace, name), Map.of()),
+                Tree.of(Map.of("nodeName", node)), Tree.of(Map.of("phase", "Running"))));
+    }
+
+    List<String> allNodes() {
+        return nodes.all().stream().map(node -> node.key().name()).toList();
+    }
+
+    private Metadata metadata(ObjectKey key, Map<String, String> labels) {
+        return new Metadata(key, "uid-" + key, Integer.toString(++version), labels, Map.of(), List.of(), false);
+    }
+}

@@ -1,0 +1,112 @@
+package io.nodeward.controller.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.StatusDetails;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DedicatedNodesReconcilerTest {
+    private static final Map<String, Object> POOL = Map.of(
+            "nodes", Map.of("selector", Map.of("matchLabels", Map.of("pool", "a"))),
+            "who", Map.of("namespaces", List.of("banana")));
+
+    private final DedicatedFixture cluster = new DedicatedFixture(60);
+
+    @BeforeEach
+    void nodes() {
+        cluster.node("a1", Map.of("pool", "a"));
+        cluster.node("a2", Map.of("pool", "a"));
+        cluster.node("b", Map.of("pool", "b"));
+        cluster.pod("banana", "member", "a1");
+        cluster.pod("cherry", "stranger", "a2");
+    }
+
+    @Test
+    void audit_counts_and_establishes_nothing() {
+        cluster.declare("g", POOL, "Audit", "NoSchedule");
+        StatusDetails shown = shown(cluster.reconcileGroup("g"));
+        assertThat(shown.fields().get("nodes").integer()).hasValue(2);
+        assertThat(shown.fields().get("taintedNodes").integer()).hasValue(0);
+        assertThat(shown.fields().get("preview").at("cutOff").at("count").integer()).hasValue(2);
+        assertThat(shown.fields()).doesNotContainKey("applied");
+        assertThat(shown.conditions().get("Conflict").status()).isEqualTo(Condition.FALSE);
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+        assertThat(cluster.reconcileNode("a1").change().isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_group_is_recorded_as_established_before_any_node_changes_and_is_ready_when_all_have() {
+        cluster.declare("g", POOL, "Enforce", "NoSchedule");
+        assertThat(cluster.reconcileNode("a1").change().isEmpty()).as("nothing is established yet").isTrue();
+        Decision first = cluster.reconcileGroup("g");
+        assertThat(blocked(first)).hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("NodesPending"));
+        assertThat(shown(first).fields().get("applied").at("taint").at("value").string()).isEqualTo("g");
+        cluster.reconcileNode("a1");
+        cluster.reconcileNode("a2");
+        assertThat(cluster.taints("a1")).containsExactly("dedicated=g:NoSchedule");
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+        assertThat(cluster.reconcileNode("a1").change().isEmpty()).isTrue();
+    }
+
+    @Test
+    void what_is_established_stays_when_an_edit_contradicts_another_group() {
+        cluster.declare("g", POOL, "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        cluster.declare("h", Map.of("nodes", Map.of("names", List.of("b")), "who", POOL.get("who")), "Enforce",
+                "NoSchedule");
+        cluster.reconcileGroup("h");
+        cluster.declare("h", POOL, "Enforce", "NoSchedule");
+        Decision refused = cluster.reconcileGroup("h");
+        assertThat(blocked(refused)).hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("TaintValue"));
+        assertThat(shown(refused).fields().get("applied").at("nodes").at("names").elements()).hasSize(1);
+        assertThat(shown(refused).conditions().get("Conflict").status()).isEqualTo(Condition.TRUE);
+        cluster.reconcileNode("a1");
+        cluster.reconcileNode("b");
+        assertThat(cluster.taints("a1")).containsExactly("dedicated=g:NoSchedule");
+        assertThat(cluster.taints("b")).containsExactly("dedicated=h:NoSchedule");
+    }
+
+    @Test
+    void what_keeps_a_node_from_its_taint_is_told_by_its_group_alone() {
+        cluster.declare("g", POOL, "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        cluster.declare("h", Map.of("nodes", Map.of("names", List.of("b")), "who", POOL.get("who")), "Enforce",
+                "NoSchedule");
+        cluster.reconcileGroup("h");
+        ObjectKey node = ObjectKey.clusterScoped("a1");
+        cluster.outcomes.notWritten(node, cluster.reconcileNode("b").owner(), new Blocked("NodeRejected", "no"), true);
+        assertThat(blocked(cluster.reconcileGroup("g"))).contains(new Blocked("NodeRejected", "no"));
+        assertThat(cluster.reconcileGroup("h")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    @Test
+    void the_gauges_of_a_group_end_with_it() {
+        cluster.declare("g", POOL, "Audit", "NoSchedule");
+        cluster.reconcileGroup("g");
+        assertThat(cluster.registry.get("nodeward.dedicated.nodes").tags("group", "g", "state", "selected").gauge()
+                .value()).isEqualTo(2);
+        cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow());
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Gone.class);
+        assertThat(cluster.registry.find("nodeward.dedicated.nodes").gauges()).isEmpty();
+    }
+
+    static StatusDetails shown(Decision decision) {
+        return switch (decision) {
+            case Decision.Blocked blocked -> blocked.owner().details().orElseThrow();
+            case Decision.InEffect inEffect -> inEffect.owner().details().orElseThrow();
+            default -> throw new AssertionError(decision);
+        };
+    }
+
+    static Optional<Blocked> blocked(Decision decision) {
+        return decision instanceof Decision.Blocked blocked ? Optional.of(blocked.by()) : Optional.empty();
+    }
+}

@@ -1,0 +1,81 @@
+package io.nodeward.controller.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DedicatedWatchesTest {
+    private static final ObjectKey A = ObjectKey.clusterScoped("a");
+    private static final ObjectKey B = ObjectKey.clusterScoped("b");
+    private static final ObjectKey REST = ObjectKey.clusterScoped("rest");
+
+    private final DedicatedFixture cluster = new DedicatedFixture(60);
+    private final DedicatedWatches watches = new DedicatedWatches(cluster.scope);
+
+    @BeforeEach
+    void declare() {
+        cluster.node("a1", Map.of("pool", "a"));
+        cluster.node("b1", Map.of("pool", "b"));
+        cluster.declare("a", pool("a", "banana"), "Enforce", "NoSchedule");
+        cluster.declare("b", pool("b", "cherry"), "Audit", "NoSchedule");
+    }
+
+    @Test
+    void a_node_that_comes_to_a_group_concerns_the_one_that_it_leaves_and_the_one_that_it_joins() {
+        Node before = cluster.node("a1");
+        cluster.node("a1", Map.of("pool", "b"));
+        assertThat(watches.mapNode(before, cluster.node("a1"))).containsExactlyInAnyOrder(A, B);
+        assertThat(watches.mapNode(before, before)).containsExactly(A);
+        assertThat(watches.mapNode(null, cluster.node("b1"))).containsExactly(B);
+        cluster.declare("rest", Map.of("shared", true), "Audit", "NoSchedule");
+        assertThat(watches.mapNode(before, null)).containsExactlyInAnyOrder(A, REST);
+    }
+
+    @Test
+    void a_pod_concerns_the_groups_of_its_node_and_those_whose_member_it_is() {
+        cluster.pod("banana", "on-b", "b1");
+        cluster.pod("other", "nowhere", "");
+        assertThat(watches.mapPod(null, pod("banana", "on-b"))).containsExactlyInAnyOrder(A, B);
+        assertThat(watches.mapPod(pod("other", "nowhere"), null)).isEmpty();
+    }
+
+    @Test
+    void what_is_declared_concerns_nodes_only_when_it_is_in_force() {
+        CustomResource<DedicatedNodes> declared = group("a");
+        assertThat(watches.mapGroupToNodes(null, declared)).isEmpty();
+        cluster.reconcileGroup("a");
+        CustomResource<DedicatedNodes> established = group("a");
+        assertThat(watches.mapGroupToNodes(declared, established)).containsExactly(ObjectKey.clusterScoped("a1"));
+        assertThat(watches.mapGroupToNodes(established, established)).isEmpty();
+        assertThat(watches.mapGroupToNodes(established, null)).containsExactly(ObjectKey.clusterScoped("a1"));
+    }
+
+    @Test
+    void what_a_group_declares_concerns_the_others_and_a_status_none() {
+        CustomResource<DedicatedNodes> group = group("a");
+        assertThat(watches.mapGroupToOthers(null, group)).containsExactly(B);
+        assertThat(watches.mapGroupToOthers(group, group.withResourceVersion("99"))).isEmpty();
+        assertThat(watches.mapNamespace()).containsExactlyInAnyOrder(A, B);
+    }
+
+    private CustomResource<DedicatedNodes> group(String name) {
+        return cluster.groups.get(ObjectKey.clusterScoped(name)).orElseThrow();
+    }
+
+    private CandidatePod pod(String namespace, String name) {
+        return cluster.pods.get(new ObjectKey(namespace, name)).orElseThrow();
+    }
+
+    private static Map<String, Object> pool(String name, String namespace) {
+        return Map.of("nodes", Map.of("selector", Map.of("matchLabels", Map.of("pool", name))),
+                "who", Map.of("namespaces", List.of(namespace)));
+    }
+}

@@ -1,0 +1,130 @@
+package io.nodeward.controller.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.controller.Decision;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class NodeReconcilerTest {
+    private final DedicatedFixture cluster = new DedicatedFixture(6);
+
+    @Test
+    void a_node_of_a_group_that_is_gone_is_rid_of_all_of_it_in_one_change() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.declare("g", pool("g"), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("n");
+        assertThat(cluster.node("n").metadata().labels()).containsEntry("node-restriction.kubernetes.io/dedicated",
+                "g");
+        cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow());
+        assertThat(cluster.reconcileNode("n").change().isEmpty()).isFalse();
+        assertThat(cluster.taints("n")).isEmpty();
+        assertThat(cluster.node("n").metadata().labels()).containsOnlyKeys("pool");
+        assertThat(cluster.node("n").metadata().annotations()).isEmpty();
+        assertThat(cluster.reconcileNode("n").change().isEmpty()).isTrue();
+    }
+
+    @Test
+    void nothing_evicts_before_so_many_evictions_are_confirmed_as_there_would_be() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.pod("cherry", "one", "n");
+        cluster.pod("cherry", "two", "n");
+        confirm("g", 1);
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
+        confirm("g", 2);
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).containsExactlyInAnyOrder("dedicated=g:NoSchedule", "dedicated=g:NoExecute");
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+        // One more pod is bound past the scheduler: what is there stays.
+        cluster.pod("cherry", "three", "n");
+        cluster.reconcileGroup("g");
+        assertThat(cluster.reconcileNode("n").change().isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_member_without_the_toleration_is_evicted_as_well_and_so_counted() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.pod("banana", "member", "n");
+        confirm("g", 0);
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
+        confirm("g", 1);
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
+    }
+
+    @Test
+    void an_edit_of_what_was_confirmed_is_not_confirmed_before_it_is_counted() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.node("m", Map.of("pool", "h"));
+        cluster.pod("cherry", "one", "n");
+        cluster.declare("g", with(pool("g"), 0), "Enforce", "NoSchedule", "NoExecute");
+        cluster.reconcileGroup("g");
+        cluster.declare("g", with(pool("h"), 0), "Enforce", "NoSchedule", "NoExecute");
+        cluster.ofGroups.reconcile(ObjectKey.clusterScoped("g")); // counted, and its status is not written yet
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
+    }
+
+    @Test
+    void nodes_get_no_execute_one_after_the_other_and_what_evicts_nobody_at_once() {
+        List<String> names = List.of("n1", "n2", "n3");
+        names.forEach(name -> cluster.node(name, Map.of("pool", "g")));
+        confirm("g", 0);
+        assertThat(cluster.reconcileNode("n1").recheck()).isEmpty();
+        assertThat(cluster.reconcileNode("n2").recheck()).hasValueSatisfying(
+                again -> assertThat(again.after()).isEqualTo(Duration.ofSeconds(10)));
+        assertThat(cluster.reconcileNode("n3").recheck()).hasValueSatisfying(
+                again -> assertThat(again.after()).isEqualTo(Duration.ofSeconds(20)));
+        assertThat(cluster.taints("n1")).contains("dedicated=g:NoExecute");
+        assertThat(cluster.taints("n2")).containsExactly("dedicated=g:NoSchedule");
+        assertThat(cluster.reconcileNode("n2").change().isEmpty()).isTrue();
+        cluster.pass(Duration.ofSeconds(10));
+        assertThat(cluster.reconcileNode("n2").recheck()).isEmpty();
+        cluster.reconcileNode("n3");
+        assertThat(cluster.taints("n2")).contains("dedicated=g:NoExecute");
+        assertThat(cluster.taints("n3")).containsExactly("dedicated=g:NoSchedule");
+    }
+
+    @Test
+    void five_thousand_nodes_and_two_hundred_groups_are_one_change_of_each_node() {
+        for (int node = 0; node < 5_000; node++) {
+            cluster.node("n" + node, Map.of("pool", "g" + node % 200));
+        }
+        for (int group = 0; group < 200; group++) {
+            cluster.declare("g" + group, pool("g" + group), "Enforce", "NoSchedule");
+        }
+        for (int group = 0; group < 200; group++) {
+            cluster.reconcileGroup("g" + group);
+        }
+        assertThat(changed()).isEqualTo(5_000);
+        assertThat(changed()).isZero();
+        assertThat(cluster.taints("n1234")).containsExactly("dedicated=g34:NoSchedule");
+    }
+
+    private long changed() {
+        return cluster.allNodes().stream().filter(name -> !cluster.reconcileNode(name).change().isEmpty()).count();
+    }
+
+    private void confirm(String group, int pods) {
+        cluster.declare(group, with(pool(group), pods), "Enforce", "NoSchedule", "NoExecute");
+        cluster.reconcileGroup(group);
+    }
+
+    private static Map<String, Object> with(Map<String, Object> spec, int confirmedPods) {
+        Map<String, Object> more = new HashMap<>(spec);
+        more.put("confirmedPods", confirmedPods);
+        return more;
+    }
+
+    private static Map<String, Object> pool(String name) {
+        return Map.of("nodes", Map.of("selector", Map.of("matchLabels", Map.of("pool", name))),
+                "who", Map.of("namespaces", List.of("banana")));
+    }
+}

@@ -1,0 +1,15 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.PodClaim;
+import java.util.Optional;
+import java.util.Set;
+
+/** The claims of devices and their templates, as far as they are known. */
+@FunctionalInterface
+public interface ClaimView {
+    /** Without any. */
+    ClaimView NONE = claim -> Optional.empty();
+
+    /** Names of the DeviceClasses that it asks for; empty if the claim is not known yet. */
+    Optional<Set<String>> deviceClasses(PodClaim claim);
+}

@@ -1,0 +1,22 @@
+package io.nodeward.core.rules.dedicated;
+
+/**
+ * Why two groups cannot be in force at once, or a group cannot be in force at all.
+ *
+ * @param other name of the other DedicatedNodes; empty if there is none
+ * @param message one sentence for a condition
+ */
+public record Conflict(Reason reason, String other, String message) {
+    public enum Reason {
+        /** Both would give a Node the same taint with different values. */
+        TAINT_VALUE,
+        /** Both let pods run on their own Nodes only, and no Node is of both. */
+        EXCLUSIVE_SETS,
+        /** Only one group may be shared. */
+        SECOND_SHARED_GROUP,
+        /** A Node has the taint with another value, and whoever set it keeps it. */
+        TAINT_OF_OTHERS,
+        /** No Node accepts what it declares. */
+        INVALID
+    }
+}

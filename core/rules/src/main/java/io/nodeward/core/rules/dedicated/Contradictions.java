@@ -1,0 +1,126 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.rules.dedicated.Conflict.Reason;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What cannot be in force beside what is. A Node or a pod of several groups is none of it. */
+final class Contradictions {
+    private final ClusterFacts facts;
+    private final NodeSets nodes;
+    private final List<CandidatePod> subjects;
+
+    Contradictions(ClusterFacts facts) {
+        this.facts = facts;
+        this.nodes = new NodeSets(facts.nodes());
+        this.subjects = Subjects.of(facts);
+    }
+
+    /** Why this group cannot be enforced beside these; the one of its own name does not count. */
+    List<Conflict> of(Group wanted, Groups groups) {
+        Optional<String> fault = wanted.fault();
+        if (fault.isPresent()) {
+            return List.of(new Conflict(Reason.INVALID, "", fault.get()));
+        }
+        Groups others = groups.without(wanted.name());
+        List<Conflict> conflicts = new ArrayList<>(others(wanted, others));
+        taintOfOthers(wanted, others).ifPresent(conflicts::add);
+        return conflicts;
+    }
+
+    /** Those of groups that were in force beside each other before Nodes changed. */
+    List<Conflict> betweenEstablished(Group wanted, Groups groups) {
+        return others(wanted, groups.without(wanted.name()));
+    }
+
+    private List<Conflict> others(Group wanted, Groups others) {
+        List<Conflict> conflicts = new ArrayList<>();
+        for (Group other : others.all()) {
+            secondShared(wanted, other).ifPresent(conflicts::add);
+            otherValue(wanted, other).ifPresent(conflicts::add);
+        }
+        if (wanted.spec().exclusive()) {
+            noNodeOfAll(wanted, others).ifPresent(conflicts::add);
+        }
+        return conflicts;
+    }
+
+    private static Optional<Conflict> secondShared(Group wanted, Group other) {
+        return wanted.spec().shared() && other.spec().shared()
+                ? Optional.of(new Conflict(Reason.SECOND_SHARED_GROUP, other.name(),
+                        "DedicatedNodes " + other.name() + " is the shared group"))
+                : Optional.empty();
+    }
+
+    private Optional<Conflict> otherValue(Group wanted, Group other) {
+        Optional<String> node = contradict(wanted, other) ? nodes.firstOfBoth(wanted, other) : Optional.empty();
+        return node.map(name -> new Conflict(Reason.TAINT_VALUE, other.name(), "DedicatedNodes " + other.name()
+                + " has Node " + name + " too, with the taint " + text(other)));
+    }
+
+    /** Whether no Node can have what both declare: it has one label for each key of a taint, and so one value. */
+    static boolean contradict(Group one, Group other) {
+        return one.spec().taint().key().equals(other.spec().taint().key())
+                && !one.spec().taint().value().equals(other.spec().taint().value());
+    }
+
+    static String text(Group group) {
+        return group.spec().taint().key() + "=" + group.spec().taint().value();
+    }
+
+    private Optional<Conflict> taintOfOthers(Group wanted, Groups others) {
+        return nodes.of(wanted, others).stream()
+                .mapToObj(nodes::node)
+                .filter(node -> isDeclaredByClusterApi(wanted, node))
+                .findFirst()
+                .map(node -> new Conflict(Reason.TAINT_OF_OTHERS, "", "Node " + node.key().name()
+                        + " has a taint with this key and another value, which its Machine declares"));
+    }
+
+    private static boolean isDeclaredByClusterApi(Group wanted, Node node) {
+        return node.taints().stream().anyMatch(taint -> taint.key().equals(wanted.spec().taint().key())
+                && !taint.value().equals(wanted.spec().taint().value())
+                && wanted.spec().taint().effectsOnNode().contains(taint.effect())
+                && TrackedByClusterApi.of(node).contains(taint.id()));
+    }
+
+    /** Whether some pod could run on no Node, as its exclusive groups have none in common. */
+    private Optional<Conflict> noNodeOfAll(Group wanted, Groups others) {
+        List<Group> exclusive = others.all().stream().filter(group -> group.spec().exclusive()).toList();
+        return subjects.stream()
+                .filter(pod -> wanted.admits(pod, facts.members()))
+                .map(pod -> exclusive.stream().filter(group -> group.admits(pod, facts.members())).toList())
+                .distinct()
+                .flatMap(groups -> noNodeOfAll(wanted, groups).stream())
+                .findFirst();
+    }
+
+    private Optional<Conflict> noNodeOfAll(Group wanted, List<Group> others) {
+        BitSet common = new BitSet();
+        common.set(0, nodes.size());
+        Stream.concat(Stream.of(wanted), others.stream())
+                .collect(Collectors.groupingBy(group -> group.spec().taint().key())).values()
+                .forEach(groups -> common.and(ofAny(groups)));
+        return common.isEmpty()
+                ? others.stream().filter(group -> !sameKey(group, wanted)).findFirst().map(other -> new Conflict(
+                        Reason.EXCLUSIVE_SETS, other.name(), "DedicatedNodes " + other.name()
+                                + " is exclusive for some of the same pods, and no Node is of both"))
+                : Optional.empty();
+    }
+
+    private BitSet ofAny(List<Group> groups) {
+        BitSet any = new BitSet();
+        groups.forEach(group -> any.or(nodes.selectedBy(group)));
+        return any;
+    }
+
+    private static boolean sameKey(Group one, Group other) {
+        return one.spec().taint().key().equals(other.spec().taint().key());
+    }
+}

@@ -1,0 +1,24 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeChange;
+import java.util.List;
+
+/**
+ * The decision about one Node: the taints of its groups, their labels, and the annotations that say which of them are
+ * managed, in one write. What is managed and belongs to no group any more goes. What others manage stays as it is, and is
+ * never taken over: if it is what a group declares, the Node is right, and else the group lacks it there.
+ *
+ * @param change {@link NodeChange#isEmpty()} if the Node is as it should be: no request is due
+ * @param conflicts by group
+ */
+public record DedicatedNodePlan(NodeChange change, List<NodeConflict> conflicts) {
+    public DedicatedNodePlan {
+        conflicts = List.copyOf(conflicts);
+    }
+
+    /** @param groups all whose Node it is; without any, nothing that is managed is left */
+    public static DedicatedNodePlan of(Node node, List<Placed> groups) {
+        return new NodeDraft(node).plan(groups);
+    }
+}

@@ -1,0 +1,158 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.dedicated.DedicatedTaint;
+import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.dedicated.SelectedNodes;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.label.LabelDomains;
+import io.nodeward.core.rules.selector.LabelSelector;
+import io.nodeward.core.rules.toleration.Tolerance;
+import io.nodeward.core.rules.validation.MachineTaintRules;
+import io.nodeward.core.rules.validation.NodeAcceptance;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What one DedicatedNodes declares, made ready for many Nodes and pods. */
+public final class Group {
+    private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
+
+    private final String name;
+    private final DedicatedNodesSpec spec;
+    private final Optional<LabelSelector> selector;
+    private final Set<String> names;
+    private final Map<String, String> annotations;
+    private final Members members;
+    private final List<Taint> taints;
+    private final List<Taint> ofAnyEffect;
+
+    /** @param name of the DedicatedNodes */
+    public Group(String name, DedicatedNodesSpec spec) {
+        SelectedNodes nodes = spec.nodes();
+        this.name = name;
+        this.spec = spec;
+        this.selector = nodes.selector().map(Selectors::of);
+        this.names = Set.copyOf(nodes.names());
+        this.annotations = nodes.owner().map(owner -> owner.annotations()).orElse(Map.of());
+        this.members = new Members(spec.who());
+        this.taints = taints(spec.taint().effectsOnNode());
+        this.ofAnyEffect = taints(EFFECTS);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public DedicatedNodesSpec spec() {
+        return spec;
+    }
+
+    public boolean isEnforced() {
+        return spec.enforcement() == EnforcementMode.Enforce;
+    }
+
+    boolean isWarned() {
+        return spec.enforcement() == EnforcementMode.Warn;
+    }
+
+    /** Of the label that its Nodes have, with the taint's value: no kubelet may set it. */
+    public String labelKey() {
+        return LabelDomains.restricted(spec.taint().key());
+    }
+
+    /** What its pods get: it holds for all effects, so that it stays right when those change. */
+    public Toleration toleration() {
+        return Toleration.equalTo(spec.taint().key(), spec.taint().value(), "");
+    }
+
+    /** The taints that its Nodes get; none if no Node accepts them. */
+    public List<Taint> taints() {
+        return taints;
+    }
+
+    private List<Taint> taints(Collection<String> effects) {
+        DedicatedTaint taint = spec.taint();
+        return fault().isPresent()
+                ? List.of()
+                : effects.stream().map(effect -> Taint.of(taint.key(), taint.value(), effect)).toList();
+    }
+
+    /** Whether these let a pod past any of its taints, for however long. */
+    public boolean isToleratedBy(List<Toleration> tolerations) {
+        return taints.stream().anyMatch(taint -> isTolerated(taint, tolerations));
+    }
+
+    /** Whether nothing is to be added to these: they let a pod past its taint whatever effect that has, now or later. */
+    boolean isFullyToleratedBy(List<Toleration> tolerations) {
+        return ofAnyEffect.stream().allMatch(taint -> isTolerated(taint, tolerations));
+    }
+
+    private static boolean isTolerated(Taint taint, List<Toleration> tolerations) {
+        return Tolerance.DEFAULT.first(tolerations, taint).isPresent();
+    }
+
+    /** Whether it declares this Node. A shared group declares none: {@link Groups} knows which Nodes are left. */
+    public boolean selects(Node node) {
+        return !spec.shared()
+                && (names.contains(node.key().name())
+                        || selector.filter(by -> by.matches(node.metadata().labels())).isPresent()
+                        || !annotations.isEmpty() && node.metadata().annotations().entrySet()
+                                .containsAll(annotations.entrySet()));
+    }
+
+    /** Whether it declares this pod. A shared group declares none: {@link Groups} knows which pods are left. */
+    public boolean admits(CandidatePod pod, MemberFacts facts) {
+        return !spec.shared() && members.contain(pod, facts);
+    }
+
+    /** Whether the pod may turn out to be a member when its claims are known. */
+    public boolean awaitsClaims(CandidatePod pod, MemberFacts facts) {
+        return !spec.shared() && members.awaitClaims(pod, facts);
+    }
+
+    /** Why no Node can have its taint or label; empty if Nodes can. */
+    public Optional<String> fault() {
+        DedicatedTaint taint = spec.taint();
+        if (!NodeAcceptance.isQualifiedName(taint.key()) || !NodeAcceptance.isLabelValue(taint.value())) {
+            return Optional.of("spec.taint: no Node accepts " + taint.key() + "=" + taint.value());
+        }
+        if (!NodeAcceptance.isQualifiedName(labelKey())) {
+            return Optional.of("spec.taint.key: its domain is too long for the label " + labelKey());
+        }
+        if (MachineTaintRules.isReserved(taint.key()) || MachineTaintRules.isLifecycle(taint.key())) {
+            return Optional.of("spec.taint.key: another controller sets and removes " + taint.key());
+        }
+        return taint.effects().isEmpty() ? Optional.of("spec.taint.effects: none is known") : Optional.empty();
+    }
+
+    /** What of it a stolen kubelet, or whoever creates pods, could use. */
+    public List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>(2);
+        String open = spec.nodes().selector().stream()
+                .flatMap(Selectors::keys)
+                .filter(LabelDomains::isOpenToKubelets)
+                .distinct().sorted()
+                .collect(Collectors.joining(", "));
+        if (!open.isEmpty()) {
+            findings.add(new Finding(Finding.Reason.SelectorNotTrusted,
+                    "spec.nodes.selector: a kubelet may set these labels of its own Node: " + open));
+        }
+        if (!annotations.isEmpty()) {
+            findings.add(new Finding(Finding.Reason.SelectorNotTrusted,
+                    "spec.nodes.owner: a kubelet may set annotations of its own Node"));
+        }
+        if (spec.who().podSelector().isPresent()) {
+            findings.add(new Finding(Finding.Reason.PodSelectorNotTrusted,
+                    "spec.who.podSelector: whoever creates a pod chooses its labels"));
+        }
+        return findings;
+    }
+}

@@ -1,0 +1,76 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.node.Node;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Groups beside each other.
+ *
+ * @param all in force, by name; those with {@code Warn} have pods, and no Nodes
+ */
+public record Groups(List<Group> all) {
+    private static final List<String> CONTROL_PLANE =
+            List.of("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master");
+
+    public Groups {
+        all = all.stream().sorted(Comparator.comparing(Group::name)).toList();
+    }
+
+    /** Whether this is a Node of the control plane, which no shared group takes. */
+    public static boolean isControlPlane(Node node) {
+        return CONTROL_PLANE.stream().anyMatch(role -> node.metadata().labels().containsKey(role)
+                || node.taints().stream().anyMatch(taint -> taint.key().equals(role)));
+    }
+
+    public Optional<Group> find(String name) {
+        return all.stream().filter(group -> group.name().equals(name)).findFirst();
+    }
+
+    /** The same, with this one in place of the one of its name. */
+    public Groups with(Group group) {
+        return new Groups(Stream.concat(without(group.name()).all.stream(), Stream.of(group)).toList());
+    }
+
+    /** The same, without the one of this name. */
+    public Groups without(String name) {
+        return new Groups(filtered(group -> !group.name().equals(name)));
+    }
+
+    /** The groups whose Node this is; the shared one if it is nobody else's. */
+    public List<Group> of(Node node) {
+        List<Group> own = filtered(group -> group.isEnforced() && group.selects(node));
+        return own.isEmpty() && !isControlPlane(node)
+                ? filtered(group -> group.isEnforced() && group.spec().shared())
+                : own;
+    }
+
+    /** The groups whose member the pod is; the shared one is among them if no other has Nodes for it. */
+    public List<Group> of(CandidatePod pod, MemberFacts facts) {
+        if (pod.pod().isMirror()) {
+            return List.of();
+        }
+        List<Group> own = filtered(group -> group.admits(pod, facts));
+        return own.stream().anyMatch(Group::isEnforced)
+                ? own
+                : filtered(group -> group.spec().shared() || own.contains(group));
+    }
+
+    /** The groups whose taints the pod is to tolerate: its own, and all of them for DaemonSets of the system. */
+    public List<Group> toleratedBy(CandidatePod pod, MemberFacts facts) {
+        return isOfSystem(pod, facts) ? all : of(pod, facts);
+    }
+
+    /** Whether the pod runs on the Nodes of all groups: a DaemonSet of the system made it. */
+    static boolean isOfSystem(CandidatePod pod, MemberFacts facts) {
+        return pod.isOfDaemonSet() && facts.systemNamespaces().contains(pod.key().namespace());
+    }
+
+    private List<Group> filtered(Predicate<Group> which) {
+        return all.stream().filter(which).toList();
+    }
+}

@@ -1,0 +1,55 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.PodClaim;
+import io.nodeward.api.dedicated.Who;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.selector.LabelSelector;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.Set;
+
+/** The pods of a group: those to which anything that it declares applies. */
+final class Members {
+    private final Set<String> namespaces;
+    private final Optional<LabelSelector> namespaceSelector;
+    private final Set<ObjectKey> serviceAccounts;
+    private final Optional<LabelSelector> podSelector;
+    private final Set<String> resources;
+    private final Set<String> deviceClasses;
+
+    Members(Who who) {
+        namespaces = Set.copyOf(who.namespaces());
+        namespaceSelector = who.namespaceSelector().map(Selectors::of);
+        serviceAccounts = Set.copyOf(who.serviceAccounts());
+        podSelector = who.podSelector().map(Selectors::of);
+        resources = Set.copyOf(who.resources());
+        deviceClasses = Set.copyOf(who.deviceClasses());
+    }
+
+    boolean contain(CandidatePod pod, MemberFacts facts) {
+        String namespace = pod.key().namespace();
+        return namespaces.contains(namespace)
+                || namespaceSelector.filter(by -> by.matches(facts.labels(namespace))).isPresent()
+                || serviceAccounts.contains(new ObjectKey(namespace, pod.serviceAccount()))
+                || podSelector.filter(by -> by.matches(pod.metadata().labels())).isPresent()
+                || !Collections.disjoint(resources, pod.resources())
+                || claim(pod, facts);
+    }
+
+    private boolean claim(CandidatePod pod, MemberFacts facts) {
+        for (PodClaim claim : pod.claims()) {
+            if (!Collections.disjoint(deviceClasses, facts.claims().deviceClasses(claim).orElse(Set.of()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the pod may turn out to be a member when its claims are known. */
+    boolean awaitClaims(CandidatePod pod, MemberFacts facts) {
+        return !deviceClasses.isEmpty()
+                && !contain(pod, facts)
+                && pod.claims().stream().anyMatch(claim -> facts.claims().deviceClasses(claim).isEmpty());
+    }
+}

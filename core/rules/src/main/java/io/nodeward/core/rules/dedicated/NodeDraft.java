@@ -1,0 +1,146 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.DedicatedAnnotations;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeChange;
+import io.nodeward.api.node.Taint;
+import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.taint.TrackedTaints;
+import io.nodeward.core.rules.toleration.NodeFit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** A Node as its groups want it, group by group. */
+final class NodeDraft {
+    private static final String NO_EXECUTE = "NoExecute";
+    private static final String NO_SCHEDULE = "NoSchedule";
+
+    private final Node node;
+    private final Map<TaintId, Taint> there;
+    private final Set<TaintId> managed;
+    private final Set<TaintId> byMachine;
+    private final Labels labels;
+    private final Map<TaintId, Taint> wanted = new LinkedHashMap<>();
+    private final Map<String, Group> byKey = new HashMap<>();
+    private final List<NodeConflict> conflicts = new ArrayList<>(0);
+    /** Of groups whose NoExecute may be set now. */
+    private final Set<Taint> allowed = new HashSet<>();
+
+    NodeDraft(Node node) {
+        this.node = node;
+        this.there =
+                node.taints().stream().collect(Collectors.toMap(Taint::id, taint -> taint, (first, next) -> first));
+        this.managed = TrackedTaints.of(node, DedicatedAnnotations.TAINTS).orElse(Set.of());
+        this.byMachine = TrackedByClusterApi.of(node);
+        this.labels = new Labels(node);
+    }
+
+    DedicatedNodePlan plan(List<Placed> groups) {
+        groups.stream().filter(Placed::noExecute).forEach(placed -> allowed.addAll(placed.group().taints()));
+        groups.stream()
+                .sorted(Comparator.comparing((Placed placed) -> !isHere(placed.group()))
+                        .thenComparing(placed -> placed.group().name()))
+                .forEach(placed -> place(placed.group()));
+        SortedMap<String, Optional<String>> annotations = new TreeMap<>();
+        track(DedicatedAnnotations.TAINTS, wanted.keySet(), annotations);
+        track(DedicatedAnnotations.LABELS, labels.managed(), annotations);
+        NodeChange change = new NodeChange(node.key().name(), node.metadata().resourceVersion(), taints(),
+                labels.changes(), annotations);
+        return new DedicatedNodePlan(change, conflicts);
+    }
+
+    /** Whether the Node has a taint of this group already, so that another one with the same key has to wait. */
+    private boolean isHere(Group group) {
+        return group.taints().stream().anyMatch(taint -> managed.contains(taint.id()) && isThere(taint));
+    }
+
+    private void place(Group group) {
+        Group first = byKey.putIfAbsent(group.spec().taint().key(), group);
+        if (first != null && Contradictions.contradict(first, group)) {
+            conflict(group, "it has the taint " + Contradictions.text(first) + " of DedicatedNodes " + first.name());
+            return;
+        }
+        taints(group).forEach(taint -> want(group, taint));
+        labels.want(group).ifPresent(value -> conflict(group,
+                "it has the label " + group.labelKey() + "=" + value + ", which something else manages"));
+    }
+
+    private Collection<Taint> taints(Group group) {
+        Map<TaintId, Taint> taints = new LinkedHashMap<>();
+        for (Taint taint : group.taints()) {
+            boolean early = taint.effect().equals(NO_EXECUTE) && !allowed.contains(taint) && !isThere(taint);
+            Taint now = early ? Taint.of(taint.key(), taint.value(), NO_SCHEDULE) : taint;
+            taints.put(now.id(), now);
+        }
+        return taints.values();
+    }
+
+    /** Of two layers with different values the Machine's wins: else they would overwrite each other for ever. */
+    private void want(Group group, Taint taint) {
+        Taint found = there.get(taint.id());
+        if (found == null) {
+            wanted.put(taint.id(), taint);
+            return;
+        }
+        boolean right = found.value().equals(taint.value());
+        if (right ? managed.contains(taint.id()) : isOurs(taint.id())) {
+            wanted.put(taint.id(), taint);
+        } else if (!right) {
+            conflict(group, "it has the taint " + NodeFit.text(found) + ", which something else manages");
+        }
+    }
+
+    private boolean isOurs(TaintId taint) {
+        return managed.contains(taint) && !byMachine.contains(taint);
+    }
+
+    private boolean isThere(Taint taint) {
+        Taint found = there.get(taint.id());
+        return found != null && found.value().equals(taint.value());
+    }
+
+    private void conflict(Group group, String message) {
+        conflicts.add(new NodeConflict(group.name(), message));
+    }
+
+    private Optional<List<Taint>> taints() {
+        List<Taint> after = new ArrayList<>(node.taints().size() + wanted.size());
+        for (Taint taint : node.taints()) {
+            Taint right = wanted.get(taint.id());
+            if (right != null) {
+                after.add(right.value().equals(taint.value()) ? taint : right);
+            } else if (!isLeftOver(taint.id())) {
+                after.add(taint);
+            }
+        }
+        wanted.values().stream().filter(taint -> !there.containsKey(taint.id())).forEach(after::add);
+        return after.equals(node.taints()) ? Optional.empty() : Optional.of(after);
+    }
+
+    /** A kubelet may write the annotation, but cannot set the label that came in the same write. */
+    private boolean isLeftOver(TaintId taint) {
+        return isOurs(taint) && labels.isThere(taint);
+    }
+
+    private void track(String annotation, Collection<?> now, SortedMap<String, Optional<String>> annotations) {
+        String text = now.stream().map(Object::toString).collect(Collectors.toCollection(TreeSet::new)).stream()
+                .collect(Collectors.joining(","));
+        Optional<String> before = Optional.ofNullable(node.metadata().annotations().get(annotation));
+        Optional<String> after = text.isEmpty() ? Optional.empty() : Optional.of(text);
+        if (!after.equals(before)) {
+            annotations.put(annotation, after);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.admission.JsonPatch;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.selector.LabelSelector.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Adds to a pod, or to a template of pods, what its groups ask for. What is there already is not added again, so that a
+ * webhook that is invoked twice changes nothing more.
+ */
+public final class PodPatch {
+    private static final List<String> TERMS = List.of(
+            "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
+
+    private final List<String> path;
+    private final Tree spec;
+    private JsonPatch patch = JsonPatch.EMPTY;
+
+    private PodPatch(List<String> path, Tree spec) {
+        this.path = path;
+        this.spec = spec;
+    }
+
+    /**
+     * Of an object that has or is a pod.
+     *
+     * @param path to the pod's spec, as {@code [spec]} of a pod and {@code [spec, template, spec]} of a DaemonSet
+     */
+    public static JsonPatch of(Tree object, List<String> path, PodAdditions additions) {
+        PodPatch pod = new PodPatch(path, object.at(path));
+        pod.tolerate(additions.tolerations());
+        if (!additions.affinity().isEmpty()) {
+            pod.restrict(additions.affinity().stream().map(PodPatch::tree).toList());
+        }
+        return pod.patch;
+    }
+
+    private void tolerate(List<Toleration> tolerations) {
+        if (tolerations.isEmpty()) {
+            return;
+        }
+        List<Tree> trees = tolerations.stream().map(PodPatch::tree).toList();
+        if (spec.at("tolerations").elements().isEmpty()) {
+            patch = patch.add(at(List.of("tolerations")), new Tree.Items(trees));
+            return;
+        }
+        trees.forEach(tree -> patch = patch.add(at(List.of("tolerations", "-")), tree));
+    }
+
+    private void restrict(List<Tree> requirements) {
+        List<Tree> terms = spec.at(TERMS).elements();
+        if (terms.isEmpty()) {
+            addTerm(requirements);
+            return;
+        }
+        for (int i = 0; i < terms.size(); i++) {
+            restrict(i, terms.get(i), requirements);
+        }
+    }
+
+    /** Adds the first field of the path that is missing, with all that is below it. */
+    private void addTerm(List<Tree> requirements) {
+        Tree value = Tree.of(List.of(Map.of("matchExpressions", requirements)));
+        int depth = TERMS.size();
+        while (depth > 1 && !(spec.at(TERMS.subList(0, depth - 1)) instanceof Tree.Fields)) {
+            depth--;
+            value = Tree.of(Map.of(TERMS.get(depth), value));
+        }
+        patch = patch.add(at(TERMS.subList(0, depth)), value);
+    }
+
+    /** Terms are alternatives, so each gets them. One without requirements matches no Node, and must not begin to. */
+    private void restrict(int index, Tree term, List<Tree> requirements) {
+        List<Tree> there = term.at("matchExpressions").elements();
+        if (there.isEmpty() && term.at("matchFields").elements().isEmpty()) {
+            return;
+        }
+        List<Tree> missing = requirements.stream().filter(wanted -> !there.contains(wanted)).toList();
+        List<String> list = new ArrayList<>(TERMS);
+        list.addAll(List.of(Integer.toString(index), "matchExpressions"));
+        if (there.isEmpty()) {
+            patch = patch.add(at(list), new Tree.Items(missing));
+            return;
+        }
+        list.add("-");
+        missing.forEach(requirement -> patch = patch.add(at(list), requirement));
+    }
+
+    private List<String> at(List<String> below) {
+        List<String> all = new ArrayList<>(path);
+        all.addAll(below);
+        return all;
+    }
+
+    private static Tree tree(Requirement requirement) {
+        return Tree.of(Map.of("key", requirement.key(), "operator", "In", "values", requirement.values()));
+    }
+
+    private static Tree tree(Toleration toleration) {
+        Map<String, Object> fields = new TreeMap<>(Map.of("key", toleration.key(), "operator", toleration.operator()));
+        if (!toleration.value().isEmpty()) {
+            fields.put("value", toleration.value());
+        }
+        return Tree.of(fields);
+    }
+}

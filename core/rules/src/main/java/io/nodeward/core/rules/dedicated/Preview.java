@@ -1,0 +1,68 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+
+/**
+ * What a group would change if it were enforced now with all of its effects; of a group that is enforced, what is left to
+ * do. Pods that have ended, and those that kubelets run by themselves, do not count.
+ *
+ * @param nodes of the group
+ * @param tainted those of them that have all of its taints
+ * @param wouldTaint those that would get them
+ * @param members pods that may use the Nodes
+ * @param withoutToleration pods that are to tolerate the taint and do not yet
+ * @param cutOff pods on the Nodes that would not tolerate the taint: none of them could be placed there again
+ * @param evicted those of them that its NoExecute would newly delete, now or later
+ * @param refused pods that tolerate the taint and are no members: the like would be refused
+ * @param elsewhere members of an exclusive group that run on other Nodes
+ * @param awaitingClaims pods that may be members by a claim of devices that is not known yet
+ */
+public record Preview(
+        Sample nodes,
+        Sample tainted,
+        Sample wouldTaint,
+        Sample members,
+        Sample withoutToleration,
+        Sample cutOff,
+        Sample evicted,
+        Sample refused,
+        Sample elsewhere,
+        int awaitingClaims) {
+
+    /**
+     * Of all that is declared, by name, beside the groups that are in force.
+     *
+     * @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get the taint; else those
+     *     pods are cut off and evicted like any other
+     */
+    public static SortedMap<String, Preview> all(
+            Resolution resolution, ClusterFacts facts, boolean tolerationsGiven) {
+        return new Survey(resolution, facts, tolerationsGiven).previews();
+    }
+
+    /** As fields of the status. */
+    public Tree tree() {
+        return Tree.of(Map.of(
+                "nodes", nodes.count(),
+                "taintedNodes", tainted.count(),
+                "pods", members.count(),
+                "preview", Map.of(
+                        "wouldTaint", wouldTaint.tree(),
+                        "withoutToleration", withoutToleration.tree(),
+                        "cutOff", cutOff.tree(),
+                        "evicted", evicted.tree(),
+                        "refused", refused.tree(),
+                        "elsewhere", elsewhere.tree(),
+                        "awaitingClaims", awaitingClaims)));
+    }
+
+    /** Whether so many evictions are confirmed. */
+    public boolean isConfirmedBy(DedicatedNodesSpec spec) {
+        OptionalLong confirmed = spec.confirmedPods();
+        return confirmed.isPresent() && confirmed.getAsLong() >= evicted.count();
+    }
+}

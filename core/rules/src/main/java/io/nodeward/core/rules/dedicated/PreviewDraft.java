@@ -1,0 +1,123 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.toleration.Eviction;
+import io.nodeward.core.rules.toleration.NodeFit;
+import io.nodeward.core.rules.toleration.Tolerance;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Counts what one group would change, Node by Node and pod by pod. */
+final class PreviewDraft {
+    private final Group group;
+    private final MemberFacts facts;
+    private final boolean tolerationsGiven;
+    /** Of the group, before and after. */
+    private final Map<String, TaintsOfGroup> byNode = new HashMap<>();
+    private final List<String> tainted = new ArrayList<>();
+    private final List<String> wouldTaint = new ArrayList<>();
+    private final List<String> members = new ArrayList<>();
+    private final List<String> withoutToleration = new ArrayList<>();
+    private final List<String> cutOff = new ArrayList<>();
+    private final List<String> evicted = new ArrayList<>();
+    private final List<String> refused = new ArrayList<>();
+    private final List<String> elsewhere = new ArrayList<>();
+    private int awaitingClaims;
+
+    private record TaintsOfGroup(List<Taint> before, List<Taint> after) {}
+
+    PreviewDraft(Group group, MemberFacts facts, boolean tolerationsGiven) {
+        this.group = group;
+        this.facts = facts;
+        this.tolerationsGiven = tolerationsGiven;
+    }
+
+    Group group() {
+        return group;
+    }
+
+    Preview preview() {
+        return new Preview(Sample.of(byNode.keySet()), Sample.of(tainted), Sample.of(wouldTaint), Sample.of(members),
+                Sample.of(withoutToleration), Sample.of(cutOff), Sample.of(evicted), Sample.of(refused),
+                Sample.of(elsewhere), awaitingClaims);
+    }
+
+    /** @param others that are enforced and have this Node of the group too */
+    void node(Node node, List<Group> others) {
+        List<Placed> placed = Stream.concat(Stream.of(group), others.stream())
+                .map(each -> new Placed(each, each == group)).toList();
+        Node after = DedicatedNodePlan.of(node, placed).change().applyTo(node, "");
+        String name = node.key().name();
+        TaintsOfGroup taints = new TaintsOfGroup(ofGroup(node), ofGroup(after));
+        byNode.put(name, taints);
+        if (taints.before.size() == group.taints().size()) {
+            tainted.add(name);
+        } else if (taints.after.size() == group.taints().size()) {
+            wouldTaint.add(name);
+        }
+    }
+
+    private List<Taint> ofGroup(Node node) {
+        return node.taints().stream().filter(this::isOfGroup).toList();
+    }
+
+    private boolean isOfGroup(Taint taint) {
+        return group.taints().stream()
+                .anyMatch(own -> own.id().equals(taint.id()) && own.value().equals(taint.value()));
+    }
+
+    void pod(CandidatePod pod, boolean isMember) {
+        String name = pod.key().toString();
+        TaintsOfGroup taints = byNode.get(pod.pod().nodeName());
+        if (isMember) {
+            members.add(name);
+        } else if (group.awaitsClaims(pod, facts)) {
+            awaitingClaims++;
+        }
+        boolean tolerates = isMember || taints != null && Groups.isOfSystem(pod, facts);
+        List<Toleration> missing = tolerates ? PodAdditions.of(pod, List.of(group)).tolerations() : List.of();
+        if (!missing.isEmpty()) {
+            withoutToleration.add(name);
+        }
+        if (taints != null) {
+            onNode(name, taints, tolerationsGiven ? joined(pod.pod().tolerations(), missing) : pod.pod().tolerations());
+        } else if (isMember && isKeptOff(pod)) {
+            elsewhere.add(name);
+        }
+        if (!isMember && isReservedFor(pod)) {
+            refused.add(name);
+        }
+    }
+
+    private void onNode(String pod, TaintsOfGroup taints, List<Toleration> tolerations) {
+        if (!NodeFit.of(taints.after, tolerations, Tolerance.DEFAULT).schedulable()) {
+            cutOff.add(pod);
+        }
+        if (!isEvicted(taints.before, tolerations) && isEvicted(taints.after, tolerations)) {
+            evicted.add(pod);
+        }
+    }
+
+    private static boolean isEvicted(List<Taint> taints, List<Toleration> tolerations) {
+        return !(Eviction.of(taints, tolerations, Tolerance.DEFAULT) instanceof Eviction.Never);
+    }
+
+    private boolean isKeptOff(CandidatePod pod) {
+        return group.spec().exclusive() && !pod.pod().nodeName().isEmpty() && !pod.isOfDaemonSet();
+    }
+
+    private boolean isReservedFor(CandidatePod pod) {
+        return !facts.systemNamespaces().contains(pod.key().namespace())
+                && group.isToleratedBy(pod.pod().tolerations());
+    }
+
+    private static List<Toleration> joined(List<Toleration> first, List<Toleration> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
+    }
+}

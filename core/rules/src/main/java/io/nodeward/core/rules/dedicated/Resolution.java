@@ -1,0 +1,88 @@
+package io.nodeward.core.rules.dedicated;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Which groups are in force beside each other. What is established stays in force; what is declared anew comes into force
+ * unless it contradicts that. Of two that are declared anew, the one with the bytewise first name comes first.
+ *
+ * @param groups in force
+ * @param byName all that are declared
+ */
+public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
+    public static Resolution of(Collection<DeclaredGroup> declared, ClusterFacts facts) {
+        List<DeclaredGroup> sorted = declared.stream().sorted(Comparator.comparing(DeclaredGroup::name)).toList();
+        Resolver resolver = new Resolver(sorted, facts);
+        sorted.stream().filter(DeclaredGroup::enforces).forEach(resolver::enforce);
+        sorted.stream().filter(group -> !group.enforces()).forEach(resolver::tryOut);
+        return resolver.resolution();
+    }
+
+    /** Of this name. */
+    public Optional<Resolved> find(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    private static final class Resolver {
+        private final Contradictions contradictions;
+        private final SortedMap<String, Resolved> byName = new TreeMap<>();
+        private Groups groups;
+
+        Resolver(List<DeclaredGroup> declared, ClusterFacts facts) {
+            contradictions = new Contradictions(facts);
+            groups = new Groups(declared.stream()
+                    .filter(DeclaredGroup::enforces)
+                    .flatMap(group -> group.applied().map(spec -> new Group(group.name(), spec)).stream())
+                    .toList());
+        }
+
+        /** What is established already is not tried again. */
+        void enforce(DeclaredGroup declared) {
+            Group wanted = new Group(declared.name(), declared.desired());
+            boolean established = declared.applied().filter(declared.desired()::equals).isPresent();
+            List<Conflict> conflicts = established ? List.of() : contradictions.of(wanted, groups);
+            if (conflicts.isEmpty()) {
+                groups = groups.with(wanted);
+            }
+            put(new Resolved(declared, groups.find(declared.name()), conflicts, conflicts.isEmpty()));
+        }
+
+        void tryOut(DeclaredGroup declared) {
+            Group wanted = new Group(declared.name(), declared.desired());
+            List<Conflict> conflicts = contradictions.of(wanted, groups);
+            Optional<Group> warned = wanted.isWarned() && conflicts.isEmpty() ? Optional.of(wanted) : Optional.empty();
+            put(new Resolved(declared, warned, conflicts, conflicts.isEmpty()));
+        }
+
+        private void put(Resolved resolved) {
+            byName.put(resolved.declared().name(), resolved);
+        }
+
+        Resolution resolution() {
+            List<Group> all = byName.values().stream().flatMap(each -> each.inForce().stream()).toList();
+            for (Resolved each : List.copyOf(byName.values())) {
+                if (!each.accepted()) {
+                    each.conflicts().forEach(conflict -> tellOther(each.declared(), conflict));
+                } else if (each.established().isPresent()) {
+                    contradictions.betweenEstablished(each.inForce().orElseThrow(), groups)
+                            .forEach(conflict -> tell(each.declared().name(), conflict));
+                }
+            }
+            return new Resolution(new Groups(all), byName);
+        }
+
+        private void tell(String name, Conflict conflict) {
+            byName.computeIfPresent(name, (same, resolved) -> resolved.with(conflict));
+        }
+
+        private void tellOther(DeclaredGroup refused, Conflict conflict) {
+            tell(conflict.other(), new Conflict(conflict.reason(), refused.name(), "DedicatedNodes " + refused.name()
+                    + " contradicts this one, which is established: " + conflict.message()));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What becomes of one declared group.
+ *
+ * @param inForce with {@code Warn} or {@code Enforce}; empty if nothing of it is in force
+ * @param conflicts the reasons why not all that it declares is in force, and those for which others are not
+ * @param accepted whether what is declared is in force; of {@code Audit}, whether it could be enforced
+ */
+public record Resolved(
+        DeclaredGroup declared, Optional<Group> inForce, List<Conflict> conflicts, boolean accepted) {
+    public Resolved {
+        conflicts = List.copyOf(conflicts);
+    }
+
+    /**
+     * The spec that the status has to record as established, empty if none is. It is recorded before any Node is
+     * changed: what a Node has is never newer than what is established.
+     */
+    public Optional<DedicatedNodesSpec> established() {
+        return inForce.filter(Group::isEnforced).map(Group::spec);
+    }
+
+    Resolved with(Conflict conflict) {
+        List<Conflict> more = new ArrayList<>(conflicts);
+        more.add(conflict);
+        return new Resolved(declared, inForce, more, accepted);
+    }
+}

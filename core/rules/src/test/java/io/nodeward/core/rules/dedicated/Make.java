@@ -1,0 +1,175 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.ClusterApiOwner;
+import io.nodeward.api.dedicated.DedicatedEffect;
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.dedicated.DedicatedTaint;
+import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.dedicated.PodClaim;
+import io.nodeward.api.dedicated.QuotaMode;
+import io.nodeward.api.dedicated.SelectedNodes;
+import io.nodeward.api.dedicated.Selector;
+import io.nodeward.api.dedicated.Who;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.Toleration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** A group for tests, changed step by step: at first {@code dedicated=NAME:NoSchedule} of no Node and of namespace NAME. */
+record Make(String name, DedicatedNodesSpec spec) {
+    static final Set<String> SYSTEM = Set.of("kube-system");
+
+    static Make group(String name) {
+        return new Make(name, new DedicatedNodesSpec(SelectedNodes.NONE,
+                new DedicatedTaint("dedicated", name, List.of(DedicatedEffect.NoSchedule)), Who.NONE, false, false,
+                EnforcementMode.Enforce, OptionalLong.empty(), QuotaMode.None)).namespaces(name);
+    }
+
+    static Make shared(String name) {
+        return group(name).who(Who.NONE).with(true, false);
+    }
+
+    Make taint(String key, String value, DedicatedEffect... effects) {
+        return new Make(name, new DedicatedNodesSpec(spec.nodes(), new DedicatedTaint(key, value, List.of(effects)),
+                spec.who(), spec.exclusive(), spec.shared(), spec.enforcement(), spec.confirmedPods(), spec.quota()));
+    }
+
+    Make effects(DedicatedEffect... effects) {
+        return taint(spec.taint().key(), spec.taint().value(), effects);
+    }
+
+    Make nodes(SelectedNodes nodes) {
+        return new Make(name, new DedicatedNodesSpec(nodes, spec.taint(), spec.who(), spec.exclusive(), spec.shared(),
+                spec.enforcement(), spec.confirmedPods(), spec.quota()));
+    }
+
+    Make names(String... names) {
+        return nodes(new SelectedNodes(spec.nodes().selector(), List.of(names), spec.nodes().owner()));
+    }
+
+    Make labelled(Selector selector) {
+        return nodes(new SelectedNodes(Optional.of(selector), spec.nodes().names(), spec.nodes().owner()));
+    }
+
+    Make owner(ClusterApiOwner owner) {
+        return nodes(new SelectedNodes(Optional.empty(), List.of(), Optional.of(owner)));
+    }
+
+    Make who(Who who) {
+        return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), who, spec.exclusive(), spec.shared(),
+                spec.enforcement(), spec.confirmedPods(), spec.quota()));
+    }
+
+    Make namespaces(String... namespaces) {
+        return who(new Who(List.of(namespaces), Optional.empty(), List.of(), Optional.empty(), List.of(), List.of()));
+    }
+
+    Make exclusive() {
+        return with(spec.shared(), true);
+    }
+
+    private Make with(boolean shared, boolean exclusive) {
+        return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), spec.who(), exclusive, shared,
+                spec.enforcement(), spec.confirmedPods(), spec.quota()));
+    }
+
+    Make mode(EnforcementMode mode) {
+        return new Make(name, spec.withEnforcement(mode));
+    }
+
+    Make confirmed(long pods) {
+        return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), spec.who(), spec.exclusive(),
+                spec.shared(), spec.enforcement(), OptionalLong.of(pods), spec.quota()));
+    }
+
+    Group ready() {
+        return new Group(name, spec);
+    }
+
+    /** Nothing of it is established yet. */
+    DeclaredGroup declared() {
+        return new DeclaredGroup(name, spec, Optional.empty());
+    }
+
+    DeclaredGroup established() {
+        return new DeclaredGroup(name, spec, Optional.of(spec));
+    }
+
+    /** This is what is declared, and the other is what is established. */
+    DeclaredGroup over(Make applied) {
+        return new DeclaredGroup(name, spec, Optional.of(applied.spec));
+    }
+
+    static Groups groups(Make... groups) {
+        return new Groups(Stream.of(groups).map(Make::ready).toList());
+    }
+
+    static Selector selector(String key, String value) {
+        return new Selector(Map.of(key, value), List.of());
+    }
+
+    static Node node(String name, Taint... taints) {
+        return node(name, Map.of(), Map.of(), taints);
+    }
+
+    static Node node(String name, Map<String, String> labels, Map<String, String> annotations, Taint... taints) {
+        return new Node(new Metadata(ObjectKey.clusterScoped(name), "u-" + name, "42", labels, annotations, List.of(),
+                false), "", List.of(taints));
+    }
+
+    static CandidatePod pod(String key, String nodeName, Toleration... tolerations) {
+        return pod(key, Map.of(), Map.of(), nodeName, "Running", List.of(), tolerations);
+    }
+
+    static CandidatePod mirror(String key, String nodeName) {
+        return pod(key, Map.of(), Map.of("kubernetes.io/config.mirror", "x"), nodeName, "Running", List.of());
+    }
+
+    static CandidatePod finished(String key, String nodeName) {
+        return pod(key, Map.of(), Map.of(), nodeName, "Succeeded", List.of());
+    }
+
+    static CandidatePod daemon(String key, String nodeName) {
+        return pod(key, Map.of(), Map.of(), nodeName, "Running",
+                List.of(new OwnerRef("apps/v1", "DaemonSet", "d", "u", true)));
+    }
+
+    static CandidatePod labelled(String key, String label, String value) {
+        return pod(key, Map.of(label, value), Map.of(), "", "Pending", List.of());
+    }
+
+    static CandidatePod with(CandidatePod pod, String account, Set<String> resources, PodClaim... claims) {
+        return new CandidatePod(pod.pod(), account, resources, List.of(claims));
+    }
+
+    private static CandidatePod pod(String key, Map<String, String> labels, Map<String, String> annotations,
+            String nodeName, String phase, List<OwnerRef> owners, Toleration... tolerations) {
+        String[] parts = key.split("/");
+        Metadata metadata = new Metadata(
+                new ObjectKey(parts[0], parts[1]), "u-" + key, "7", labels, annotations, owners, false);
+        return new CandidatePod(
+                new Pod(metadata, nodeName, List.of(tolerations), "", phase), "default", Set.of(), List.of());
+    }
+
+    static MemberFacts members() {
+        return members(Map.of());
+    }
+
+    static MemberFacts members(Map<String, Map<String, String>> namespaces) {
+        return new MemberFacts(namespaces, ClaimView.NONE, SYSTEM);
+    }
+
+    static ClusterFacts facts(List<Node> nodes, CandidatePod... pods) {
+        return new ClusterFacts(nodes, List.of(pods), members());
+    }
+}

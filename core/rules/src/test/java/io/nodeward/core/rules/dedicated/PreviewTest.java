@@ -1,0 +1,225 @@
+package io.nodeward.core.rules.dedicated;
+
+import static io.nodeward.core.rules.dedicated.Make.daemon;
+import static io.nodeward.core.rules.dedicated.Make.facts;
+import static io.nodeward.core.rules.dedicated.Make.finished;
+import static io.nodeward.core.rules.dedicated.Make.group;
+import static io.nodeward.core.rules.dedicated.Make.mirror;
+import static io.nodeward.core.rules.dedicated.Make.node;
+import static io.nodeward.core.rules.dedicated.Make.pod;
+import static io.nodeward.core.rules.dedicated.Make.shared;
+import static io.nodeward.core.rules.dedicated.Make.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.DedicatedEffect;
+import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.dedicated.PodClaim;
+import io.nodeward.api.dedicated.Who;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.Toleration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PreviewTest {
+    private static final Taint BANANA = Taint.of("dedicated", "banana", "NoSchedule");
+    private static final Toleration OURS = Toleration.equalTo("dedicated", "banana", "");
+    private static final List<Node> NODES = List.of(node("foo"), node("bar", BANANA), node("baz"));
+    private static final Make GROUP = group("banana").names("foo", "bar").mode(EnforcementMode.Audit);
+    private static final Make EVICTING = GROUP.effects(DedicatedEffect.NoExecute);
+
+    @ParameterizedTest
+    @EnumSource(EnforcementMode.class)
+    void it_names_the_nodes_that_are_tainted_and_those_that_would_be(EnforcementMode mode) {
+        Preview preview = preview(GROUP.mode(mode), facts(NODES));
+        assertThat(preview.nodes()).isEqualTo(sample("bar", "foo"));
+        assertThat(preview.tainted()).isEqualTo(sample("bar"));
+        assertThat(preview.wouldTaint()).isEqualTo(sample("foo"));
+    }
+
+    @Test
+    void a_node_with_a_part_of_the_taints_would_get_the_rest_and_one_that_cannot_get_them_would_not() {
+        Preview both = preview(GROUP.effects(DedicatedEffect.NoScheduleNoAdmitNoExecute), facts(NODES));
+        assertThat(both.tainted().count()).isZero();
+        assertThat(both.wouldTaint()).isEqualTo(sample("bar", "foo"));
+        Preview others = preview(GROUP, facts(List.of(node("foo", Taint.of("dedicated", "x", "NoSchedule")))));
+        assertThat(others.nodes()).isEqualTo(sample("foo"));
+        assertThat(others.tainted().count()).isZero();
+        assertThat(others.wouldTaint().count()).isZero();
+    }
+
+    @Test
+    void members_are_counted_and_those_that_lack_the_toleration() {
+        Preview preview = preview(GROUP, facts(NODES, pod("banana/a", ""), pod("banana/b", "baz", OURS),
+                pod("other/c", "foo"), finished("banana/d", "foo"), mirror("banana/e", "foo")));
+        assertThat(preview.members()).isEqualTo(sample("banana/a", "banana/b"));
+        assertThat(preview.withoutToleration()).isEqualTo(sample("banana/a"));
+    }
+
+    @Test
+    void a_daemonset_of_the_system_needs_the_toleration_on_the_groups_nodes_only() {
+        ClusterFacts facts = facts(NODES, daemon("kube-system/a", "foo"), daemon("kube-system/b", "baz"),
+                daemon("other/c", "foo"), pod("kube-system/d", "foo"));
+        Preview preview = preview(GROUP, facts);
+        assertThat(preview.members().count()).isZero();
+        assertThat(preview.withoutToleration()).isEqualTo(sample("kube-system/a"));
+        assertThat(preview.cutOff()).isEqualTo(sample("kube-system/a", "kube-system/d", "other/c"));
+        assertThat(given(GROUP, facts).cutOff()).isEqualTo(sample("kube-system/d", "other/c"));
+    }
+
+    @Test
+    void pods_that_do_not_tolerate_the_taint_are_cut_off_members_too_unless_they_get_the_toleration_first() {
+        ClusterFacts facts = facts(NODES, pod("banana/a", "foo"), pod("banana/b", "bar", OURS), pod("other/c", "bar"),
+                pod("other/d", "baz"), pod("other/e", ""));
+        assertThat(preview(GROUP, facts).cutOff()).isEqualTo(sample("banana/a", "other/c"));
+        assertThat(given(GROUP, facts).cutOff()).isEqualTo(sample("other/c"));
+        assertThat(preview(GROUP, facts).evicted().count()).isZero();
+    }
+
+    @Test
+    void no_execute_evicts_pods_now_or_later() {
+        ClusterFacts facts = facts(NODES, pod("banana/a", "foo"), pod("banana/b", "bar", OURS), pod("other/c", "bar"),
+                pod("other/d", "foo", OURS.forSeconds(60)), pod("other/e", "foo", Toleration.exists("", "")));
+        assertThat(preview(EVICTING, facts).evicted()).isEqualTo(sample("banana/a", "other/c", "other/d"));
+        assertThat(given(EVICTING, facts).evicted()).isEqualTo(sample("other/c", "other/d"));
+    }
+
+    @Test
+    void where_no_execute_is_already_it_evicts_nobody_newly() {
+        Node tainted = node("foo", Taint.of("dedicated", "banana", "NoExecute"));
+        Preview preview = preview(EVICTING, facts(List.of(tainted), pod("other/c", "foo")));
+        assertThat(preview.evicted().count()).isZero();
+        assertThat(preview.cutOff()).isEqualTo(sample("other/c"));
+    }
+
+    @Test
+    void prefer_no_schedule_cuts_nobody_off() {
+        Preview preview = preview(GROUP.effects(DedicatedEffect.PreferNoSchedule), facts(NODES, pod("other/c", "foo")));
+        assertThat(preview.wouldTaint()).isEqualTo(sample("bar", "foo"));
+        assertThat(preview.cutOff().count()).isZero();
+    }
+
+    @Test
+    void pods_that_tolerate_the_taint_and_are_no_members_would_be_refused() {
+        Preview preview = preview(GROUP, facts(NODES, pod("other/a", "baz", OURS),
+                pod("other/b", "", Toleration.exists("", "")),
+                pod("other/c", "", Toleration.exists("dedicated", "NoExecute")),
+                pod("banana/d", "", OURS), pod("kube-system/e", "", Toleration.exists("", "")),
+                mirror("other/f", "foo")));
+        assertThat(preview.refused()).isEqualTo(sample("other/a", "other/b"));
+    }
+
+    @Test
+    void members_of_an_exclusive_group_that_run_on_other_nodes_are_elsewhere() {
+        ClusterFacts facts = facts(NODES, pod("banana/a", "baz"), pod("banana/b", "foo"), pod("banana/c", ""),
+                daemon("banana/d", "baz"), pod("other/e", "baz"));
+        assertThat(preview(GROUP.exclusive(), facts).elsewhere()).isEqualTo(sample("banana/a"));
+        assertThat(preview(GROUP, facts).elsewhere().count()).isZero();
+    }
+
+    @Test
+    void pods_whose_claims_are_not_known_yet_are_counted_apart() {
+        Who who = new Who(List.of("banana"), Optional.empty(), List.of(), Optional.empty(), List.of(), List.of("gpu"));
+        PodClaim claim = new PodClaim(false, new ObjectKey("other", "c"));
+        Preview preview = preview(GROUP.who(who), facts(NODES, with(pod("other/a", ""), "x", Set.of(), claim),
+                with(pod("banana/b", ""), "x", Set.of(), claim), pod("other/c", "")));
+        assertThat(preview.awaitingClaims()).isEqualTo(1);
+        assertThat(preview.members()).isEqualTo(sample("banana/b"));
+    }
+
+    @Test
+    void a_shared_group_would_take_the_nodes_and_pods_that_no_other_enforced_group_has() {
+        Make audited = group("cherry").names("baz").mode(EnforcementMode.Audit);
+        Make all = shared("shared").mode(EnforcementMode.Audit);
+        ClusterFacts facts = facts(NODES, pod("banana/a", "baz"), pod("cherry/b", "baz"), pod("other/c", "foo"));
+        Preview preview = all(facts, all.declared(), GROUP.mode(EnforcementMode.Enforce).established(),
+                audited.declared()).get("shared");
+        assertThat(preview.nodes()).isEqualTo(sample("baz"));
+        assertThat(preview.members()).isEqualTo(sample("cherry/b", "other/c"));
+        assertThat(preview.cutOff()).isEqualTo(sample("banana/a", "cherry/b"));
+        Preview established = all(facts, shared("shared").established()).get("shared");
+        assertThat(established.nodes()).isEqualTo(sample("bar", "baz", "foo"));
+        assertThat(established.members().count()).isEqualTo(3);
+    }
+
+    @Test
+    void an_edit_that_contradicts_is_shown_as_declared_beside_what_is_established() {
+        Make cherry = group("cherry").names("baz");
+        DeclaredGroup edited = GROUP.mode(EnforcementMode.Enforce).names("foo", "baz")
+                .over(GROUP.mode(EnforcementMode.Enforce));
+        Node baz = node("baz", Map.of("node-restriction.kubernetes.io/dedicated", "cherry"),
+                Map.of("nodeward.io/taints-from-dedicated-nodes", "dedicated:NoSchedule"),
+                Taint.of("dedicated", "cherry", "NoSchedule"));
+        Map<String, Preview> previews = all(facts(List.of(node("foo"), baz)), edited, cherry.established());
+        assertThat(previews.get("banana").nodes()).isEqualTo(sample("baz", "foo"));
+        assertThat(previews.get("banana").wouldTaint()).isEqualTo(sample("foo"));
+        assertThat(previews.get("cherry").tainted()).isEqualTo(sample("baz"));
+    }
+
+    @Test
+    void a_taint_that_no_node_accepts_changes_no_node() {
+        Preview preview = preview(GROUP.taint("a b", "", DedicatedEffect.NoExecute),
+                facts(NODES, pod("banana/a", "foo"), pod("other/b", "foo")));
+        assertThat(preview.nodes().count()).isZero();
+        assertThat(preview.members()).isEqualTo(sample("banana/a"));
+        assertThat(preview.withoutToleration().count()).isZero();
+    }
+
+    @Test
+    void so_many_evictions_are_confirmed_or_more() {
+        ClusterFacts facts = facts(NODES, pod("other/a", "foo"), pod("other/b", "foo"));
+        Preview preview = preview(EVICTING, facts);
+        assertThat(preview.isConfirmedBy(EVICTING.spec())).isFalse();
+        assertThat(preview.isConfirmedBy(EVICTING.confirmed(1).spec())).isFalse();
+        assertThat(preview.isConfirmedBy(EVICTING.confirmed(2).spec())).isTrue();
+        assertThat(preview.isConfirmedBy(EVICTING.confirmed(3).spec())).isTrue();
+    }
+
+    @Test
+    void counts_are_exact_and_ten_names_are_enough() {
+        List<Node> many = IntStream.range(0, 12).mapToObj(i -> node("n" + i)).toList();
+        Preview preview = preview(GROUP.names(many.stream().map(node -> node.key().name()).toArray(String[]::new)),
+                facts(many));
+        assertThat(preview.nodes().count()).isEqualTo(12);
+        assertThat(preview.nodes().names())
+                .containsExactly("n0", "n1", "n10", "n11", "n2", "n3", "n4", "n5", "n6", "n7");
+    }
+
+    @Test
+    void it_is_written_as_the_fields_of_the_status() {
+        Tree tree = preview(EVICTING.exclusive(), facts(NODES, pod("banana/a", "foo"), pod("banana/b", "baz"),
+                pod("other/c", "", OURS))).tree();
+        assertThat(tree).isEqualTo(Tree.of(Map.of("nodes", 2, "taintedNodes", 0, "pods", 2, "preview", Map.of(
+                "wouldTaint", named("bar", "foo"), "withoutToleration", named("banana/a", "banana/b"),
+                "cutOff", named("banana/a"), "evicted", named("banana/a"), "refused", named("other/c"),
+                "elsewhere", named("banana/b"), "awaitingClaims", 0))));
+    }
+
+    private static Map<String, Object> named(String... names) {
+        return Map.of("count", names.length, "names", List.of(names));
+    }
+
+    private static Sample sample(String... names) {
+        return new Sample(names.length, List.of(names));
+    }
+
+    private static Preview preview(Make group, ClusterFacts facts) {
+        return all(facts, group.declared()).get("banana");
+    }
+
+    private static Preview given(Make group, ClusterFacts facts) {
+        return Preview.all(Resolution.of(List.of(group.declared()), facts), facts, true).get("banana");
+    }
+
+    private static Map<String, Preview> all(ClusterFacts facts, DeclaredGroup... declared) {
+        return Preview.all(Resolution.of(List.of(declared), facts), facts, false);
+    }
+}

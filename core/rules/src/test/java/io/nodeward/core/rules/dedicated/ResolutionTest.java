@@ -1,0 +1,189 @@
+package io.nodeward.core.rules.dedicated;
+
+import static io.nodeward.core.rules.dedicated.Make.facts;
+import static io.nodeward.core.rules.dedicated.Make.group;
+import static io.nodeward.core.rules.dedicated.Make.node;
+import static io.nodeward.core.rules.dedicated.Make.shared;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.dedicated.DedicatedEffect;
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.dedicated.Conflict.Reason;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ResolutionTest {
+    private static final List<Node> NODES = List.of(node("bar"), node("baz"), node("foo"));
+    private static final Make BANANA = group("banana").names("foo", "bar");
+    private static final Make CHERRY = group("cherry").names("foo", "baz");
+
+    @Test
+    void groups_that_do_not_contradict_each_other_come_into_force_beside_each_other() {
+        Make other = group("other").taint("team", "x", DedicatedEffect.NoSchedule).names("foo");
+        Resolution resolution = resolve(BANANA.declared(), other.declared());
+        assertThat(resolution.groups().all()).extracting(Group::spec).containsExactly(BANANA.spec(), other.spec());
+        assertThat(resolution.byName().values()).allMatch(Resolved::accepted)
+                .allMatch(each -> each.conflicts().isEmpty());
+        assertThat(resolution.find("banana").orElseThrow().established()).contains(BANANA.spec());
+        assertThat(resolution.find("apple")).isEmpty();
+    }
+
+    @Test
+    void one_key_with_one_value_may_be_of_two_groups_and_different_nodes_may_have_different_values() {
+        Make same = group("same").taint("dedicated", "banana", DedicatedEffect.NoExecute).names("foo");
+        assertThat(refused(BANANA.declared(), same.declared(), CHERRY.names("baz").declared())).isEmpty();
+    }
+
+    @Test
+    void what_is_established_stays_and_the_newer_applies_nothing_whatever_their_names() {
+        Resolution resolution = resolve(BANANA.declared(), CHERRY.established());
+        assertThat(resolution.groups().all()).extracting(Group::name).containsExactly("cherry");
+        Resolved banana = resolution.find("banana").orElseThrow();
+        assertThat(banana.accepted()).isFalse();
+        assertThat(banana.established()).isEmpty();
+        assertThat(banana.conflicts()).containsExactly(new Conflict(Reason.TAINT_VALUE, "cherry",
+                "DedicatedNodes cherry has Node foo too, with the taint dedicated=cherry"));
+        Resolved cherry = resolution.find("cherry").orElseThrow();
+        assertThat(cherry.accepted()).isTrue();
+        assertThat(cherry.established()).contains(CHERRY.spec());
+        assertThat(cherry.conflicts()).containsExactly(new Conflict(Reason.TAINT_VALUE, "banana",
+                "DedicatedNodes banana contradicts this one, which is established: DedicatedNodes cherry has Node foo"
+                        + " too, with the taint dedicated=cherry"));
+    }
+
+    @Test
+    void an_edit_that_contradicts_leaves_the_last_applied_spec_in_force() {
+        Make before = BANANA.names("bar");
+        Resolution resolution = resolve(BANANA.over(before), CHERRY.established());
+        assertThat(spec(resolution, "banana")).isEqualTo(before.spec());
+        assertThat(resolution.find("banana").orElseThrow().accepted()).isFalse();
+        assertThat(resolution.find("banana").orElseThrow().established()).contains(before.spec());
+    }
+
+    @Test
+    void an_edit_that_does_not_contradict_comes_into_force() {
+        Resolution resolution = resolve(BANANA.names("bar", "x").over(BANANA.names("bar")), CHERRY.established());
+        assertThat(spec(resolution, "banana")).isEqualTo(BANANA.names("bar", "x").spec());
+        assertThat(resolution.find("banana").orElseThrow().accepted()).isTrue();
+    }
+
+    @Test
+    void an_edit_is_not_held_against_what_it_replaces() {
+        assertThat(refused(BANANA.taint("dedicated", "plantain", DedicatedEffect.NoSchedule).over(BANANA))).isEmpty();
+        Make second = shared("s").taint("dedicated", "t", DedicatedEffect.NoSchedule);
+        assertThat(refused(second.over(shared("s")))).isEmpty();
+    }
+
+    @Test
+    void of_two_that_are_both_new_the_first_by_name_comes_into_force() {
+        assertThat(refused(CHERRY.declared(), BANANA.declared())).containsExactly("cherry");
+    }
+
+    @Test
+    void established_groups_that_changed_nodes_bring_together_both_stay_and_both_say_so() {
+        Resolution resolution = resolve(BANANA.established(), CHERRY.established());
+        assertThat(resolution.groups().all()).hasSize(2);
+        assertThat(resolution.byName().values()).allMatch(Resolved::accepted);
+        assertThat(resolution.find("banana").orElseThrow().conflicts()).extracting(Conflict::other)
+                .containsExactly("cherry");
+        assertThat(resolution.find("cherry").orElseThrow().conflicts()).extracting(Conflict::other)
+                .containsExactly("banana");
+    }
+
+    @ParameterizedTest
+    @EnumSource(EnforcementMode.class)
+    void what_is_not_enforced_shows_its_contradictions_and_establishes_nothing(EnforcementMode mode) {
+        Resolution resolution = resolve(BANANA.mode(mode).declared(), CHERRY.established());
+        assertThat(resolution.groups().all()).extracting(Group::name).containsExactly("cherry");
+        assertThat(resolution.find("banana").orElseThrow().conflicts()).extracting(Conflict::reason)
+                .containsExactly(Reason.TAINT_VALUE);
+        Resolution alone = resolve(BANANA.mode(mode).declared());
+        assertThat(alone.find("banana").orElseThrow().accepted()).isTrue();
+        assertThat(alone.find("banana").orElseThrow().established().isPresent())
+                .isEqualTo(mode == EnforcementMode.Enforce);
+        assertThat(alone.groups().all()).hasSize(mode == EnforcementMode.Audit ? 0 : 1);
+    }
+
+    @Test
+    void switching_off_always_works_and_makes_room_at_once() {
+        Resolution resolution = resolve(BANANA.mode(EnforcementMode.Audit).over(BANANA), CHERRY.declared());
+        assertThat(resolution.groups().all()).extracting(Group::name).containsExactly("cherry");
+        assertThat(resolution.find("banana").orElseThrow().established()).isEmpty();
+    }
+
+    @Test
+    void only_one_group_is_shared() {
+        Resolution resolution = resolve(shared("a").declared(), shared("b").established(), shared("c").declared());
+        assertThat(resolution.groups().all()).extracting(Group::name).containsExactly("b");
+        assertThat(resolution.find("c").orElseThrow().conflicts()).containsExactly(
+                new Conflict(Reason.SECOND_SHARED_GROUP, "b", "DedicatedNodes b is the shared group"));
+    }
+
+    @Test
+    void a_taint_that_a_machine_declares_with_another_value_is_established() {
+        Taint theirs = Taint.of("dedicated", "theirs", "NoSchedule");
+        Map<String, String> tracked = Map.of("cluster.x-k8s.io/taints-from-machine", "dedicated:NoSchedule");
+        assertThat(takes(tracked, theirs)).containsExactly(new Conflict(Reason.TAINT_OF_OTHERS, "",
+                "Node foo has a taint with this key and another value, which its Machine declares"));
+        assertThat(takes(Map.of("nodeward.io/taints-from-annotations", "dedicated:NoSchedule"), theirs)).hasSize(1);
+        assertThat(takes(Map.of(), theirs)).isEmpty();
+        assertThat(takes(tracked, Taint.of("dedicated", "banana", "NoSchedule"))).isEmpty();
+        assertThat(takes(Map.of("cluster.x-k8s.io/taints-from-machine", "dedicated:NoExecute"),
+                Taint.of("dedicated", "theirs", "NoExecute"))).isEmpty();
+        assertThat(takes(Map.of("cluster.x-k8s.io/taints-from-machine", "other:NoSchedule"),
+                Taint.of("other", "theirs", "NoSchedule"))).isEmpty();
+    }
+
+    @Test
+    void a_machine_that_declares_it_later_does_not_undo_what_is_established() {
+        Node foo = node("foo", Map.of(), Map.of("cluster.x-k8s.io/taints-from-machine", "dedicated:NoSchedule"),
+                Taint.of("dedicated", "theirs", "NoSchedule"));
+        Resolution resolution = Resolution.of(List.of(BANANA.established()), facts(List.of(foo)));
+        assertThat(resolution.find("banana").orElseThrow().conflicts()).isEmpty();
+    }
+
+    @Test
+    void a_shared_group_does_not_take_the_nodes_of_machines_either() {
+        Node free = node("free", Map.of(), Map.of("cluster.x-k8s.io/taints-from-machine", "dedicated:NoSchedule"),
+                Taint.of("dedicated", "theirs", "NoSchedule"));
+        ClusterFacts facts = facts(List.of(free));
+        DeclaredGroup shared = shared("s").mode(EnforcementMode.Audit).declared();
+        assertThat(Resolution.of(List.of(shared), facts).find("s").orElseThrow().conflicts())
+                .extracting(Conflict::reason).containsExactly(Reason.TAINT_OF_OTHERS);
+        assertThat(Resolution.of(List.of(shared, group("g").taint("k", "v", DedicatedEffect.NoSchedule).names("free")
+                .established()), facts).find("s").orElseThrow().conflicts()).isEmpty();
+    }
+
+    @Test
+    void what_no_node_accepts_is_not_in_force() {
+        Resolution resolution = resolve(BANANA.taint("a b", "", DedicatedEffect.NoSchedule).over(BANANA));
+        assertThat(spec(resolution, "banana")).isEqualTo(BANANA.spec());
+        assertThat(resolution.find("banana").orElseThrow().conflicts())
+                .containsExactly(new Conflict(Reason.INVALID, "", "spec.taint: no Node accepts a b="));
+    }
+
+    private static List<Conflict> takes(Map<String, String> annotations, Taint taint) {
+        Node foo = node("foo", Map.of(), annotations, taint);
+        return Resolution.of(List.of(BANANA.declared()), facts(List.of(foo, node("bar")))).find("banana").orElseThrow()
+                .conflicts();
+    }
+
+    private static Resolution resolve(DeclaredGroup... declared) {
+        return Resolution.of(List.of(declared), facts(NODES));
+    }
+
+    private static List<String> refused(DeclaredGroup... declared) {
+        return resolve(declared).byName().values().stream().filter(each -> !each.accepted())
+                .map(each -> each.declared().name()).toList();
+    }
+
+    private static DedicatedNodesSpec spec(Resolution resolution, String name) {
+        return resolution.groups().find(name).orElseThrow().spec();
+    }
+}

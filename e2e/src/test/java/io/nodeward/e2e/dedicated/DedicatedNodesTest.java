@@ -1,0 +1,223 @@
+package io.nodeward.e2e.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.Fleet;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.RunningNodeward;
+import io.nodeward.e2e.machine.Taints;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What comes of groups that change, go, contradict each other or evict. Each test has Nodes and groups of its own. */
+@Tag("deep")
+class DedicatedNodesTest {
+    private static final String WHO = "'who':{'namespaces':['kiwi']}";
+
+    private static DedicatedSuite suite;
+    private RunningNodeward nodeward;
+
+    @BeforeAll
+    static void startCluster() {
+        suite = DedicatedSuite.start();
+        suite.namespace("kiwi");
+        suite.namespace("lemon");
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        suite.close();
+    }
+
+    @BeforeEach
+    void run() {
+        nodeward = suite.run("--dedicated-noexecute-nodes-per-minute=6000");
+    }
+
+    @AfterEach
+    void stop() {
+        nodeward.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "{'taint':{'key':'a','effects':['NoSchedule']}} | nodes is required unless shared is true",
+            "{'nodes':{},'who':{'namespaces':['a']},'taint':{'key':'a','effects':['NoSchedule']}} | must select Nodes",
+            "{'nodes':{'names':['a']},'who':{},'taint':{'key':'a','effects':['NoSchedule']}} | must name pods",
+            "{'nodes':{'names':['a']},'taint':{'key':'a','effects':['NoSchedule']}} | who is required",
+            "{'shared':true,'exclusive':true,'taint':{'key':'a','effects':['NoSchedule']}} | cannot be exclusive",
+            "{'nodes':{'names':['a']},'shared':true,'taint':{'key':'a','effects':['NoSchedule']}} | no nodes and no who",
+            "{'nodes':{'selector':{}},'who':{'namespaces':['a']},'taint':{'key':'a','effects':['NoSchedule']}} | empty selector",
+            "{'nodes':{'names':['a']},'who':{'namespaces':['a']},'taint':{'key':'a','effects':['Never']}} | Unsupported value",
+            "{'nodes':{'names':['a']},'who':{'namespaces':['a']},'taint':{'key':'node.kubernetes.io/a','effects':['NoSchedule']}} | set and remove taints",
+    })
+    void the_schema_refuses_what_could_never_be_in_force(String spec, String message) {
+        var refused = suite.offer("offered", spec);
+        assertThat(refused.code()).as("" + refused.body()).isEqualTo(422);
+        assertThat(refused.body().path("message").asText()).contains(message);
+    }
+
+    @Test
+    void a_node_that_leaves_its_group_is_rid_of_all_of_it_in_one_write_and_of_nothing_else() {
+        suite.node("leave-1", "pool=leave");
+        suite.node("leave-2", "pool=leave");
+        taint("leave-1", "example.com/theirs=x:NoExecute");
+        enforce("leave", "{'selector':{'matchLabels':{'pool':'leave'}}}", "leave", "'NoSchedule'");
+        suite.awaitTaints("leave-1", "example.com/theirs=x:NoExecute", "dedicated=leave:NoSchedule");
+        suite.awaitTaints("leave-2", "dedicated=leave:NoSchedule");
+        assertThat(suite.condition("leave", "SelectorNotTrusted").path("status").asText()).isEqualTo("True");
+
+        AuditLog.Mark mark = suite.mark();
+        suite.admin().mergePatch(Fleet.nodePath("leave-1"), "{\"metadata\":{\"labels\":{\"pool\":null}}}");
+        suite.awaitTaints("leave-1", "example.com/theirs=x:NoExecute");
+        assertBare("leave-1");
+        suite.change("leave", "{'nodes':{'selector':{'matchLabels':{'pool':'nobody'}}}}");
+        suite.awaitTaints("leave-2");
+        assertBare("leave-2");
+        awaitPatches(mark, "leave-1", "leave-2");
+    }
+
+    @Test
+    void a_group_that_is_deleted_leaves_nothing_behind_also_if_nobody_ran() {
+        suite.node("gone-1");
+        suite.node("gone-2");
+        enforce("gone-1", "{'names':['gone-1']}", "gone", "'NoSchedule'");
+        enforce("gone-2", "{'names':['gone-2']}", "gone", "'NoSchedule'");
+        AuditLog.Mark mark = suite.mark();
+        suite.admin().delete(DedicatedSuite.GROUPS + "/gone-1");
+        suite.awaitTaints("gone-1");
+        nodeward.close();
+        suite.admin().delete(DedicatedSuite.GROUPS + "/gone-2");
+        assertThat(suite.taints("gone-2")).containsExactly("dedicated=gone:NoSchedule");
+        run();
+        suite.awaitTaints("gone-2");
+        assertBare("gone-1");
+        assertBare("gone-2");
+        awaitPatches(mark, "gone-1", "gone-2");
+    }
+
+    @Test
+    void a_restart_writes_nothing() {
+        suite.node("same");
+        enforce("same", "{'names':['same']}", "same", "'NoSchedule'");
+        String version = suite.admin().get(DedicatedSuite.GROUPS + "/same").at("/metadata/resourceVersion").asText();
+        nodeward.close();
+        AuditLog.Mark mark = suite.mark();
+        run();
+        // Both loops take what is there at the start before what comes later.
+        suite.node("later");
+        enforce("later", "{'names':['later']}", "later", "'NoSchedule'");
+        nodeward.awaitIdle();
+        awaitPatches(mark, "later");
+        assertThat(suite.admin().get(DedicatedSuite.GROUPS + "/same").at("/metadata/resourceVersion").asText())
+                .isEqualTo(version);
+    }
+
+    @Test
+    void of_two_groups_that_contradict_each_other_the_established_one_stays_and_both_tell() {
+        suite.node("both-1", "pool=both");
+        suite.node("both-2", "pool=other");
+        enforce("z-first", "{'selector':{'matchLabels':{'pool':'both'}}}", "first", "'NoSchedule'");
+        suite.declare("a-second", spec("{'names':['both-1','both-2']}", "second", "'NoSchedule'", "Enforce"));
+        suite.awaitCondition("a-second", "Ready", "False");
+        suite.awaitCondition("a-second", "Conflict", "True");
+        assertThat(suite.condition("a-second", "Ready").path("message").asText()).contains("z-first", "both-1");
+        suite.awaitCondition("z-first", "Conflict", "True");
+        assertThat(suite.condition("z-first", "Ready").path("status").asText()).isEqualTo("True");
+        assertThat(suite.taints("both-1")).containsExactly("dedicated=first:NoSchedule");
+        assertThat(suite.taints("both-2")).isEmpty();
+
+        // An edit that contradicts leaves in force what was in force before.
+        suite.change("a-second", "{'nodes':{'names':['both-2']}}");
+        suite.awaitTaints("both-2", "dedicated=second:NoSchedule");
+        suite.awaitCondition("z-first", "Conflict", "False");
+        suite.change("a-second", "{'nodes':{'names':['both-1']}}");
+        suite.awaitCondition("a-second", "Conflict", "True");
+        assertThat(suite.taints("both-2")).containsExactly("dedicated=second:NoSchedule");
+        assertThat(suite.status("a-second").at("/applied/nodes/names/0").asText()).isEqualTo("both-2");
+
+        suite.admin().delete(DedicatedSuite.GROUPS + "/z-first");
+        suite.awaitTaints("both-1", "dedicated=second:NoSchedule");
+        suite.awaitTaints("both-2");
+        suite.awaitCondition("a-second", "Ready", "True");
+    }
+
+    @Test
+    void nothing_is_evicted_before_its_number_is_confirmed() {
+        suite.node("evict");
+        suite.pod("lemon", "victim-1", "evict", "[]");
+        suite.pod("lemon", "victim-2", "evict", "[]");
+        suite.pod("kiwi", "member", "evict", "[{\"key\":\"dedicated\",\"operator\":\"Exists\"}]");
+        suite.declare("evict", spec("{'names':['evict']}", "evict", "'NoSchedule','NoExecute'", "Enforce"));
+        suite.awaitTaints("evict", "dedicated=evict:NoSchedule");
+        suite.awaitCondition("evict", "NoExecuteConfirmed", "False");
+        assertThat(suite.condition("evict", "NoExecuteConfirmed").path("message").asText()).contains("2");
+        assertThat(names("evict", "evicted")).containsExactly("lemon/victim-1", "lemon/victim-2");
+        suite.change("evict", "{'confirmedPods':1}");
+        suite.awaitCondition("evict", "NoExecuteConfirmed", "False");
+        assertThat(suite.condition("evict", "Ready").path("reason").asText()).isEqualTo("NoExecuteNotConfirmed");
+        assertThat(suite.taints("evict")).containsExactly("dedicated=evict:NoSchedule");
+
+        AuditLog.Mark mark = suite.mark();
+        suite.change("evict", "{'confirmedPods':2}");
+        suite.awaitTaints("evict", "dedicated=evict:NoSchedule", "dedicated=evict:NoExecute");
+        suite.awaitCondition("evict", "Ready", "True");
+        awaitPatches(mark, "evict");
+    }
+
+    @Test
+    void what_a_node_cannot_have_is_reported_by_the_group_and_by_an_event() {
+        suite.node("taken");
+        taint("taken", "dedicated=somebody:NoSchedule");
+        suite.declare("taken", spec("{'names':['taken']}", "taken", "'NoSchedule'", "Enforce"));
+        suite.awaitCondition("taken", "Ready", "False");
+        await("an Event").atMost(MachineSuite.PATIENCE).until(() -> suite.admin()
+                .get("/api/v1/events?fieldSelector=involvedObject.kind=DedicatedNodes,involvedObject.name=taken")
+                .path("items").size() > 0);
+        assertThat(suite.taints("taken")).containsExactly("dedicated=somebody:NoSchedule");
+    }
+
+    private static String spec(String nodes, String value, String effects, String enforcement) {
+        return "{'nodes':%s,%s,'taint':{'key':'dedicated','value':'%s','effects':[%s]},'enforcement':'%s'}"
+                .formatted(nodes, WHO, value, effects, enforcement);
+    }
+
+    private static void enforce(String name, String nodes, String value, String effects) {
+        suite.declare(name, spec(nodes, value, effects, "Enforce"));
+        suite.awaitCondition(name, "Ready", "True");
+    }
+
+    private static void taint(String node, String taint) {
+        suite.admin().mergePatch(Fleet.nodePath(node), Taints.patch(taint));
+    }
+
+    private static List<String> names(String group, String sample) {
+        return suite.status(group).at("/preview/" + sample + "/names").valueStream().map(JsonNode::asText).toList();
+    }
+
+    private static void assertBare(String node) {
+        JsonNode metadata = suite.nodeNow(node).path("metadata");
+        assertThat(metadata.path("annotations").propertyStream().filter(entry -> entry.getKey().contains("nodeward")))
+                .isEmpty();
+        assertThat(metadata.path("labels").propertyStream().filter(entry -> entry.getKey().contains("dedicated")))
+                .isEmpty();
+    }
+
+    /** The server writes a line when it has answered. */
+    private static void awaitPatches(AuditLog.Mark since, String... nodes) {
+        await("patches").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(suite.nodeWrites(since))
+                .allMatch(request -> request.is("patch", "nodes") && request.code() == 200)
+                .extracting(AuditRequest::name).containsExactlyInAnyOrder(nodes));
+    }
+}
