@@ -9,7 +9,7 @@ import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cluster.HomeCluster;
-import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;

@@ -109,7 +109,7 @@ final class DedicatedWatches {
             soon(scope.namespaces(), (before, after) -> mapNamespace(), queue::addAfter);
             scope.whenChangedNode(before -> mapNode(before, scope.nodes().get(before.key()).orElse(null))
                     .forEach(group -> queue.addAfter(group, TOGETHER)));
-            outcomes.whenChanged(node -> mapOutcome(node).forEach(group -> queue.addAfter(group, TOGETHER)));
+            outcomes.whenOutcomeChanged(node -> mapOutcome(node).forEach(group -> queue.addAfter(group, TOGETHER)));
         };
     }
 

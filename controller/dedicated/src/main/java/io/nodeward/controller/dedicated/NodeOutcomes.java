@@ -3,7 +3,7 @@ package io.nodeward.controller.dedicated;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
-import io.nodeward.core.runtime.status.Finding;
+import io.nodeward.api.meta.Finding;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
@@ -21,7 +21,7 @@ final class NodeOutcomes implements StatusReporter<ObjectKey> {
     private final List<Consumer<ObjectKey>> listeners = new CopyOnWriteArrayList<>();
 
     /** Told of each Node of which there is something else to report. */
-    void whenChanged(Consumer<ObjectKey> listener) {
+    void whenOutcomeChanged(Consumer<ObjectKey> listener) {
         listeners.add(listener);
     }
 
