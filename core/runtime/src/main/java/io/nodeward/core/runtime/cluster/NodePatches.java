@@ -26,10 +26,10 @@ final class NodePatches {
 
     private final ApiServer server;
     private final ObjectCache<Node> nodes;
-    private final NodeState state;
+    private final KeptState<Node> state;
     private final WriteMeters meters;
 
-    NodePatches(ApiServer server, ObjectCache<Node> nodes, NodeState state, WriteMeters meters) {
+    NodePatches(ApiServer server, ObjectCache<Node> nodes, KeptState<Node> state, WriteMeters meters) {
         this.server = server;
         this.nodes = nodes;
         this.state = state;

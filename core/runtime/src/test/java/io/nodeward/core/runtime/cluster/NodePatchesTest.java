@@ -28,7 +28,7 @@ class NodePatchesTest {
     private final List<Request> calls = new ArrayList<>();
     private final ObjectCache<Node> nodes = new ObjectCache<>();
     private final NodePatches patches = new NodePatches(new ApiServer(new Accepting()), nodes,
-            new NodeState(Long.MAX_VALUE, () -> {}), WriteMeters.ofNodes(new SimpleMeterRegistry()));
+            new KeptState<>(Long.MAX_VALUE, () -> {}), WriteMeters.ofNodes(new SimpleMeterRegistry()));
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
