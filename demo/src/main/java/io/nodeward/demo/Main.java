@@ -31,7 +31,7 @@ public final class Main implements Callable<Integer> {
         Duration atMost = Duration.ofSeconds(patience);
         Pace pace = terminal.interactive() ? Pace.forReader(atMost) : Pace.unwatched(atMost);
         try (Demo demo = Demo.open(System.out, terminal, pace)) {
-            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(demo::close));
+            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("demo-shutdown").unstarted(demo::close));
             demo.listenTo(System.in);
             return demo.run(once) ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
         }

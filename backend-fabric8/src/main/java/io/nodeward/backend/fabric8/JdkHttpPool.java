@@ -51,7 +51,8 @@ final class JdkHttpPool implements ConnectionPool {
      * may wait for a name to be resolved, and what is somebody else's for anything.
      */
     private static Executor executor(boolean handsOver) {
-        Executor threads = Executors.newVirtualThreadPerTaskExecutor();
+        Executor threads =
+                Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("nodeward-fabric8").factory());
         return handsOver ? threads : task -> {
             if (Thread.currentThread().getName().endsWith(SELECTOR)) {
                 task.run();

@@ -34,7 +34,7 @@ final class OfficialTransport extends PooledTransport<OkHttpPool> {
         okhttp3.Call sent = pool.call(builder(request, url, headers).tag(Attempt.class, attempt).build());
         Runnable ended = () -> pool.ended(sent);
         CompletableFuture<Head> head = new CompletableFuture<>();
-        Thread.ofVirtual().name("official call").start(() -> execute(request, sent, ended, body, head));
+        Thread.ofVirtual().name("nodeward-official-call").start(() -> execute(request, sent, ended, body, head));
         return new InFlightRequest(head, () -> {
             sent.cancel();
             ended.run();
@@ -48,7 +48,7 @@ final class OfficialTransport extends PooledTransport<OkHttpPool> {
             Response response = sent.execute();
             // A watch is read for minutes, a little now and then: there a platform thread takes less (docs/decisions/0009)
             Thread.Builder threads = request.streaming() ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
-            OkBody body = new OkBody(sent, response, stream, threads, ended);
+            OkBody body = new OkBody(sent, response, stream, threads.name("nodeward-official-body"), ended);
             Optional<String> wait = Optional.ofNullable(Attempt.retryAfter(response));
             if (!head.complete(new Head(response.code(), wait, body, UnaryOperator.identity()))) {
                 body.cancel();

@@ -37,7 +37,7 @@ final class OkBody implements BodyStream.Source {
      */
     OkBody(Call call, Response response, BodyStream stream, Thread.Builder threads, Runnable onEnd) {
         this.call = call;
-        this.threads = threads.name("official body");
+        this.threads = threads;
         this.response = response;
         this.stream = stream;
         this.onEnd = onEnd;
@@ -53,7 +53,7 @@ final class OkBody implements BodyStream.Source {
     public void cancel() {
         call.cancel();
         onEnd.run();
-        Thread.ofVirtual().name("official body").start(this::release);
+        Thread.ofVirtual().name("nodeward-official-body").start(this::release);
     }
 
     private void read() {

@@ -19,7 +19,8 @@ final class Tasks implements TaskRunner.Backend {
 
     private static final long IDLE_SECONDS = 30;
 
-    private final TaskRunner.Backend waiting = new TaskRunner.RealBackend(Thread.ofVirtual().factory());
+    private final TaskRunner.Backend waiting =
+            new TaskRunner.RealBackend(Thread.ofVirtual().name("nodeward-okhttp").factory());
 
     private final boolean platform;
 
@@ -43,7 +44,7 @@ final class Tasks implements TaskRunner.Backend {
 
     @Override
     public void execute(TaskRunner runner, Runnable chores) {
-        (platform ? Thread.ofPlatform().daemon() : Thread.ofVirtual()).name("okhttp").start(chores);
+        (platform ? Thread.ofPlatform().daemon() : Thread.ofVirtual()).name("nodeward-okhttp").start(chores);
     }
 
     @Override

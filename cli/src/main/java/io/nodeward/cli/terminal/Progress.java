@@ -12,7 +12,7 @@ public final class Progress implements AutoCloseable {
     private final boolean shown;
     private final int width;
     /** Whoever interrupts the command gets the terminal back without half a line. */
-    private final Thread atExit = new Thread(this::end, "take progress away");
+    private final Thread atExit = new Thread(this::end, "nodeward-progress");
     private boolean guarded;
     private boolean drawn;
     private boolean ended;

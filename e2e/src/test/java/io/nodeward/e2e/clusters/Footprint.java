@@ -33,8 +33,10 @@ record Footprint(
     private static final long TOLERANCE = 2 << 20;
     /** Of a thread in a dump: {@code #12 "name" virtual}, in newer JDKs with more words. */
     private static final Pattern THREAD = Pattern.compile("^#\\d+ \"(.*?)\"(.*)$");
-    private static final Pattern JVM =
-            Pattern.compile("ForkJoinPool.*|.*-Poller|VirtualThread-un.*|Attach Listener|Cleaner-.*|");
+    /** The JVM's own, and one for each task of an HTTP client or request to an HTTP server. */
+    private static final Pattern FLEETING =
+            Pattern.compile("ForkJoinPool.*|.*-Poller|VirtualThread-un.*|Attach Listener"
+                    + "|Cleaner-.*|nodeward-fabric8|nodeward-endpoint|nodeward-https|");
     private static final Pattern SOCKET = Pattern.compile("socket:\\[(\\d+)]");
     private static final int ESTABLISHED = 1;
     private static final int CLOSE_WAIT = 8;
@@ -65,7 +67,7 @@ record Footprint(
         Map<String, Integer> threads = new TreeMap<>();
         for (String line : Files.readAllLines(dump)) {
             Matcher thread = THREAD.matcher(line);
-            if (thread.matches() && !JVM.matcher(thread.group(1)).matches()) {
+            if (thread.matches() && !FLEETING.matcher(thread.group(1)).matches()) {
                 String kind = thread.group(2).contains("virtual") ? "virtual " : "platform ";
                 threads.merge(kind + thread.group(1).replaceAll("@?[0-9a-f]*\\d[0-9a-f]*", "#"), 1, Integer::sum);
             }

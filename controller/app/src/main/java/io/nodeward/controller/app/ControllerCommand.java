@@ -95,7 +95,7 @@ public final class ControllerCommand implements Callable<Integer> {
         }
         CountDownLatch stopped = new CountDownLatch(1);
         try (Nodeward nodeward = Nodeward.start(this)) {
-            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {
+            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("nodeward-shutdown").unstarted(() -> {
                 nodeward.close();
                 stopped.countDown();
             }));

@@ -52,7 +52,8 @@ final class Endpoints implements AutoCloseable {
     private static HttpServer listen(InetSocketAddress address) throws IOException {
         try {
             HttpServer server = HttpServer.create(address, 0);
-            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+            server.setExecutor(
+                    Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("nodeward-endpoint").factory()));
             return server;
         } catch (IOException e) {
             throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);

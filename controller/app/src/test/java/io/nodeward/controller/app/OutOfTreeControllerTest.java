@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -8,9 +9,14 @@ import com.example.nodequota.NodeQuotaConfig;
 import com.example.nodequota.NodeQuotaModule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.inject.AbstractModule;
+import com.google.inject.Singleton;
+import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.controller.Controller;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,10 +98,40 @@ class OutOfTreeControllerTest {
                 .hasMessageContaining("'http://h:1' is neither NAMESPACE/NAME[:PORT] nor https://HOST:PORT");
     }
 
-    private Nodeward start() throws IOException {
+    private static final class RefusingConfig {
+        @CommandLine.Option(names = "--refusing-host")
+        String host = "x y";
+    }
+
+    /** Cannot use the value of its flag. */
+    private static final class RefusingModule extends AbstractModule {
+        private final RefusingConfig config;
+
+        RefusingModule(RefusingConfig config) {
+            this.config = config;
+        }
+
+        @ProvidesIntoSet
+        @Singleton
+        Controller controller(HomeCluster home) {
+            throw new IllegalArgumentException("--refusing-host: '" + config.host + "' is no host");
+        }
+    }
+
+    @Test
+    void a_flag_that_one_of_several_refuses_is_not_blamed_on_the_kubeconfig() {
+        RefusingConfig config = new RefusingConfig();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> start(new OutOfTreeController(config, new RefusingModule(config))))
+                .withMessage("--refusing-host: 'x y' is no host");
+    }
+
+    private Nodeward start(OutOfTreeController... others) throws IOException {
         Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), server.kubeconfig());
         int port = freePort();
-        return Nodeward.start(List.of(example(new NodeQuotaConfig())), "--kubeconfig=" + kubeconfig,
+        List<OutOfTreeController> all =
+                Stream.concat(Stream.of(example(new NodeQuotaConfig())), Stream.of(others)).toList();
+        return Nodeward.start(all, "--kubeconfig=" + kubeconfig,
                 "--controllers=-machine", "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
                 "--nodequota-webhook-address=127.0.0.1:" + port,
                 "--nodequota-webhook-service=https://127.0.0.1:" + port);

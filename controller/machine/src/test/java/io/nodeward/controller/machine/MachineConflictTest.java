@@ -219,18 +219,6 @@ class MachineConflictTest extends MachineFixture {
     }
 
     @Test
-    void an_answer_that_was_cut_after_the_write_does_not_write_twice() throws Exception {
-        machineWithNode("m");
-        startConverged();
-        workload.fault(PATCH, new Fault.Cut(-1));
-        declare("m", "a=1:NoSchedule");
-        awaitTaints("m", "a=1:NoSchedule");
-        settle();
-
-        assertThat(patches()).hasSize(1);
-    }
-
-    @Test
     void a_throttled_write_waits_as_told() throws Exception {
         machineWithNode("m");
         startConverged();

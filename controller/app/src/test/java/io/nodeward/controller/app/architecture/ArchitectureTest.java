@@ -31,6 +31,12 @@ class ArchitectureTest {
     }
 
     @Test
+    void every_way_to_make_a_thread_without_a_name_is_caught() {
+        assertThat(Rules.THREADS_HAVE_NAMES.rule.evaluate(SEEDED).getFailureReport().getDetails()).hasSize(5)
+                .allMatch(violation -> violation.contains("NamelessThreads.nameless"));
+    }
+
+    @Test
     void the_table_lets_no_controller_use_the_spi() {
         assertThat(Artifact.controllers()).hasSizeGreaterThanOrEqualTo(5)
                 .allSatisfy(controller -> assertThat(controller.mayUse).as(controller.path)

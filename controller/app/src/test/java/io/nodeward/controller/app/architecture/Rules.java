@@ -74,6 +74,9 @@ enum Rules {
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.CompletableFuture")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.Timer")
             .because("only who starts threads can stop them")),
+    THREADS_HAVE_NAMES(classes().should(new NamedThreads())
+            .because(
+                    "a thread dump, a log line and an exception that nobody caught tell whose a thread is by its name")),
     CLOCKS_TICK_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(
             "io.nodeward.core.runtime..", "io.nodeward.backend..", "io.nodeward.core.fakeapi..",
             "io.nodeward.cli.live..")))

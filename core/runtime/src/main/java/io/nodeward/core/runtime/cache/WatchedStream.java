@@ -4,11 +4,16 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Response;
 import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The body of an answer that is cut when no byte came for too long: a half-open connection says nothing for ever. */
 final class WatchedStream extends FilterInputStream {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchedStream.class);
+
     private final Response response;
     private volatile long patience;
     private final ScheduledFuture<?> watchdog;
@@ -40,7 +45,7 @@ final class WatchedStream extends FilterInputStream {
         if (timers.nanoTime() - lastByte > patience) {
             cut = true;
             watchdog.cancel(false);
-            Thread.startVirtualThread(response::close); // closing may block; the timers must not
+            Thread.ofVirtual().name("nodeward-silence").start(this::close); // it may block; the timers must not
         }
     }
 
@@ -69,9 +74,14 @@ final class WatchedStream extends FilterInputStream {
         throw new SilentException(Duration.ofNanos(patience));
     }
 
+    /** Fails for nobody: who closes it goes on to close other things. */
     @Override
     public void close() {
         watchdog.cancel(false);
-        response.close();
+        try {
+            response.close();
+        } catch (UncheckedIOException e) {
+            LOG.debug("a stream failed to close", e);
+        }
     }
 }

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One Cluster's way to its workload cluster, as its Secret says. Changed by one thread at a time, read by any. */
-final class ClusterAccessor implements AutoCloseable {
+final class ClusterAccessor {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterAccessor.class);
     /** A server that refuses credentials gets them once more from the Secret and over a new connection, no oftener. */
     private static final Duration RENEW_EVERY = Duration.ofMinutes(1);
@@ -111,6 +111,7 @@ final class ClusterAccessor implements AutoCloseable {
                 cluster.get().renew(connections.transport(now.kubeconfig()));
                 log("credentials renewed");
             }
+            cluster.ifPresent(connected -> connected.others().retry()); // whoever made room may say so by the Secret
             kubeconfig = Optional.of(now);
             return Optional.empty();
         } catch (IllegalArgumentException e) {
@@ -118,14 +119,22 @@ final class ClusterAccessor implements AutoCloseable {
         }
     }
 
-    /** Ends the connection in the background, as one that hangs takes its time; the next {@link #follow} may make another. */
-    void letGo() {
-        detached().ifPresent(connected -> Thread.ofVirtual().name("nodeward-close " + key).start(connected::close));
+    /**
+     * Ends the connection in the background, as one that hangs takes its time; the next {@link #follow} may make another.
+     *
+     * @return who ends it
+     */
+    Optional<Thread> letGo() {
+        return detached()
+                .map(connected -> Thread.ofVirtual().name("nodeward-close " + key).start(() -> close(connected)));
     }
 
-    @Override
-    public void close() {
-        detached().ifPresent(WorkloadCluster::close);
+    private void close(WorkloadCluster connected) {
+        try {
+            connected.close();
+        } catch (RuntimeException e) {
+            LOG.atWarn().addKeyValue("Cluster", key).setCause(e).log("the connection failed to close");
+        }
     }
 
     private Optional<WorkloadCluster> detached() {

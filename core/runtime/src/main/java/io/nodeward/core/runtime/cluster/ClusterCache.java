@@ -23,7 +23,6 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Resource;
 import io.nodeward.core.spi.Transport;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -112,7 +111,8 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
     /**
      * Watches one more kind in every cluster, besides its Nodes; to be called before {@link #start}. The user of each
      * kubeconfig needs the right to list and watch it: where that is missing, or the kind is not served, there are none of
-     * this kind, and the watch is tried again.
+     * this kind, and the watch is tried again. A cluster that has more of it than {@link ClusterSettings#largestState} has
+     * none of it from then on, and its Cluster reports that: counted are the texts of the projection's records.
      *
      * @throws IllegalStateException if it is too late to ask: clusters that are connected would have none of them
      */
@@ -186,9 +186,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
         ClusterAccessor accessor = accessors.computeIfAbsent(
                 key, k -> new ClusterAccessor(k, secrets, connections, transport -> connect(k, transport), timers));
         accessor.follow(cluster.get(), secret.map(s -> s.metadata().resourceVersion()).orElse(""));
-        if (accessor.becameAvailable()) {
-            listeners.forEach(listener -> listener.available(key));
-        }
+        tellAvailable(key, accessor);
         Optional<Blocked> blocked = accessor.blocked();
         if (blocked.isEmpty() && find(key).isEmpty()) {
             status.startOver(key);
@@ -197,6 +195,13 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
         Duration left = status.report(cluster.get(), blocked);
         Duration until = accessor.renewsIn().filter(renews -> left.isZero() || renews.compareTo(left) < 0).orElse(left);
         return blocked.map(by -> Result.blocked(by, until)).orElse(Result.done());
+    }
+
+    private void tellAvailable(ObjectKey key, ClusterAccessor accessor) {
+        if (accessor.becameAvailable()) {
+            listeners.forEach(listener -> listener.available(key));
+        }
+        accessor.cluster().ifPresent(WorkloadCluster::tellOthersAvailable);
     }
 
     /** What must be there before a connection is worth a try; a connection that stands is not given up for it. */
@@ -231,13 +236,13 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
 
     @Override
     public void close() throws InterruptedException {
-        loop.stop(Duration.ofSeconds(5));
-        List<Thread> closing = new ArrayList<>();
-        for (ClusterAccessor accessor : accessors.values()) { // all at once: one that hangs takes its time
-            closing.add(Thread.ofVirtual().name("nodeward-close").start(accessor::close));
-        }
-        for (Thread thread : closing) {
-            thread.join();
+        try {
+            loop.stop(Duration.ofSeconds(5));
+        } finally { // all at once: one that hangs takes its time
+            List<Thread> closing = accessors.values().stream().flatMap(accessor -> accessor.letGo().stream()).toList();
+            for (Thread thread : closing) {
+                thread.join();
+            }
         }
     }
 }

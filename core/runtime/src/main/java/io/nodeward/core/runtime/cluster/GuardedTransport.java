@@ -10,8 +10,11 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One API server's limits, and the {@code rest_client_*} meters: so many requests in flight, and for every body that is no
@@ -19,6 +22,7 @@ import java.util.concurrent.Semaphore;
  * of waiting. A server that sends half an answer, or one without end, costs a failure and not a worker.
  */
 final class GuardedTransport implements Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedTransport.class);
     /** Bytes of a body that any number of calls may have in memory; of larger ones, one. */
     private static final int COMMON_BODY = 128 << 10;
 
@@ -100,8 +104,7 @@ final class GuardedTransport implements Transport {
     }
 
     private Response whole(Request request, Response response) {
-        ScheduledFuture<?> deadline =
-                timers.after(request.timeout(), () -> Thread.startVirtualThread(response::close)); // closing may block
+        ScheduledFuture<?> deadline = timers.after(request.timeout(), () -> abandon(response));
         try (response) {
             InputStream body = read(response.body());
             return new Response(response.status(), response.retryAfter(), body);
@@ -112,6 +115,17 @@ final class GuardedTransport implements Transport {
         } finally {
             deadline.cancel(false);
         }
+    }
+
+    /** Whoever reads it fails then. Closing may block, and timers must not. */
+    private static void abandon(Response response) {
+        Thread.ofVirtual().name("nodeward-deadline").start(() -> {
+            try {
+                response.close();
+            } catch (UncheckedIOException e) {
+                LOG.debug("an answer that was given up failed to close", e);
+            }
+        });
     }
 
     private InputStream read(InputStream body) throws IOException {

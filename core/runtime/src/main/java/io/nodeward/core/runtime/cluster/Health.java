@@ -77,6 +77,11 @@ final class Health implements RequestObserver, AutoCloseable {
         return denied;
     }
 
+    /** Neither down nor denied. */
+    boolean answers() {
+        return !down && !denied;
+    }
+
     /** How often it was down or denied so far; counted before either shows. */
     int interruptions() {
         return interruptions.get();

@@ -1,10 +1,8 @@
 package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.json.Projection;
-import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
@@ -37,7 +35,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     private final Health health;
     private final Runnable changed;
     private final ObjectCache<Node> nodes = new ObjectCache<>(BY_PROVIDER_ID);
-    private final NodeState state;
+    private final KeptState<Node> state;
     private final NodePatches patches;
     private final Informers informers;
     private final Informer<Node> nodeInformer;
@@ -71,7 +69,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
                 new Health(connections.probes(this.transport), timers, settings.probeEvery(), this::healthChanged);
         this.server = connections.workload(this.transport, health);
         this.changed = changed;
-        this.state = new NodeState(settings.largestState(), this::exceeded);
+        this.state = new KeptState<>(settings.largestState(), this::exceeded);
         this.nodes.subscribe(state);
         this.patches = new NodePatches(server, nodes, state, meters, NodeChange.PLANNED_FROM);
         this.informers = new Informers(timers);
@@ -79,8 +77,8 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
                 new ListWatch<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
                 nodes,
                 new Following());
-        this.others = new WorkloadCaches(
-                key, kinds, informers, () -> connections.workload(this.transport, health));
+        this.others = new WorkloadCaches(key, kinds, informers,
+                () -> connections.workload(this.transport, health), settings.largestState(), changed);
     }
 
     void start() {
@@ -96,7 +94,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
 
     /** Whether all Nodes have been seen and the cluster can be written to, as far as is known. */
     boolean available() {
-        return synced() && !health.down() && !health.denied()
+        return nodes.synced() && health.answers()
                 && unfollowed.filter(ApiFailure.Unauthorized.class::isInstance).isEmpty();
     }
 
@@ -113,6 +111,14 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         return true;
     }
 
+    /** Tells those who listen to other kinds when these became available. To be called by one thread at a time. */
+    void tellOthersAvailable() {
+        int interruptions = health.interruptions();
+        if (health.answers()) {
+            others.tellAvailable(interruptions);
+        }
+    }
+
     /**
      * What keeps this from being so; empty as well while that is not yet known. Probes and the watch fail in different
      * words, and each change of them would be a write: the watch's are not said where others were for the same reason.
@@ -121,10 +127,10 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         Optional<Blocked> before = reported;
         Optional<Blocked> now = reason();
         if (health.failing().isEmpty() && now.map(Blocked::reason).equals(before.map(Blocked::reason))) {
-            return before;
+            now = before;
         }
         reported = now;
-        return now;
+        return now.or(others::blocked);
     }
 
     private Optional<Blocked> reason() {
@@ -204,14 +210,9 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         }
     }
 
-    /** Whether all Nodes have been seen once; before that, absence means nothing. */
-    private boolean synced() {
-        return nodes.synced();
-    }
-
-    /** The objects of another kind, of those that are watched here. */
-    <T extends KubernetesObject> Optional<ObjectCache<T>> find(WorkloadObjects<T> kind) {
-        return others.find(kind);
+    /** What is watched besides Nodes. */
+    WorkloadCaches others() {
+        return others;
     }
 
     ObjectCache<Node> nodes() {
@@ -236,7 +237,10 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     @Override
     public void close() {
         health.close();
-        informers.close();
-        server.close();
+        try {
+            informers.close();
+        } finally {
+            server.close();
+        }
     }
 }

@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of one kind besides Nodes in all workload clusters: in each a cache of its own, filled as long as the cluster is
- * connected.
+ * connected and they take no more memory than they may.
  *
  * @param <T> the record of an object
  */
@@ -40,9 +41,12 @@ public final class WorkloadObjects<T extends KubernetesObject> implements Worklo
         this.connected = connected;
     }
 
-    /** Those of the cluster, if it is connected and all of them have been seen, whether or not its Nodes have. */
+    /**
+     * Those of the cluster, if it is connected and all of them have been seen, whether or not its Nodes have; empty as well
+     * where they are too large.
+     */
     public Optional<ObjectCache<T>> find(ObjectKey cluster) {
-        return connected.apply(cluster).flatMap(found -> found.find(this)).filter(ObjectCache::synced);
+        return connected.apply(cluster).flatMap(found -> found.others().find(this)).filter(ObjectCache::synced);
     }
 
     @Override
@@ -54,15 +58,23 @@ public final class WorkloadObjects<T extends KubernetesObject> implements Worklo
         return new ListWatch<>(resource.plural() + " of " + cluster, server, resource, "", false, projection);
     }
 
-    /** For one connection to a cluster. */
+    /** An empty one, for one connection to a cluster. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of what the list holds
-    ObjectCache<T> cache(ObjectKey cluster) {
-        ObjectCache<T> cache = new ObjectCache<>(indexes.toArray(new Index[0]));
-        cache.whenSynced(() -> {
-            cache.subscribeToChanges(
-                    (before, after) -> listeners.forEach(listener -> listener.changed(cluster, before, after)));
-            listeners.forEach(listener -> listener.available(cluster));
-        });
-        return cache;
+    ObjectCache<T> cache() {
+        return new ObjectCache<>(indexes.toArray(new Index[0]));
+    }
+
+    void changed(ObjectKey cluster, @Nullable T before, @Nullable T after) {
+        listeners.forEach(listener -> listener.changed(cluster, before, after));
+    }
+
+    void available(ObjectKey cluster) {
+        listeners.forEach(listener -> listener.available(cluster));
+    }
+
+    /** The name of the kind, as in {@code kubectl get}. */
+    @Override
+    public String toString() {
+        return resource.group().isEmpty() ? resource.plural() : resource.plural() + "." + resource.group();
     }
 }

@@ -35,7 +35,8 @@ public final class HttpsEndpoint implements AutoCloseable {
     private final Timers timers;
     private final InFlightLimiter limiter;
     private final Map<String, Answering> byPath = new ConcurrentHashMap<>();
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService threads =
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("nodeward-https").factory());
     private volatile boolean ending;
 
     /**

@@ -89,7 +89,7 @@ public final class Informers implements AutoCloseable {
 
     private void end(Key key, Reflector<?> reflector) {
         reflector.halt();
-        ending.removeIf(before -> !before.reflector.isAlive());
+        forgetEnded();
         ending.add(new Ending(key, reflector));
     }
 
@@ -128,6 +128,17 @@ public final class Informers implements AutoCloseable {
             lock.unlock();
         }
         left.forEach(Reflector::close);
+        forgetEnded();
+    }
+
+    /** What they held may be large. */
+    private void forgetEnded() {
+        lock.lock();
+        try {
+            ending.removeIf(one -> !one.reflector.isAlive());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Gives the user a watch of its own: it cannot take an object, and the others must not fail for that. */

@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
@@ -252,6 +253,28 @@ class ClusterCacheTest extends ClustersFixture {
         untilAsserted(() -> assertThat(ours(others)).isEmpty());
         untilAsserted(() -> assertThat(virtual.named("nodeward-")).isSubsetOf(virtualOthers));
         awaitOpenWatches(workload, 0);
+    }
+
+    @Test
+    void what_fails_to_close_keeps_nothing_else_open() throws Exception {
+        FakeApiServer other = server();
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        createCluster("d");
+        createSecret("d", other.kubeconfig());
+        beforeConnecting = clusters -> clusters.watch(Resources.PODS, Projection.POD);
+        startSynced();
+        awaitConnected("c");
+        awaitConnected("d");
+        awaitOpenWatches(workload, 2);
+        awaitOpenWatches(other, 2);
+        assertThat(backend.openConnections()).isEqualTo(3);
+        backend.failToClose(workload.url());
+        workloads.close();
+
+        assertThat(backend.openConnections()).as("to the management cluster").isEqualTo(1);
+        awaitOpenWatches(workload, 0);
+        awaitOpenWatches(other, 0);
     }
 
     /** Threads that came since: of HTTP clients, and Nodeward's. */

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -311,17 +310,5 @@ class ClusterLifeTest extends ClustersFixture {
 
     private void status(String cluster, String status) {
         management.mergePatch("clusters", "fleet", cluster, json("{'status':" + status + "}"));
-    }
-
-    private JsonNode awaitBlocked(String cluster) {
-        until(() -> !blocked(cluster).isEmpty());
-        return blocked(cluster).getFirst();
-    }
-
-    private List<JsonNode> blocked(String cluster) {
-        JsonNode conditions = management.get("clusters", "fleet", cluster).orElseThrow().at("/status/conditions");
-        return StreamSupport.stream(conditions.spliterator(), false)
-                .filter(c -> c.path("type").asText().equals("nodeward.io/Blocked"))
-                .toList();
     }
 }

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.StreamSupport;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -191,6 +192,18 @@ abstract class ClustersFixture {
         return management.requests().stream()
                 .filter(r -> r.path().endsWith("-kubeconfig") && r.method().equals("GET"))
                 .count();
+    }
+
+    JsonNode awaitBlocked(String cluster) {
+        until(() -> !blocked(cluster).isEmpty());
+        return blocked(cluster).getFirst();
+    }
+
+    List<JsonNode> blocked(String cluster) {
+        JsonNode conditions = management.get("clusters", "fleet", cluster).orElseThrow().at("/status/conditions");
+        return StreamSupport.stream(conditions.spliterator(), false)
+                .filter(c -> c.path("type").asText().equals("nodeward.io/Blocked"))
+                .toList();
     }
 
     List<JsonNode> events() {

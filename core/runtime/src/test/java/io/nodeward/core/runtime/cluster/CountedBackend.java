@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /** Knows the connections and calls that were made through it and are not over, whatever else goes on in this process. */
 final class CountedBackend implements Backend {
@@ -26,10 +27,16 @@ final class CountedBackend implements Backend {
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger calls = new AtomicInteger();
     private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
+    private volatile String unclosable = "nowhere";
 
     CountedBackend(Backend backend, ManualTime time) {
         this.backend = backend;
         this.time = time;
+    }
+
+    /** Of the server at this address nothing closes without a failure. */
+    void failToClose(String url) {
+        unclosable = url;
     }
 
     int openConnections() {
@@ -54,10 +61,11 @@ final class CountedBackend implements Backend {
         Transport transport = backend.connect(access);
         connections.incrementAndGet();
         AtomicBoolean open = new AtomicBoolean(true);
+        BooleanSupplier fails = () -> access.kubeconfig().contains(unclosable);
         return new Transport() {
             @Override
             public Response exchange(Request call) {
-                return counted(transport, call);
+                return counted(transport, call, fails);
             }
 
             @Override
@@ -66,18 +74,21 @@ final class CountedBackend implements Backend {
                 if (open.compareAndSet(true, false)) {
                     connections.decrementAndGet();
                 }
+                if (fails.getAsBoolean()) {
+                    throw new IllegalStateException("of the test");
+                }
             }
         };
     }
 
-    private Response counted(Transport transport, Request call) {
+    private Response counted(Transport transport, Request call, BooleanSupplier fails) {
         calls.incrementAndGet();
         boolean whole = false;
         try {
             Response answer = transport.exchange(call);
             whole = !call.streaming() || answer.status() != 200;
             return new Response(answer.status(), answer.retryAfter(),
-                    whole ? new Whole(answer.body()) : new Stream(answer.body()));
+                    whole ? new Whole(answer.body()) : new Stream(answer.body(), fails));
         } finally {
             if (!whole) {
                 calls.decrementAndGet();
@@ -106,10 +117,13 @@ final class CountedBackend implements Backend {
     }
 
     private final class Stream extends FilterInputStream {
+        private final BooleanSupplier fails;
         private volatile long lastByte = time.nanoTime();
 
-        Stream(InputStream body) {
+        /** @param fails whether closing it does */
+        Stream(InputStream body, BooleanSupplier fails) {
             super(body);
+            this.fails = fails;
             streams.add(this);
         }
 
@@ -131,6 +145,9 @@ final class CountedBackend implements Backend {
         public void close() throws IOException {
             streams.remove(this);
             super.close();
+            if (fails.getAsBoolean()) {
+                throw new IOException("of the test");
+            }
         }
     }
 }

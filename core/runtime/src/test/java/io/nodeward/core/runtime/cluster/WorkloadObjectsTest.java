@@ -1,13 +1,16 @@
 package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.controller.WorkloadListener;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,15 +50,19 @@ class WorkloadObjectsTest extends ClustersFixture {
 
                 @Override
                 public void available(ObjectKey cluster) {
-                    toldOfPods.add(cluster + " available");
+                    toldOfPods.add(cluster + (pods.find(cluster).isPresent() ? " available" : " not found"));
                 }
             });
         };
     }
 
     private void createPod(String name) {
-        workload.create("pods", json("{'metadata':{'name':'" + name + "'},'spec':{'nodeName':'n','containers':"
-                + "[{'name':'c','image':'i'}]}}"));
+        createPod(name, "");
+    }
+
+    private void createPod(String name, String annotation) {
+        workload.create("pods", json("{'metadata':{'name':'" + name + "','annotations':{'a':'" + annotation
+                + "'}},'spec':{'nodeName':'n','containers':[{'name':'c','image':'i'}]}}"));
     }
 
     private boolean found() {
@@ -64,7 +72,7 @@ class WorkloadObjectsTest extends ClustersFixture {
     @Test
     void a_cluster_has_a_cache_of_them_and_changes_are_told_from_then_on() {
         startSynced();
-        until(this::found);
+        until(() -> toldOfPods.contains("fleet/c available"));
         assertThat(pods.find(C).orElseThrow().find(BY_NODE, "n")).extracting(pod -> pod.key().name())
                 .containsExactly("p");
         createPod("q");
@@ -85,6 +93,74 @@ class WorkloadObjectsTest extends ClustersFixture {
         awaitOpenWatches(workload, 0);
         assertThat(pods.find(C)).isEmpty();
         assertThat(backend.openConnections()).as("to the management cluster").isEqualTo(1);
+    }
+
+    @Test
+    void they_are_told_to_be_available_when_they_are_found_and_after_each_outage_again() {
+        startSynced();
+        until(() -> !toldOfPods.isEmpty());
+        for (int outages = 1; outages <= 2; outages++) {
+            workload.fault(FOR_EVER, request -> true, Fault.status(503, "ServiceUnavailable", "of the test"));
+            workload.dropWatches();
+            until(() -> workloads.find(C).isEmpty());
+            workload.clearFaults();
+            int times = outages + 1;
+            until(() -> toldOfPods.size() == times);
+        }
+
+        assertThat(toldOfPods).containsOnly("fleet/c available");
+    }
+
+    @Test
+    void a_kind_that_fills_the_memory_is_let_go_and_nothing_else() {
+        settings = new ClusterSettings(settings.policy(), settings.inFlight(), settings.readsPerSecond(), 1 << 20,
+                settings.probeEvery(), settings.blockedAfter());
+        IntStream.range(0, 20).forEach(i -> createPod("large" + i, "x".repeat(100_000)));
+        FakeApiServer other = server();
+        createCluster("d");
+        createSecret("d", other.kubeconfig());
+        List<WorkloadObjects<PartialObject>> accounts = new ArrayList<>();
+        beforeConnecting = beforeConnecting.andThen(clusters -> accounts.add(
+                clusters.watch(Resources.namespaced("", "v1", "serviceaccounts"), Projection.METADATA)));
+        startSynced();
+
+        JsonNode blocked = awaitBlocked("c");
+        assertThat(blocked.path("reason").asText()).isEqualTo("ObjectsTooLarge");
+        assertThat(blocked.path("message").asText()).endsWith(": pods");
+        untilAsserted(() -> assertThat(events()).singleElement()
+                .satisfies(event -> assertThat(event.path("reason").asText()).isEqualTo("ObjectsTooLarge")));
+        awaitOpenWatches(workload, 2);
+        until(() -> accounts.getFirst().find(C).isPresent() && pods.find(new ObjectKey("fleet", "d")).isPresent());
+        assertThat(workloads.find(C)).isPresent();
+        assertThat(found()).isFalse();
+        assertThat(blocked("d")).isEmpty();
+        assertThat(toldOfPods).noneMatch(told -> told.startsWith("fleet/c"));
+    }
+
+    @Test
+    void a_kind_that_was_too_large_is_watched_again_when_the_secret_changes() {
+        settings = new ClusterSettings(settings.policy(), settings.inFlight(), settings.readsPerSecond(), 1 << 20,
+                settings.probeEvery(), settings.blockedAfter());
+        IntStream.range(0, 20).forEach(i -> createPod("large" + i, "x".repeat(100_000)));
+        startSynced();
+        awaitBlocked("c");
+        WorkloadCluster before = workloads.find(C).orElseThrow();
+        IntStream.range(0, 20).forEach(i -> workload.delete("pods", "default", "large" + i));
+        management.mergePatch("secrets", "fleet", "c-kubeconfig", json("{'metadata':{'annotations':{'seen':'no'}}}"));
+
+        until(() -> toldOfPods.contains("fleet/c available"));
+        until(() -> blocked("c").isEmpty());
+        assertThat(pods.find(C).orElseThrow().size()).isEqualTo(1);
+        assertThat(workloads.find(C)).as("the connection").containsSame(before);
+    }
+
+    @Test
+    void what_nobody_asked_for_in_time_is_not_taken_for_none() {
+        startSynced();
+        until(this::found);
+
+        assertThatIllegalStateException().isThrownBy(() -> workloads.watch(Resources.SECRETS, Projection.METADATA))
+                .withMessageContaining("nobody asked for secrets before the start");
     }
 
     @Test

@@ -64,6 +64,10 @@ public final class Part implements AutoCloseable {
         schedule.leap(length);
     }
 
+    void hold() {
+        schedule.hold();
+    }
+
     /**
      * Both only grow, and are the same when no key is waiting or in hand.
      *

@@ -77,6 +77,11 @@ public final class Quiet {
         }
     }
 
+    /** From now on time passes for the controllers only when all that does not wait for it is done. */
+    public void holdTime() {
+        parts.forEach(Part::hold);
+    }
+
     /** Lets so much time pass for the controllers at once. What that brings about is to be waited for. */
     public void pass(Duration length) {
         parts.forEach(part -> part.leap(length));

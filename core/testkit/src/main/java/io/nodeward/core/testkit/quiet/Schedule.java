@@ -26,6 +26,7 @@ final class Schedule extends ScheduledThreadPoolExecutor {
     private final Instant start = Instant.now();
     private final long startNanos = time.nanoTime();
     private long last = System.nanoTime();
+    private boolean held;
 
     Schedule() {
         super(1, Thread.ofPlatform().name("nodeward-timers").daemon().factory());
@@ -34,8 +35,15 @@ final class Schedule extends ScheduledThreadPoolExecutor {
 
     private synchronized void pass() {
         long now = System.nanoTime();
-        time.pass(Duration.ofNanos(now - last));
+        if (!held) {
+            time.pass(Duration.ofNanos(now - last));
+        }
         last = now;
+    }
+
+    /** From now on time passes by leaps only. */
+    synchronized void hold() {
+        held = true;
     }
 
     synchronized void leap(Duration length) {
