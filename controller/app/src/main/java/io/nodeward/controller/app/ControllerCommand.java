@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code nodeward controller}: propagates taints, labels and annotations until it is stopped. */
-@Command(name = "nodeward controller", mixinStandardHelpOptions = true, versionProvider = Version.class, sortOptions = false, description = "Carries taints, labels and annotations from Cluster API Machines to their Nodes.")
+@Command(name = "nodeward controller", versionProvider = Version.class, sortOptions = false, description = "Carries taints, labels and annotations from Cluster API Machines to their Nodes.")
 public final class ControllerCommand implements Callable<Integer> {
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Management cluster (default: $KUBECONFIG, in-cluster, ~/.kube/config)")
     @Nullable

@@ -98,7 +98,7 @@ enum KnownController {
             return Arrays.stream(values())
                     .map(gate -> "  " + gate + "=true|false (" + gate.stage + ", default " + gate.enabledByDefault
                             + ")")
-                    .collect(Collectors.joining("%n"));
+                    .collect(Collectors.joining("\n"));
         }
     }
 
@@ -151,7 +151,7 @@ enum KnownController {
     /** Lines for {@code --help}. */
     static String help() {
         return Arrays.stream(values()).map(controller -> "  " + controller.text() + controller.needs())
-                .collect(Collectors.joining("%n"));
+                .collect(Collectors.joining("\n"));
     }
 
     private String needs() {

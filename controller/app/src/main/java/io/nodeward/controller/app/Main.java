@@ -39,6 +39,7 @@ public final class Main {
         CommandLine command = new CommandLine(controller);
         command.setResourceBundle(new HelpLists());
         controller.configs.forEach(config -> command.addMixin(config.getClass().getName(), config));
+        command.getCommandSpec().mixinStandardHelpOptions(true); // in the list of options after all others
         registerConverters(command);
         command.setDefaultValueProvider(ConfigFile.of(args, command));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
