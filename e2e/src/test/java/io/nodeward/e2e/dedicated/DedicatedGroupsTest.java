@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What comes of groups that change, go, contradict each other or evict. Each test has Nodes and groups of its own. */
 @Tag("deep")
-class DedicatedNodesTest {
+class DedicatedGroupsTest {
     private static final String WHO = "'who':{'namespaces':['kiwi']}";
 
     private static DedicatedSuite suite;
