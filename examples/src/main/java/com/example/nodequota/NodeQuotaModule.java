@@ -6,7 +6,6 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.api.admission.Shape;
 import io.nodeward.api.json.Projection;
-import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.Resources;
 import io.nodeward.core.runtime.controller.Controller;
@@ -15,7 +14,6 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.AdmissionRegistration;
-import io.nodeward.core.runtime.webhook.ManagedObjects;
 import io.nodeward.core.runtime.webhook.ServingOptions;
 import io.nodeward.core.runtime.webhook.Webhook;
 import io.nodeward.core.runtime.webhook.WebhookController;
@@ -55,11 +53,11 @@ public final class NodeQuotaModule extends AbstractModule {
 
     @ProvidesIntoSet
     @Singleton
-    Controller webhook(HomeCluster home, ControllerContext context, RuntimeConfig runtime) {
-        ManagedObjects objects =
-                new ManagedObjects(NAME + "-webhook", runtime.watchFilter(), Set.of(AdmissionPhase.VALIDATING));
-        return new WebhookController(AdmissionRegistration.of(objects, !runtime.dryRun()).withWebhooks(
-                new ServingOptions(config.address, config.service, Optional.empty()), List.of(validation())),
+    Controller webhook(HomeCluster home, ControllerContext context) {
+        ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
+        return new WebhookController(
+                AdmissionRegistration.of(NAME + "-webhook", Set.of(AdmissionPhase.VALIDATING), context)
+                        .withWebhooks(serving, List.of(validation())),
                 home, context);
     }
 

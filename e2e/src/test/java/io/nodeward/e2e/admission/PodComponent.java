@@ -11,13 +11,15 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
-import io.nodeward.core.runtime.informer.Informers;
+import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.AdmissionPolicyDefinition;
 import io.nodeward.core.runtime.webhook.AdmissionRegistration;
-import io.nodeward.core.runtime.webhook.ManagedObjects;
 import io.nodeward.core.runtime.webhook.ParamRef;
 import io.nodeward.core.runtime.webhook.ServingOptions;
 import io.nodeward.core.runtime.webhook.Webhook;
@@ -52,8 +54,17 @@ final class PodComponent implements AutoCloseable {
     private PodComponent(Path kubeconfig, int port) throws IOException {
         this.server = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, meters, "e2e")
                 .management(Files.readString(kubeconfig), Optional.of(kubeconfig));
-        this.controller = new WebhookController(registration(port), server, new Informers(timers), timers,
-                InstantSource.system(), meters);
+        ControllerContext context = context();
+        this.controller =
+                new WebhookController(registration(port, context), new HomeCluster(server, timers), context);
+    }
+
+    private ControllerContext context() {
+        InstantSource clock = InstantSource.system();
+        return new ControllerContext((change, manager, again) -> {
+            throw new AssertionError("it decides on no change: " + change);
+        }, new Conditions(server, Duration.ofSeconds(30), clock, timers::nanoTime, true),
+                new EventRecorder(server, clock, timers, false, meters), clock, timers, meters, "", false);
     }
 
     /** @param port where it is called, the same each time that it is started */
@@ -67,12 +78,11 @@ final class PodComponent implements AutoCloseable {
         }
     }
 
-    private AdmissionRegistration registration(int port) {
-        ManagedObjects objects =
-                new ManagedObjects("kit", "", Set.of(AdmissionPhase.MUTATING, AdmissionPhase.VALIDATING));
+    private AdmissionRegistration registration(int port, ControllerContext context) {
         ServingOptions serving = new ServingOptions(new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 WebhookClientConfig.parse("https://127.0.0.1:" + port), Optional.empty());
-        return AdmissionRegistration.of(objects, true)
+        return AdmissionRegistration
+                .of("kit", Set.of(AdmissionPhase.MUTATING, AdmissionPhase.VALIDATING), context)
                 .withWebhooks(serving, List.of(
                         webhook(AdmissionPhase.MUTATING, "mutate", this::mutate, List.of("CREATE"), List.of("pods")),
                         webhook(AdmissionPhase.VALIDATING, "validate", this::validate,

@@ -4,19 +4,16 @@ import io.nodeward.controller.admission.AdmissionConfig.Mode;
 import io.nodeward.core.rules.validation.AdmissionPolicy;
 import io.nodeward.core.rules.validation.Enforcement;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
-import io.nodeward.core.runtime.webhook.ManagedObjects;
 import java.util.Set;
 
 /**
  * What the controller is to do.
  *
  * @param propagates the gate MachineTaintPropagation
- * @param writes false: only log
  */
-record AdmissionSettings(AdmissionConfig config, ManagedObjects objects, boolean propagates, boolean writes) {
-    static ManagedObjects objects(String watchFilter) {
-        return new ManagedObjects("admission", watchFilter, Set.of(AdmissionPhase.VALIDATING));
-    }
+record AdmissionSettings(AdmissionConfig config, boolean propagates) {
+    static final String COMPONENT = "admission";
+    static final Set<AdmissionPhase> PHASES = Set.of(AdmissionPhase.VALIDATING);
 
     boolean isWebhook() {
         return config.mode == Mode.WEBHOOK;

@@ -9,17 +9,13 @@ import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.AdmissionPolicyDefinition;
 import io.nodeward.core.runtime.webhook.AdmissionRegistration;
 import io.nodeward.core.runtime.webhook.GroupKind;
-import io.nodeward.core.runtime.webhook.RegistrationInputs;
 import io.nodeward.core.runtime.webhook.ServingOptions;
 import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** What API servers ask about taints: one webhook, or policies of the same rules. */
 final class TaintRegistration {
@@ -35,9 +31,8 @@ final class TaintRegistration {
         this.upstream = upstream;
     }
 
-    AdmissionRegistration registration(RegistrationInputs inputs) {
-        AdmissionRegistration any = AdmissionRegistration.of(settings.objects(), settings.writes())
-                .withInputs(inputs)
+    AdmissionRegistration addTo(AdmissionRegistration nothing) {
+        AdmissionRegistration any = nothing
                 .withCounted(KINDS.stream().map(kind -> new GroupKind(kind.group(), kind.kind())).toList());
         return settings.isWebhook()
                 ? any.withWebhooks(serving(), List.of(webhook()))
@@ -50,13 +45,11 @@ final class TaintRegistration {
     }
 
     private Webhook webhook() {
-        Map<String, Object> fields = new TreeMap<>(Map.of(
+        TaintValidator validator = new TaintValidator(kind -> settings.policy(upstream.validate(kind)));
+        return new Webhook(AdmissionPhase.VALIDATING, WEBHOOK, PATH, Declarations.SHAPE, validator, Map.of(
                 "rules", TaintPolicies.resourceRules(KINDS),
                 "failurePolicy", settings.config().failurePolicy.name(),
                 "matchConditions", TaintPolicies.matchConditions()));
-        settings.objects().objectSelector().ifPresent(selector -> fields.put("objectSelector", selector));
-        TaintValidator validator = new TaintValidator(kind -> settings.policy(upstream.validate(kind)));
-        return new Webhook(AdmissionPhase.VALIDATING, WEBHOOK, PATH, Declarations.SHAPE, validator, fields);
     }
 
     private List<AdmissionPolicyDefinition> policies() {
@@ -76,14 +69,7 @@ final class TaintRegistration {
 
     private AdmissionPolicyDefinition policy(Rules rules, Enforcement enforcement, List<DeclaringKind> kinds) {
         String part = rules.name().toLowerCase(Locale.ROOT);
-        Map<String, Object> spec =
-                new LinkedHashMap<>(TaintPolicies.spec(rules, kinds, settings.config().failurePolicy.name()));
-        settings.objects().objectSelector().ifPresent(selector -> {
-            Map<String, Object> constraints = new HashMap<>();
-            constraints.put("resourceRules", TaintPolicies.resourceRules(kinds));
-            constraints.put("objectSelector", selector);
-            spec.put("matchConstraints", constraints);
-        });
+        Map<String, Object> spec = TaintPolicies.spec(rules, kinds, settings.config().failurePolicy.name());
         String action = enforcement == Enforcement.Enforce ? "Deny" : "Warn";
         return new AdmissionPolicyDefinition(AdmissionPhase.VALIDATING, part, spec,
                 List.of(new AdmissionPolicyDefinition.Binding(

@@ -50,12 +50,12 @@ class CleanUpTest extends AdmissionFixture {
 
     @Test
     void all_that_the_controller_makes_bears_what_it_is_recognised_by() throws Exception {
-        Runnable end = start(new AdmissionModule(config(), true, "", false), "", false);
+        Runnable end = start(new AdmissionModule(config(), true), "", false);
         made(WEBHOOKS, NAME);
         end.run();
         AdmissionConfig policy = config();
         policy.mode = AdmissionConfig.Mode.POLICY;
-        Runnable endOfPolicies = start(new AdmissionModule(policy, false, "", false), "", false);
+        Runnable endOfPolicies = start(new AdmissionModule(policy, false), "", false);
         made(BINDINGS, "nodeward-admission-gate");
         endOfPolicies.run();
         cleanUp(false);
@@ -132,7 +132,7 @@ class CleanUpTest extends AdmissionFixture {
     }
 
     private void cleanUp(boolean dryRun) {
-        start(new AdmissionCleanUpModule("", dryRun), "", dryRun);
+        start(new AdmissionCleanUpModule(), "", dryRun);
     }
 
     private long looks() {

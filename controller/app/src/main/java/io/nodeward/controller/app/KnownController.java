@@ -34,8 +34,8 @@ enum KnownController {
             Set.of(MachineTaintPropagation, MachinePoolTaintPropagation)), KnownController::topology,
             KnownController::topology),
     ADMISSION(List.of(Set.of(MachineTaintAdmission)), (options, gates) -> new AdmissionModule(
-            options.admission, gates.isOn(MachineTaintPropagation), options.watchFilter, options.dryRun),
-            (options, gates) -> new AdmissionCleanUpModule(options.watchFilter, options.dryRun)),
+            options.admission, gates.isOn(MachineTaintPropagation)),
+            (options, gates) -> new AdmissionCleanUpModule()),
     AUTOSCALER(List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler);
 
     /** An annotation wants a constant. */

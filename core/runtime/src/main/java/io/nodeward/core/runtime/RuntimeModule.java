@@ -39,7 +39,6 @@ public final class RuntimeModule extends AbstractModule {
     protected void configure() {
         Multibinder.newSetBinder(binder(), Controller.class);
         bind(NodeListers.class).to(ClusterCache.class);
-        bind(RuntimeConfig.class).toInstance(config);
     }
 
     @Provides
@@ -125,6 +124,7 @@ public final class RuntimeModule extends AbstractModule {
             InstantSource clock,
             Timers timers,
             MeterRegistry registry) {
-        return new ControllerContext(writer, conditions, events, clock, timers, registry);
+        return new ControllerContext(
+                writer, conditions, events, clock, timers, registry, config.watchFilter(), config.dryRun());
     }
 }

@@ -17,6 +17,8 @@ import java.util.List;
  * What all controllers of a process share.
  *
  * @param writer sends the changes that they decide on
+ * @param watchFilter value of the watch-filter label of the objects that the process looks after; empty for all
+ * @param dryRun whether nothing is written; the writer, conditions and Events know that already
  */
 public record ControllerContext(
         ObjectWriter writer,
@@ -24,7 +26,9 @@ public record ControllerContext(
         EventRecorder events,
         InstantSource clock,
         Timers timers,
-        MeterRegistry registry) {
+        MeterRegistry registry,
+        String watchFilter,
+        boolean dryRun) {
 
     /** The name under which API servers list what a controller has written. */
     public static String fieldManager(String controller) {

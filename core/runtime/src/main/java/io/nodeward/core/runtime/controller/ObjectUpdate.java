@@ -59,7 +59,7 @@ public record ObjectUpdate(
             return new Preconditions(found.uid(), found.resourceVersion());
         }
 
-        /** This object, in whatever version. */
+        /** This object, in whatever version; of a JSON patch or a deletion alone. */
         public static Preconditions uid(Metadata found) {
             return new Preconditions(found.uid(), "");
         }
@@ -72,9 +72,9 @@ public record ObjectUpdate(
     }
 
     public ObjectUpdate {
-        if (verb instanceof Verb.MergePatch && preconditions.resourceVersion.isEmpty()
-                && !preconditions.uid.isEmpty()) {
-            throw new IllegalArgumentException("a merge patch holds on a version, and not on a uid alone");
+        boolean uidAlone = preconditions.resourceVersion.isEmpty() && !preconditions.uid.isEmpty();
+        if (uidAlone && !(verb instanceof Verb.JsonPatch || verb instanceof Verb.Delete)) {
+            throw new IllegalArgumentException("a server would take another uid in a body for a change of it: " + verb);
         }
     }
 

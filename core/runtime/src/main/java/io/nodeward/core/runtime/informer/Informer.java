@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +30,6 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
 
     private final Informers informers;
     private final ListWatch<T> listWatch;
-    private final Predicate<? super T> kept;
     private final ObjectCache<T> cache;
     private final ReflectorListener listener;
     /** Held while the cache changes. */
@@ -41,15 +39,9 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
     private volatile boolean ended;
     private volatile boolean separated;
 
-    Informer(
-            Informers informers,
-            ListWatch<T> listWatch,
-            Predicate<? super T> kept,
-            ObjectCache<T> cache,
-            ReflectorListener listener) {
+    Informer(Informers informers, ListWatch<T> listWatch, ObjectCache<T> cache, ReflectorListener listener) {
         this.informers = informers;
         this.listWatch = listWatch;
-        this.kept = kept;
         this.cache = cache;
         this.listener = listener;
     }
@@ -114,14 +106,6 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
         return shared;
     }
 
-    private void keep(T object) {
-        if (kept.test(object)) {
-            cache.put(object);
-        } else {
-            cache.remove(object);
-        }
-    }
-
     /** Takes what one watch brings, until another watch takes its place. */
     final class Feed<S extends KubernetesObject> implements Store<S>, ReflectorListener {
         private final Function<S, Optional<T>> reading;
@@ -138,7 +122,7 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
 
         @Override
         public void put(S object) {
-            change(object.key(), () -> read(object).ifPresent(Informer.this::keep));
+            change(object.key(), () -> read(object).ifPresent(cache::put));
         }
 
         @Override
@@ -170,7 +154,7 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
                     throw e;
                 }
                 LOG.error(
-                        "{}: a predicate or index of one controller failed for {}; fix the function, as this controller"
+                        "{}: an index of one controller failed for {}; fix the function, as this controller"
                                 + " sees no more changes until then; others are not affected",
                         listWatch.name(), of, e);
                 informers.separate(Informer.this);

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -62,13 +61,7 @@ public final class Informers implements AutoCloseable {
     /** For a user who keeps these objects in a cache of his own; nothing is sent before it is started. */
     public <T extends KubernetesObject> Informer<T> informer(
             ListWatch<T> listWatch, ObjectCache<T> cache, ReflectorListener listener) {
-        return informer(listWatch, object -> true, cache, listener);
-    }
-
-    /** @param kept whether the cache keeps an object; any other is for this user as if it did not exist */
-    public <T extends KubernetesObject> Informer<T> informer(
-            ListWatch<T> listWatch, Predicate<? super T> kept, ObjectCache<T> cache, ReflectorListener listener) {
-        return new Informer<>(this, listWatch, kept, cache, listener);
+        return new Informer<>(this, listWatch, cache, listener);
     }
 
     /**

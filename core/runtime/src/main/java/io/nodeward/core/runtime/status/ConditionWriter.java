@@ -67,6 +67,7 @@ final class ConditionWriter {
         return new ConditionWriter(Condition.READY, server, writes, Optional.of(parts));
     }
 
+    /** As {@link #status}. */
     Optional<Condition> present(Target target) {
         return status(target).condition(type);
     }
@@ -118,9 +119,10 @@ final class ConditionWriter {
             String version = Replies.metadata(send(target, status, fieldManager)).resourceVersion();
             wrote.put(id, new Wrote(target.regarding().uid(), version, status));
             unconfirmed.remove(id);
-        } catch (ApiFailure.NotFound | ApiFailure.Conflict gone) {
-            forget(id); // or there is another object of this name by now, or a newer version, which its event may be late with
-            return hasParts() && gone instanceof ApiFailure.Conflict ? Timers.jittered(NEWER) : Duration.ZERO;
+        } catch (ApiFailure.NotFound gone) {
+            forget(id);
+        } catch (ApiFailure.Conflict newer) {
+            return conflict(id, target);
         } catch (ApiFailure failure) {
             LOG.warn("condition not written: {}", failure.getMessage()); // what it is about is in the log all the same
             boolean later = mayWorkLater(failure);
@@ -133,6 +135,15 @@ final class ConditionWriter {
             unconfirmed.put(id, target.regarding().uid());
         }
         return Duration.ZERO;
+    }
+
+    private Duration conflict(ObjectId id, Target target) {
+        if (!hasParts()) {
+            forget(id); // there is another object of this name by now
+            return Duration.ZERO;
+        }
+        unconfirmed.put(id, target.regarding().uid()); // what a newer version shows is not known yet
+        return Timers.jittered(NEWER);
     }
 
     // 500 is the answer to a field that the kind does not have: Cluster API before 1.9 has no such conditions.

@@ -9,7 +9,8 @@ import java.util.TreeMap;
  * A ValidatingAdmissionPolicy or a MutatingAdmissionPolicy with its bindings.
  *
  * @param part of its name, which distinguishes the policies of a component
- * @param spec of the policy; with a {@code paramKind} if a binding has a {@link ParamRef}
+ * @param spec of the policy; with a {@code paramKind} if a binding has a {@link ParamRef}. Its {@code matchConstraints} select
+ *     what has the watch filter's label unless they have an {@code objectSelector}, which may be empty
  */
 public record AdmissionPolicyDefinition(
         AdmissionPhase phase, String part, Map<String, Object> spec, List<Binding> bindings) {

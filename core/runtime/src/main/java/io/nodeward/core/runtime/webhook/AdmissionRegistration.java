@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -32,8 +33,17 @@ public record AdmissionRegistration(
         counted = List.copyOf(counted);
     }
 
-    /** Nothing yet. */
-    public static AdmissionRegistration of(ManagedObjects objects, boolean writes) {
+    /**
+     * Nothing yet.
+     *
+     * @param component such as {@code admission}
+     * @param phases of which it may register anything
+     */
+    public static AdmissionRegistration of(String component, Set<AdmissionPhase> phases, ControllerContext context) {
+        return of(new ManagedObjects(component, context.watchFilter(), phases), !context.dryRun());
+    }
+
+    static AdmissionRegistration of(ManagedObjects objects, boolean writes) {
         return new AdmissionRegistration(
                 objects, writes, Optional.empty(), List::of, Optional.empty(), RegistrationInputs.NONE, List.of());
     }

@@ -7,6 +7,7 @@ import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cluster.Resources;
+import io.nodeward.core.runtime.controller.Watch;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.queue.WorkQueue;
@@ -19,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Watches the objects of a component and the Secret with its certificate, by their metadata. */
-final class ManagedObjectWatches {
+final class ManagedObjectWatches implements Watch<AdmissionTask> {
     private final AdmissionRegistration registration;
     private final ApiServer server;
     private final Informers informers;
@@ -32,7 +33,8 @@ final class ManagedObjectWatches {
         this.informers = informers;
     }
 
-    void start(WorkQueue<AdmissionTask> queue) {
+    @Override
+    public void start(WorkQueue<AdmissionTask> queue) {
         registration.inputs().start(() -> begin(queue), () -> queue.add(AdmissionTask.REGISTRATION));
         Set<Resource> kinds = kinds();
         kinds.removeAll(registration.inputs().watched());
@@ -94,7 +96,8 @@ final class ManagedObjectWatches {
         informer.start();
     }
 
-    void stop() {
+    @Override
+    public void stop() {
         registration.inputs().stop();
         started.forEach(Informer::close);
     }

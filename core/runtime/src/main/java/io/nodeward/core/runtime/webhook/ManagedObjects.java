@@ -9,7 +9,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -85,11 +84,14 @@ public record ManagedObjects(String component, String watchFilter, Set<Admission
         return phases.isEmpty() ? Stream.of() : EnumSet.copyOf(phases).stream();
     }
 
-    /** Selects the objects that this Nodeward looks after; empty for all. */
-    public Optional<Map<String, Object>> objectSelector() {
-        return watchFilter.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Map.of("matchLabels", Map.of(ClusterApi.WATCH_FILTER_LABEL, watchFilter)));
+    /** The fields by which API servers choose what to ask about; without a selector, of what this Nodeward looks after. */
+    Map<String, Object> selecting(Map<?, ?> fields) {
+        Map<String, Object> selecting = new TreeMap<>();
+        if (!watchFilter.isEmpty()) {
+            selecting.put("objectSelector", Map.of("matchLabels", Map.of(ClusterApi.WATCH_FILTER_LABEL, watchFilter)));
+        }
+        fields.forEach((name, value) -> selecting.put(String.valueOf(name), value));
+        return selecting;
     }
 
     /** Whether these are among the labels of an object that it manages. */

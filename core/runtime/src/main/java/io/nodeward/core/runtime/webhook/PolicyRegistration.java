@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** The admission policies by which API servers decide without a call, each with its bindings. */
@@ -36,7 +37,7 @@ final class PolicyRegistration implements Registration {
             String kind = policy.phase().policyKind();
             String name = objects.name(policy.part());
             Registrar.Result result =
-                    registrar.ensure(policy.phase().policies(), kind, name, Map.of("spec", policy.spec()));
+                    registrar.ensure(policy.phase().policies(), kind, name, Map.of("spec", spec(policy)));
             results.add(result);
             if (result instanceof Registrar.Result.InForce || result instanceof Registrar.Result.DryRun) {
                 policy.bindings().forEach(binding -> results.add(registrar.ensure(policy.phase().policyBindings(),
@@ -44,6 +45,14 @@ final class PolicyRegistration implements Registration {
             }
         }
         return Ensured.of(results);
+    }
+
+    private Map<String, Object> spec(AdmissionPolicyDefinition policy) {
+        Map<String, Object> spec = new TreeMap<>(policy.spec());
+        spec.computeIfPresent("matchConstraints", (field, constraints) -> constraints instanceof Map<?, ?> fields
+                ? objects.selecting(fields)
+                : constraints);
+        return spec;
     }
 
     @Override

@@ -12,7 +12,8 @@ import java.util.Map;
  * @param shape which parts of an object the handler reads; all else is skipped
  * @param fields of its entry in the configuration: {@code rules}, {@code failurePolicy} and whatever else it needs besides
  *     {@code name} and {@code clientConfig}. {@code matchPolicy} is Equivalent, {@code sideEffects} None and
- *     {@code timeoutSeconds} 3 unless they say otherwise
+ *     {@code timeoutSeconds} 3 unless they say otherwise, and {@code objectSelector} selects what has the watch filter's label:
+ *     an empty one selects all objects, as it has to of kinds that do not have the label
  */
 public record Webhook(
         AdmissionPhase phase,

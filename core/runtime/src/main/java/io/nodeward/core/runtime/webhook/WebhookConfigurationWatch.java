@@ -5,7 +5,7 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.spi.Resource;
 import java.util.Collection;
@@ -31,13 +31,13 @@ public final class WebhookConfigurationWatch implements RegistrationInputs {
     public WebhookConfigurationWatch(
             AdmissionPhase phase,
             ManagedObjects objects,
-            ManagementCluster management,
+            HomeCluster home,
             Predicate<Collection<WebhookConfiguration>> look) {
         this.resource = phase.webhookConfigurations();
         this.own = objects.name("");
         this.look = look;
-        this.informer = management.informers().informer(
-                new ListWatch<>(resource.plural(), management.server(), resource, "", false,
+        this.informer = home.informers().informer(
+                new ListWatch<>(resource.plural(), home.server(), resource, "", false,
                         Projection.WEBHOOK_CONFIGURATION),
                 configurations, ReflectorListener.NONE);
     }

@@ -1,14 +1,12 @@
 package io.nodeward.core.runtime.webhook;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cluster.HomeCluster;
-import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
-import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
@@ -23,54 +21,29 @@ import java.util.Optional;
 public final class WebhookController implements Controller {
     private final AdmissionRegistration registration;
     private final ReconcileLoop<AdmissionTask> loop;
-    private final ManagedObjectWatches watches;
     private final WebhookServer webhookServer;
     private final InstantSource clock;
     private final ShutdownDelay delay;
 
-    /** For the objects of the management cluster. */
-    public WebhookController(
-            AdmissionRegistration registration,
-            ManagementCluster management,
-            Timers timers,
-            InstantSource clock,
-            MeterRegistry registry) {
-        this(registration, management.server(), management.informers(), timers, clock, registry);
-    }
-
     /** For the objects of the cluster that the process runs against. */
     public WebhookController(AdmissionRegistration registration, HomeCluster home, ControllerContext context) {
-        this(registration, home.server(), home.informers(), context.timers(), context.clock(), context.registry());
-    }
-
-    /**
-     * For the objects of any cluster.
-     *
-     * @param server of the cluster whose objects are reviewed
-     * @param informers of that cluster
-     */
-    public WebhookController(
-            AdmissionRegistration registration,
-            ApiServer server,
-            Informers informers,
-            Timers timers,
-            InstantSource clock,
-            MeterRegistry registry) {
         LogOnce log = new LogOnce();
-        WebhookMeters meters = new WebhookMeters(registry, registration, clock);
+        WebhookMeters meters = new WebhookMeters(context.registry(), registration, context.clock());
         this.registration = registration;
-        this.clock = clock;
+        this.clock = context.clock();
         this.delay = new ShutdownDelay(clock);
-        this.watches = new ManagedObjectWatches(registration, server, informers);
-        this.webhookServer = new WebhookServer(registration, meters, timers, log);
+        this.webhookServer = new WebhookServer(registration, meters, context.timers(), log);
         if (registration.serving().isPresent()) {
             meters.countReviews(registration.webhooks().get());
             meters.certificate(webhookServer::expires);
         }
-        WebhookReconciler reconciler = reconciler(server, meters, log, timers);
-        this.loop = new ReconcileLoop<>(registration.objects().component(), AdmissionTask::name, 1,
-                task -> ObjectKey.clusterScoped(task.name().toLowerCase(Locale.ROOT)), reconciler::reconcile, timers,
-                registry);
+        WebhookReconciler reconciler = reconciler(home.server(), meters, log, context.timers());
+        this.loop = ControllerBuilder
+                .<AdmissionTask>ofFunction(registration.objects().component(), reconciler::reconcile, context)
+                .lanes(AdmissionTask::name, 1)
+                .logs(task -> ObjectKey.clusterScoped(task.name().toLowerCase(Locale.ROOT)))
+                .watches(new ManagedObjectWatches(registration, home.server(), home.informers()))
+                .build();
         reconciler.whenDue(this::due);
     }
 
@@ -121,12 +94,10 @@ public final class WebhookController implements Controller {
 
     @Override
     public void start() {
-        subscribe().start();
+        loop.start();
     }
 
-    /** Tasks are added from now on; nothing works on them before the {@link #start}, which calls this itself. */
-    ReconcileLoop<AdmissionTask> subscribe() {
-        watches.start(loop.queue());
+    ReconcileLoop<AdmissionTask> loop() {
         return loop;
     }
 
@@ -134,7 +105,6 @@ public final class WebhookController implements Controller {
     @Override
     public boolean stop(Duration patience) throws InterruptedException {
         Instant end = clock.instant().plus(patience);
-        watches.stop();
         boolean finished = loop.stop(left(end));
         Duration given = isBehindService() ? delay.left(left(end)) : Duration.ZERO;
         webhookServer.end(given, left(end).minus(given));

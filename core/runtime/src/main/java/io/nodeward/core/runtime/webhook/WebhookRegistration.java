@@ -98,7 +98,7 @@ final class WebhookRegistration implements Registration {
 
     private Map<String, Object> fields(Webhook webhook, List<X509Certificate> trusted) {
         Map<String, Object> fields = new TreeMap<>(DEFAULTS);
-        fields.putAll(webhook.fields());
+        fields.putAll(objects.selecting(webhook.fields()));
         fields.put("name", webhook.name());
         fields.put("clientConfig", client(webhook.path(), trusted));
         return fields;

@@ -49,7 +49,8 @@ class HomeNodeWriterTest {
 
     @BeforeEach
     void isSeen() {
-        server.create("nodes", json("{'metadata':{'name':'n','annotations':{'" + TRACKING + "':'[]','a':'b'}}}"));
+        server.create("nodes", json("{'metadata':{'name':'n','labels':{'x':'y'},'annotations':{'" + TRACKING
+                + "':'[]','a':'b'}}}"));
         see();
         nodes.subscribeToChanges((before, after) -> heard.add(after == null ? "gone" : "changed"));
     }
@@ -82,7 +83,7 @@ class HomeNodeWriterTest {
         Node before = held();
         server.mergePatch("nodes", "", "n", json("{'metadata':{'labels':{'theirs':'1'}}}"));
         assertThat(write(before)).isEqualTo(new Applied.Written());
-        assertThat(stored().at("/metadata/labels")).isEqualTo(json("{'theirs':'1','l':'v'}"));
+        assertThat(stored().at("/metadata/labels")).isEqualTo(json("{'x':'y','theirs':'1','l':'v'}"));
     }
 
     @Test

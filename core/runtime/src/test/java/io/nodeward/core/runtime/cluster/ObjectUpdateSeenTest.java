@@ -43,7 +43,8 @@ class ObjectUpdateSeenTest {
     void a_change_is_through_when_the_cache_shows_it() throws Exception {
         cache.put(object("u", "7"));
         isThroughWith(ObjectUpdate.apply(KIND, KEY, CONTENT), () -> cache.put(object("u", "8")));
-        isThroughWith(ObjectUpdate.mergePatch(KIND, metadata("u", "8"), CONTENT), () -> cache.put(object("u", "9")), "9");
+        isThroughWith(ObjectUpdate.mergePatch(KIND, metadata("u", "8"), CONTENT), () -> cache.put(object("u", "9")),
+                "9");
         isThroughWith(ObjectUpdate.delete(KIND, metadata("u", "9")), () -> cache.remove(object("u", "10")));
         isThroughWith(ObjectUpdate.create(KIND, KEY, CONTENT), () -> cache.put(object("v", "11")), "11");
     }

@@ -192,7 +192,7 @@ class ControllerBuilderTest {
         });
         return new ControllerContext(writer,
                 new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
-                new EventRecorder(server, time, timers, false, registry), time, timers, registry);
+                new EventRecorder(server, time, timers, false, registry), time, timers, registry, "", false);
     }
 
     private static void drain(ReconcileLoop<?> loop) {

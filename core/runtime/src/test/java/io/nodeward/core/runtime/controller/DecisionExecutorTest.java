@@ -161,6 +161,17 @@ class DecisionExecutorTest {
     }
 
     @Test
+    void what_is_to_be_in_a_namespace_that_is_missing_is_reported_and_tried_again_as_what_is_refused() {
+        decision = new Decision.Change(OWNER, ObjectChanges.ofObject(), "a", List.of(), Optional.empty());
+        writer = (change, manager, again) -> {
+            throw ApiFailure.of(new Status(404, "NotFound", "namespaces ns not found", 0), "POST x", Optional.empty());
+        };
+        assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "Kind ns/name to be accepted"));
+        assertThat(calls).endsWith(
+                "not written: KindRejected, Kind ns/name was refused: namespaces ns not found, certain");
+    }
+
+    @Test
     void a_controller_may_hold_back_writes_sooner_and_for_longer() {
         DecisionExecutor<String> strict = executor(WriteLimits.of(1, Duration.ofMinutes(5)));
         left = Duration.ZERO;

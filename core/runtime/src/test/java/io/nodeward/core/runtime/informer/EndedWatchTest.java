@@ -164,25 +164,22 @@ class EndedWatchTest {
     }
 
     @Test
-    void whose_predicate_or_index_fails_for_an_object_watches_alone_until_it_works_and_the_others_go_on() {
+    void whose_index_fails_for_an_object_watches_alone_until_it_works_and_the_others_go_on() {
         server.lists(list(5, "p", "odd"));
         AtomicBoolean failing = new AtomicBoolean(true);
         ObjectCache<TaintHolder> indexed = new ObjectCache<>(Index.of("name", holder -> unlessOdd(failing, holder)));
         Informer<TaintHolder> index = reader("", TAINTS, indexed);
-        Informer<MachinePool> predicate = informers.informer(source("", Projection.MACHINE_POOL),
-                pool -> !unlessOdd(failing, pool).isEmpty(), pools, ReflectorListener.NONE);
-        informers.start(List.of(index, predicate, reader("", Projection.NODE_GROUP, groups)));
-        await().until(() -> groups.synced() && index.separated() && predicate.separated());
+        informers.start(List.of(index, reader("", Projection.NODE_GROUP, groups)));
+        await().until(() -> groups.synced() && index.separated());
         assertThat(groups.size()).isEqualTo(2);
-        assertThat(indexed.synced() || pools.synced()).isFalse();
+        assertThat(indexed.synced()).isFalse();
 
         failing.set(false);
         await().until(() -> {
             index.wake();
-            predicate.wake();
-            return indexed.synced() && pools.synced();
+            return indexed.synced();
         });
-        assertThat(List.of(indexed.size(), pools.size())).containsExactly(2, 2);
+        assertThat(indexed.size()).isEqualTo(2);
     }
 
     private static String unlessOdd(AtomicBoolean failing, KubernetesObject object) {
@@ -190,19 +187,6 @@ class EndedWatchTest {
             throw new IllegalStateException("planted");
         }
         return object.key().name();
-    }
-
-    @Test
-    void what_a_user_does_not_keep_looks_to_him_as_if_it_were_not_there() {
-        server.lists(list(5, "kept", "other"));
-        informers.start(List.of(
-                informers.informer(source("", Projection.MACHINE_POOL), pool -> pool.key().name().equals("kept"),
-                        pools, ReflectorListener.NONE),
-                reader("", Projection.NODE_GROUP, groups)));
-        await().until(() -> pools.synced() && groups.synced());
-
-        assertThat(pools.all()).extracting(pool -> pool.key().name()).containsExactly("kept");
-        assertThat(groups.size()).isEqualTo(2);
     }
 
     /** As if it had waited in vain for the end of a watch. */

@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.simulation;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.ControllerContext;
@@ -19,13 +20,15 @@ public final class NewProcess {
     private final Timers timers;
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ApiServer server;
+    private final HomeCluster home;
     private final ManagementCluster management;
 
     public NewProcess(ManualTime time, Transport transport) {
         this.time = time;
         this.timers = new Timers(time, time::nanoTime);
         this.server = new ApiServer(transport);
-        this.management = new ManagementCluster(server, "", timers);
+        this.home = new HomeCluster(server, timers);
+        this.management = new ManagementCluster(home, "", timers);
     }
 
     public Timers timers() {
@@ -34,6 +37,10 @@ public final class NewProcess {
 
     public SimpleMeterRegistry registry() {
         return registry;
+    }
+
+    public HomeCluster home() {
+        return home;
     }
 
     /** Its caches are filled by the stores that watch for them. */
@@ -49,6 +56,6 @@ public final class NewProcess {
     public ControllerContext context(ObjectWriter writer) {
         return new ControllerContext(writer,
                 new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
-                new EventRecorder(server, time, timers, false, registry), time, timers, registry);
+                new EventRecorder(server, time, timers, false, registry), time, timers, registry, "", false);
     }
 }

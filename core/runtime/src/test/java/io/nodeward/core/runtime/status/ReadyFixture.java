@@ -93,7 +93,7 @@ abstract class ReadyFixture {
         ControllerContext context = new ControllerContext(
                 (change, manager, again) -> writer.apply(change, manager, again),
                 new Conditions(api, AFTER, time, time::nanoTime, writes),
-                new EventRecorder(api, time, timers, false, registry), time, timers, registry);
+                new EventRecorder(api, time, timers, false, registry), time, timers, registry, "", false);
         cache = new ObjectCache<>();
         loop = ControllerBuilder.of("quota", this::decide, context.readyStatus(DEFINITION, "quota", parts), context)
                 .watches(cache, MapFunction::declared).build();

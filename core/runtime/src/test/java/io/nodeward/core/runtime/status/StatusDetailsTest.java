@@ -171,6 +171,32 @@ class StatusDetailsTest extends ReadyFixture {
     }
 
     @Test
+    void what_a_conflict_has_left_open_is_written_when_the_newer_object_has_been_seen() {
+        declare("good");
+        work();
+        see();
+        time.pass(PAUSE);
+        counts(4);
+        decide();
+        server.mergePatch(QUOTAS, "", "q", json("{'status':{'theirs':1}}"));
+
+        time.pass(PAUSE);
+        counts(3); // as the cache still shows it
+        decide();
+        time.pass(Duration.ofSeconds(2));
+        work();
+        assertThat(stored().at("/status/nodes").asInt()).isEqualTo(4);
+        see();
+        time.pass(Duration.ofSeconds(2));
+        work();
+        assertThat(stored().at("/status/nodes").asInt()).isEqualTo(3);
+        int requests = patches().size();
+        time.pass(Duration.ofHours(1));
+        work();
+        assertThat(patches()).hasSize(requests);
+    }
+
+    @Test
     void the_next_write_holds_on_the_own_one_before_the_watch_has_brought_it() {
         declare("good");
         work();

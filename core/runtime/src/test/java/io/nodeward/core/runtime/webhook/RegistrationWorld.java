@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.webhook;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.simulation.FakeStore;
 import io.nodeward.core.runtime.simulation.NewProcess;
@@ -52,8 +53,10 @@ final class RegistrationWorld extends Simulation {
         });
         AdmissionRegistration registration = AdmissionRegistration.of(OBJECTS, true).withPolicies(() -> wanted)
                 .withInputs(new Watches(caches));
-        return new WebhookController(
-                registration, process.management(), process.timers(), time, process.registry()).subscribe();
+        ControllerContext context = process.context((change, manager, again) -> {
+            throw new AssertionError("it decides on no change: " + change);
+        });
+        return new WebhookController(registration, process.home(), context).loop();
     }
 
     /** Brings each change of what is registered, so that the controller watches nothing by itself. */

@@ -15,8 +15,11 @@ import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Controller;
-import io.nodeward.core.runtime.informer.Informers;
+import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.testkit.quiet.Part;
@@ -77,24 +80,15 @@ abstract class WebhookFixture {
         return Kind.custom(GROUP, List.of("v1"), plural, name).clusterScoped().withStatus(false);
     }
 
-    /** As admission policies and bindings, and what else is registered, are when they are applied by the component. */
+    /** As a process does that looks after all objects. */
     void start(AdmissionRegistration registration) {
-        start((api, timers, part) -> new WebhookController(
-                registration, api, new Informers(timers), timers, part.clock(), meters));
-    }
-
-    /** Makes a controller. */
-    interface Making {
-        Controller make(ApiServer api, Timers timers, Part part);
-    }
-
-    void start(Making making) {
         Part part = quiet.part();
         Timers timers = new Timers(part.schedule(), part::nanoTime);
         ConnectionFactory connections = new ConnectionFactory(
                 part.over(new Fabric8Backend()), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test");
         ApiServer api = connections.management(server.kubeconfig(), Optional.empty());
-        Controller controller = making.make(api, timers, part);
+        Controller controller =
+                new WebhookController(registration, new HomeCluster(api, timers), context(api, timers, part));
         part.queues(
                 () -> (long) meters.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> meters.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum());
@@ -105,6 +99,13 @@ abstract class WebhookFixture {
             api.close();
             timers.close();
         });
+    }
+
+    private ControllerContext context(ApiServer api, Timers timers, Part part) {
+        return new ControllerContext((change, manager, again) -> {
+            throw new AssertionError("it decides on no change: " + change);
+        }, new Conditions(api, Duration.ofSeconds(30), part.clock(), timers::nanoTime, true),
+                new EventRecorder(api, part.clock(), timers, false, meters), part.clock(), timers, meters, "", false);
     }
 
     @AfterEach
