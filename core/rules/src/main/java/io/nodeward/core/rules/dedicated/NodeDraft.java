@@ -28,7 +28,7 @@ final class NodeDraft {
     private static final String NO_SCHEDULE = "NoSchedule";
 
     private final Node node;
-    private final Map<TaintId, Taint> there;
+    private final Map<TaintId, Taint> there = new HashMap<>();
     private final Set<TaintId> managed;
     private final Set<TaintId> byMachine;
     private final Labels labels;
@@ -40,8 +40,7 @@ final class NodeDraft {
 
     NodeDraft(Node node) {
         this.node = node;
-        this.there =
-                node.taints().stream().collect(Collectors.toMap(Taint::id, taint -> taint, (first, next) -> first));
+        node.taints().forEach(taint -> there.put(taint.id(), taint));
         this.managed = TrackedTaints.of(node, DedicatedAnnotations.TAINTS).orElse(Set.of());
         this.byMachine = TrackedByClusterApi.of(node);
         this.labels = new Labels(node);

@@ -25,7 +25,7 @@ final class Survey {
 
     /** All that is declared, as if it were enforced. */
     private static Group enforced(Resolved resolved) {
-        return resolved.inForce().filter(group -> group.isEnforced() && resolved.accepted()).orElseGet(() -> new Group(
+        return resolved.inForce().filter(group -> resolved.accepted()).orElseGet(() -> new Group(
                 resolved.declared().name(), resolved.declared().desired().withEnforcement(EnforcementMode.Enforce)));
     }
 

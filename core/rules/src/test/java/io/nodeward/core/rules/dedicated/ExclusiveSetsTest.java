@@ -81,6 +81,17 @@ class ExclusiveSetsTest {
     }
 
     @Test
+    void the_other_is_one_with_another_key() {
+        Make alike = group("alike").taint("gpu", "other", DedicatedEffect.NoSchedule).namespaces("team").exclusive()
+                .names("c");
+        Make gpu = group("gpu").taint("gpu", "", DedicatedEffect.NoSchedule).namespaces("team").exclusive().names("b");
+        Resolution resolution = Resolution.of(
+                List.of(alike.established(), gpu.declared(), TENANT.established()), facts(NODES, POD));
+        assertThat(resolution.find("gpu").orElseThrow().conflicts()).extracting(Conflict::other)
+                .containsExactly("tenant");
+    }
+
+    @Test
     void groups_without_a_common_pod_have_nothing_to_contradict() {
         Make other = GPU.namespaces("other").names("b");
         assertThat(conflicts(other, POD, pod("other/p", ""))).isEmpty();

@@ -79,6 +79,12 @@ class MembersTest {
     }
 
     @Test
+    void a_claim_that_is_known_to_ask_for_something_else_is_not_awaited() {
+        Group disk = group("g").who(who(List.of(), List.of(), List.of(), List.of("disk"))).ready();
+        assertThat(disk.awaitsClaims(with(POD, "default", Set.of(), KNOWN), FACTS)).isFalse();
+    }
+
+    @Test
     void a_group_without_device_classes_awaits_no_claim() {
         Group group = group("g").ready();
         assertThat(group.awaitsClaims(with(POD, "default", Set.of(), TEMPLATE), FACTS)).isFalse();

@@ -165,6 +165,19 @@ class PreviewTest {
     }
 
     @Test
+    void a_refused_edit_is_not_held_against_what_it_would_replace() {
+        Make banana = GROUP.mode(EnforcementMode.Enforce).names("foo");
+        Node foo = node("foo", Map.of("node-restriction.kubernetes.io/dedicated", "banana"), Map.of(
+                "nodeward.io/taints-from-dedicated-nodes", "dedicated:NoSchedule",
+                "nodeward.io/labels-from-dedicated-nodes", "node-restriction.kubernetes.io/dedicated"), BANANA);
+        DeclaredGroup edited = banana.taint("dedicated", "plantain", DedicatedEffect.NoSchedule).names("foo", "baz")
+                .over(banana);
+        Map<String, Preview> previews = all(
+                facts(List.of(foo, node("baz"))), edited, group("cherry").names("baz").established());
+        assertThat(previews.get("banana").wouldTaint().names()).contains("foo");
+    }
+
+    @Test
     void a_taint_that_no_node_accepts_changes_no_node() {
         Preview preview = preview(GROUP.taint("a b", "", DedicatedEffect.NoExecute),
                 facts(NODES, pod("banana/a", "foo"), pod("other/b", "foo")));

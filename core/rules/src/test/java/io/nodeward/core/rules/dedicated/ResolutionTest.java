@@ -7,13 +7,16 @@ import static io.nodeward.core.rules.dedicated.Make.shared;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.dedicated.DedicatedEffect;
+import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.dedicated.Conflict.Reason;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -55,6 +58,25 @@ class ResolutionTest {
         assertThat(cherry.conflicts()).containsExactly(new Conflict(Reason.TAINT_VALUE, "banana",
                 "DedicatedNodes banana contradicts this one, which is established: DedicatedNodes cherry has Node foo"
                         + " too, with the taint dedicated=cherry"));
+    }
+
+    @Test
+    void of_several_nodes_the_first_by_name_is_named() {
+        ClusterFacts facts = facts(List.of(node("foo"), node("baz"), node("bar")));
+        List<Conflict> conflicts = Resolution.of(
+                List.of(BANANA.names("foo", "baz").declared(), CHERRY.established()), facts).find("banana")
+                .orElseThrow()
+                .conflicts();
+        assertThat(conflicts).extracting(Conflict::message)
+                .containsExactly("DedicatedNodes cherry has Node baz too, with the taint dedicated=cherry");
+    }
+
+    @Test
+    void what_is_declared_and_what_was_applied_come_from_the_object() {
+        DedicatedNodes both = new DedicatedNodes(BANANA.spec(), Optional.of(CHERRY.spec()));
+        CustomResource<DedicatedNodes> object = new CustomResource<>(node("banana").metadata(), 3, both, List.of());
+        assertThat(DeclaredGroup.of(object))
+                .isEqualTo(new DeclaredGroup("banana", BANANA.spec(), Optional.of(CHERRY.spec())));
     }
 
     @Test

@@ -1,0 +1,130 @@
+package io.nodeward.e2e.crd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.ClusterApiCrds;
+import io.nodeward.e2e.controlplane.ControlPlane;
+import io.nodeward.e2e.controlplane.Json;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The schema of DedicatedNodes and its rules, in a group of its own: the shared server has no controller of them. */
+class DedicatedNodesCrdTest {
+    private static final String GROUP = "shipped.nodeward.io";
+    private static final String GROUPS = "/apis/" + GROUP + "/v1alpha1/dedicatednodes";
+    private static final String TAINT = "'taint':{'key':'dedicated','value':'banana','effects':['NoSchedule']}";
+    private static final String NODES = "'nodes':{'names':['foo']}";
+    private static final String WHO = "'who':{'namespaces':['banana']}";
+    private static final String GOOD = "{" + TAINT + "," + NODES + "," + WHO + "}";
+
+    private static AdminClient admin;
+
+    @BeforeAll
+    static void install() {
+        admin = ControlPlane.shared().admin();
+        ObjectNode definition = (ObjectNode) Json.yaml(ShippedCrds.text("dedicatednodes.yaml")).getFirst();
+        definition.withObject("metadata").put("name", "dedicatednodes." + GROUP);
+        definition.withObject("spec").put("group", GROUP).withObject("names").remove("shortNames");
+        ClusterApiCrds.install(admin, List.of(definition));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            GOOD,
+            "{" + TAINT + ",'shared':true}",
+            "{" + TAINT + "," + WHO + ",'nodes':{'owner':{'kind':'MachineSet','name':'ms'}},'exclusive':true}",
+            "{" + TAINT + "," + NODES + ",'who':{'resources':['example.com/gpu'],'deviceClasses':['gpu']}}",
+            "{'taint':{'key':'example.com/team','effects':['NoScheduleNoAdmitNoExecute','PreferNoSchedule']}," + WHO
+                    + ",'nodes':{'selector':{'matchLabels':{'pool':'a'},'matchExpressions':["
+                    + "{'key':'a','operator':'NotIn','values':['b']},{'key':'c','operator':'DoesNotExist'}]}},"
+                    + "'enforcement':'Enforce','confirmedPods':0,'quota':'Manage'}"
+    })
+    void a_group_that_can_be_meant_is_stored(String spec) {
+        assertThat(dryRun(spec).code()).as("%s", dryRun(spec).body()).isEqualTo(201);
+    }
+
+    @Test
+    void what_is_not_said_is_the_least() {
+        JsonNode spec = dryRun(GOOD).body().path("spec");
+        assertThat(spec.path("enforcement").asText()).isEqualTo("Audit");
+        assertThat(spec.path("quota").asText()).isEqualTo("None");
+        assertThat(spec.path("exclusive").isBoolean()).isTrue();
+        assertThat(spec.path("exclusive").asBoolean() || spec.path("shared").asBoolean()).isFalse();
+        assertThat(spec.has("confirmedPods")).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            TAINT + "," + WHO + " | nodes is required unless shared is true",
+            TAINT + "," + NODES + " | who is required unless shared is true",
+            TAINT + "," + NODES + ",'shared':true | so it has no nodes and no who",
+            TAINT + "," + WHO + ",'shared':true | so it has no nodes and no who",
+            TAINT + ",'shared':true,'exclusive':true | the shared group cannot be exclusive",
+            TAINT + "," + WHO + ",'nodes':{} | must select Nodes by selector, names or owner",
+            TAINT + "," + NODES + ",'who':{} | must name pods",
+            TAINT + "," + WHO + ",'nodes':{'selector':{}} | an empty selector selects everything",
+            TAINT + "," + NODES + ",'who':{'podSelector':{}} | an empty selector selects everything",
+            TAINT + "," + NODES + ",'who':{'namespaceSelector':{'matchLabels':{}}} | should have at least 1 properties",
+            TAINT + "," + WHO + ",'nodes':{'owner':{}} | must name an owner",
+            TAINT + "," + WHO + ",'nodes':{'names':[]} | should have at least 1 items",
+            TAINT + "," + WHO + ",'nodes':{'selector':{'matchExpressions':[{'key':'a','operator':'In'}]}}"
+                    + " | In and NotIn need values",
+            TAINT + "," + WHO + ",'nodes':{'selector':{'matchExpressions':[{'key':'a','operator':'Exists',"
+                    + "'values':['x']}]}} | In and NotIn need values",
+            TAINT + "," + WHO + "," + NODES + ",'enforcement':'Off' | supported values",
+            TAINT + "," + WHO + "," + NODES + ",'confirmedPods':-1 | greater than or equal to 0",
+            "'taint':{'key':'dedicated','effects':[]}," + WHO + "," + NODES + " | should have at least 1 items",
+            "'taint':{'key':'dedicated','effects':['NoRun']}," + WHO + "," + NODES + " | supported values",
+            "'taint':{'key':'dedicated','effects':['NoExecute','NoExecute']}," + WHO + "," + NODES
+                    + " | Duplicate value",
+            "'taint':{'key':'a-','effects':['NoExecute']}," + WHO + "," + NODES + " | should match",
+            "'taint':{'key':'a','value':'b-','effects':['NoExecute']}," + WHO + "," + NODES + " | should match",
+            "'taint':{'key':'node.kubernetes.io/x','effects':['NoExecute']}," + WHO + "," + NODES
+                    + " | Kubernetes and Cluster API set and remove taints with this key"
+    })
+    void what_cannot_be_meant_is_refused_with_a_reason(String spec, String reason) {
+        AdminClient.Reply reply = dryRun("{" + spec + "}");
+        assertThat(reply.code()).as("%s", reply.body()).isEqualTo(422);
+        assertThat(reply.body().path("message").asText()).contains(reason);
+    }
+
+    @Test
+    void the_domain_of_a_key_leaves_room_for_that_of_the_label() {
+        String longest = "a.".repeat(110) + "bc";
+        String spec = "{" + WHO + "," + NODES + ",'taint':{'key':'%s/x','effects':['NoSchedule']}}";
+        assertThat(longest).hasSize(222);
+        assertThat(dryRun(spec.formatted(longest)).code()).isEqualTo(201);
+        assertThat(dryRun(spec.formatted("d" + longest)).body().path("message").asText())
+                .contains("must not be longer than 222 characters");
+    }
+
+    @Test
+    void a_spec_that_was_applied_is_stored_whole_in_the_status() {
+        admin.create(GROUPS, object("whole", GOOD));
+        String applied = ("{'taint':{'key':'k','value':'v','effects':['NoSchedule']},'exclusive':true,'shared':false,"
+                + "'enforcement':'Enforce','quota':'Audit','confirmedPods':3,"
+                + "'nodes':{'names':['b','a'],'owner':{'machine':'m'},'selector':{'matchLabels':{'x':''}}},"
+                + "'who':{'serviceAccounts':[{'namespace':'n','name':'s'}],'resources':['r/x'],'deviceClasses':['d'],"
+                + "'podSelector':{'matchExpressions':[{'key':'a','operator':'In','values':['b','']}]}}}")
+                .replace('\'', '"');
+        admin.mergePatch(GROUPS + "/whole/status", "{\"status\":{\"nodes\":3,\"applied\":" + applied + "}}");
+        assertThat(admin.get(GROUPS + "/whole").path("status").path("applied")).isEqualTo(Json.parse(applied));
+        admin.delete(GROUPS + "/whole");
+    }
+
+    private static AdminClient.Reply dryRun(String spec) {
+        return admin.send("POST", GROUPS + "?dryRun=All", AdminClient.JSON, object("banana", spec).toString());
+    }
+
+    private static JsonNode object(String name, String spec) {
+        return Json.parse("{'apiVersion':'%s/v1alpha1','kind':'DedicatedNodes','metadata':{'name':'%s'},'spec':%s}"
+                .formatted(GROUP, name, spec).replace('\'', '"'));
+    }
+}
