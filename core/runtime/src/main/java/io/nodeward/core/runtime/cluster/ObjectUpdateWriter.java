@@ -89,7 +89,7 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
                         || held.filter(object -> update.preconditions().holdOn(object.metadata())).isPresent();
     }
 
-    /** @param version that the write has made; whoever deletes gets none */
+    /** @param version that the write has made; empty of a deletion */
     private static boolean isSeen(ObjectUpdate update, Optional<? extends KubernetesObject> before,
             Optional<? extends KubernetesObject> now, String version) {
         if (update.verb() instanceof Verb.Delete) {
