@@ -13,7 +13,8 @@ public final class DedicatedConfig {
     @Option(names = "--dedicated-noexecute-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes that newly get a taint with effect NoExecute, per minute (default: ${DEFAULT-VALUE})")
     int noExecutePerMinute = 10;
 
-    @Option(names = "--dedicated-system-namespaces", paramLabel = "NAMESPACE", split = ",", defaultValue = "kube-system,kube-node-lease,kube-public,nodeward-system", description = "Namespaces whose pods may run on every Node (default: ${DEFAULT-VALUE})")
+    @Option(names = "--dedicated-system-namespaces", paramLabel = "NAMESPACE", split = ",", defaultValue = "kube-system,kube-node-lease,kube-public,nodeward-system", description = "Namespaces of the system: their DaemonSets are to tolerate the taints of all groups"
+            + " (default: ${DEFAULT-VALUE})")
     List<String> systemNamespaces =
             new ArrayList<>(List.of("kube-system", "kube-node-lease", "kube-public", "nodeward-system"));
 

@@ -52,7 +52,7 @@ final class DedicatedScope {
     /**
      * Made before any controller listens to these caches: it hears of each change first.
      *
-     * @param systemNamespaces whose pods may run on every Node
+     * @param systemNamespaces whose DaemonSets run on the Nodes of all groups
      */
     DedicatedScope(
             ObjectCache<CustomResource<DedicatedNodes>> groups,

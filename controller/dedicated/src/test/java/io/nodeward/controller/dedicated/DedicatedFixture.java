@@ -86,7 +86,8 @@ final class DedicatedFixture {
         Decision.Change change = (Decision.Change) ofNodes.reconcile(key);
         if (!change.change().isEmpty()) {
             HomeNodeUpdate update = (HomeNodeUpdate) change.change();
-            nodes.put(update.change().applyTo(update.before(), Integer.toString(++version)));
+            Node after = update.change().applyTo(update.before(), Integer.toString(++version));
+            nodes.recordOwnWrite(update.before(), after, after);
         }
         ofNodes.executed(key, change);
         return change;

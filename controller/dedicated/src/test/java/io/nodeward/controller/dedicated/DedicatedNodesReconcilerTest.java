@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
@@ -85,6 +87,18 @@ class DedicatedNodesReconcilerTest {
         cluster.outcomes.notWritten(node, cluster.reconcileNode("b").owner(), new Blocked("NodeRejected", "no"), true);
         assertThat(blocked(cluster.reconcileGroup("g"))).contains(new Blocked("NodeRejected", "no"));
         assertThat(cluster.reconcileGroup("h")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    @Test
+    void a_group_is_not_ready_while_a_node_has_a_taint_of_somebody_else_in_the_place_of_its_own() {
+        cluster.nodes.put(new Node(cluster.node("a1").metadata().withResourceVersion("1000"), "",
+                List.of(Taint.of("dedicated", "theirs", "NoSchedule"))));
+        cluster.declare("g", POOL, "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("a1");
+        cluster.reconcileNode("a2");
+        assertThat(cluster.taints("a1")).containsExactly("dedicated=theirs:NoSchedule");
+        assertThat(blocked(cluster.reconcileGroup("g"))).isPresent();
     }
 
     @Test

@@ -84,6 +84,7 @@ class NodeReconcilerTest {
                 again -> assertThat(again.after()).isEqualTo(Duration.ofSeconds(20)));
         assertThat(cluster.taints("n1")).contains("dedicated=g:NoExecute");
         assertThat(cluster.taints("n2")).containsExactly("dedicated=g:NoSchedule");
+        assertThat(cluster.registry.get("nodeward.dedicated.noexecute.waiting").gauge().value()).isEqualTo(2);
         assertThat(cluster.reconcileNode("n2").change().isEmpty()).isTrue();
         cluster.pass(Duration.ofSeconds(10));
         assertThat(cluster.reconcileNode("n2").recheck()).isEmpty();
