@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.cluster;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
