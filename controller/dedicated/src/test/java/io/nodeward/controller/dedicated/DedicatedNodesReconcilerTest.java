@@ -102,6 +102,15 @@ class DedicatedNodesReconcilerTest {
     }
 
     @Test
+    void all_that_makes_a_selector_untrusted_is_one_condition() {
+        cluster.declare("g", Map.of("who", POOL.get("who"), "nodes", Map.of(
+                "selector", Map.of("matchLabels", Map.of("pool", "a")), "owner", Map.of("name", "md"))), "Audit",
+                "NoSchedule");
+        assertThat(shown(cluster.reconcileGroup("g")).conditions().get("SelectorNotTrusted").why().message())
+                .contains("pool", "spec.nodes.owner");
+    }
+
+    @Test
     void the_gauges_of_a_group_end_with_it() {
         cluster.declare("g", POOL, "Audit", "NoSchedule");
         cluster.reconcileGroup("g");
