@@ -70,24 +70,26 @@ class CustomResourceTest {
 
     @Test
     void the_rest_of_the_status_is_one_text_whatever_the_order_of_its_fields() throws IOException {
-        String status = "{'metadata':{'name':'q'},'status':{'b':[{'y':1,'x':null}],'conditions':[],'a':'1'}}";
+        String status = "{'metadata':{'name':'q'},'status':{'p':[{'p':1,'a':null}],'conditions':[],'a':'1'}}";
         CustomResource<Tree> quota = read(status);
-        assertThat(quota.status()).isEqualTo("{\"a\":\"1\",\"b\":[{\"x\":null,\"y\":1}]}");
-        assertThat(read("{'status':{'a':'1','b':[{'x':null,'y':1}]},'metadata':{'name':'q'}}")).isEqualTo(quota);
+        assertThat(quota.status()).isEqualTo("{\"a\":\"1\",\"p\":[{\"a\":null,\"p\":1}]}");
+        assertThat(read("{'status':{'a':'1','p':[{'a':null,'p':1}]},'metadata':{'name':'q'}}")).isEqualTo(quota);
         assertThat(Trees.read(quota.status()).at("a").string()).isEqualTo("1");
         assertThat(read("{'metadata':{'name':'q'},'status':'none'}").status()).isEqualTo("{}");
     }
 
     @Test
-    void a_whole_status_is_written_in_one_body_that_holds_on_the_version() {
+    void a_whole_status_is_written_in_one_body_that_holds_on_the_version_and_is_read_as_yaml() {
         Event.Regarding object = new Event.Regarding(
                 "example.com/v1", "Quota", ObjectKey.clusterScoped("q"), "u", "7");
-        assertThat(new String(StatusPatch.of(object, List.of(READY), Map.of("text", Tree.of("a\u0007"))),
+        String lineSeparator = String.valueOf((char) 0x2028);
+        assertThat(new String(StatusPatch.of(object, List.of(READY), Map.of("text", Tree.of(lineSeparator))),
                 StandardCharsets.UTF_8)).isEqualTo("""
                         {"apiVersion":"example.com/v1","kind":"Quota","metadata":{"name":"q","uid":"u",\
                         "resourceVersion":"7"},\
                         "status":{"conditions":[{"type":"Ready","status":"True","reason":"InEffect","message":"",\
-                        "lastTransitionTime":"2026-11-21T10:00:00Z","observedGeneration":3}],"text":"a\\u0007"}}""");
+                        "lastTransitionTime":"2026-11-21T10:00:00Z","observedGeneration":3}],\
+                        "text":"%su2028"}}""".formatted((char) 92));
     }
 
     @Test

@@ -77,6 +77,7 @@ class ObjectUpdateTest {
         assertThat(stored().path("spec")).isEqualTo(json("{'color':'bl\u2028au\\u0007'}"));
         assertThat(writes()).hasSize(2).allSatisfy(request -> assertThat(request.query())
                 .isEqualTo("fieldManager=manager&force=true"));
+        assertThat(writes().getLast().body()).as("read as YAML").contains((char) 92 + "u2028");
     }
 
     @Test
