@@ -61,12 +61,6 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
         return new CandidatePod(pod.withResourceVersion(resourceVersion), serviceAccount, resources, claims);
     }
 
-    /** The same pod, tolerating something else. */
-    public CandidatePod withTolerations(List<Toleration> tolerations) {
-        return new CandidatePod(new Pod(pod.metadata(), pod.nodeName(), tolerations, pod.qosClass(), pod.phase()),
-                serviceAccount, resources, claims);
-    }
-
     /** Whether a DaemonSet made it, which binds it to one Node. */
     public boolean isOfDaemonSet() {
         return metadata().controller().filter(CandidatePod::isDaemonSet).isPresent();

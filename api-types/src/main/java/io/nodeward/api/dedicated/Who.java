@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * The pods that may use a group's Nodes: those to which any of these applies.
  *
- * @param podSelector no security boundary: whoever creates a pod chooses its labels
+ * @param podSelector no security boundary: anyone who creates a pod chooses its labels
  * @param resources names of extended resources that a pod requests
  * @param deviceClasses of devices that a pod claims
  */

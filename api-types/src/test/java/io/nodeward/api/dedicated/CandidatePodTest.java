@@ -6,7 +6,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Toleration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +30,7 @@ class CandidatePodTest {
         assertThat(pod.pod().qosClass()).isEqualTo("Burstable");
         assertThat(pod.pod().tolerations()).containsExactly(
                 Toleration.exists("a", "NoExecute").forSeconds(300),
-                new Toleration("b", "", "c", "", java.util.OptionalLong.empty()));
+                new Toleration("b", "", "c", "", OptionalLong.empty()));
         assertThat(pod.serviceAccount()).isEqualTo("build");
         assertThat(pod.resources()).containsOnly("cpu", "example.com/gpu", "example.com/nic");
         assertThat(pod.claims()).containsExactly(
@@ -72,14 +72,6 @@ class CandidatePodTest {
     @CsvSource({"Succeeded, true", "Failed, true", "Running, false", "Pending, false"})
     void a_pod_ends_once(String phase, boolean finished) throws IOException {
         assertThat(read("{'status':{'phase':'" + phase + "'}}").isFinished()).isEqualTo(finished);
-    }
-
-    @Test
-    void it_may_be_asked_for_with_other_tolerations() throws IOException {
-        CandidatePod pod = read("{'metadata':{'name':'p'},'spec':{'nodeName':'foo','serviceAccountName':'x'}}");
-        List<Toleration> other = List.of(Toleration.exists("a", ""));
-        assertThat(pod.withTolerations(other).pod().tolerations()).isEqualTo(other);
-        assertThat(pod.withTolerations(other).withTolerations(List.of())).isEqualTo(pod);
     }
 
     private static CandidatePod read(String json) throws IOException {

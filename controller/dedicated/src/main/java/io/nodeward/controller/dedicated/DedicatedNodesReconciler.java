@@ -30,13 +30,17 @@ final class DedicatedNodesReconciler implements Reconciler<ObjectKey> {
     @Override
     public Decision reconcile(ObjectKey key) {
         Optional<CustomResource<DedicatedNodes>> found = scope.group(key);
-        DedicatedScope.Survey survey = scope.survey();
-        Optional<Resolved> resolved = survey.resolution().find(key.name());
-        Preview preview = survey.previews().get(key.name());
-        if (found.isEmpty() || resolved.isEmpty() || preview == null) { // one that is new has a change of its own
+        if (found.isEmpty()) {
             confirmed.revoke(key.name());
             meters.forget(key.name());
             return new Decision.Gone("the DedicatedNodes does not exist");
+        }
+        DedicatedScope.Survey survey = scope.survey();
+        Optional<Resolved> resolved = survey.resolution().find(key.name())
+                .filter(known -> known.declared().desired().equals(found.get().spec().spec()));
+        Preview preview = survey.previews().get(key.name());
+        if (resolved.isEmpty() || preview == null) { // the change that this is not of yet brings the key back
+            return new Decision.Waiting("the newest spec beside the other groups");
         }
         meters.show(key.name(), preview);
         return status(found.get(), new GroupStatus(

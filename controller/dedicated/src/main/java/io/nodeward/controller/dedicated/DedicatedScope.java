@@ -19,6 +19,7 @@ import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.MapFunction;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,9 +67,11 @@ final class DedicatedScope {
         this.namespaces = namespaces;
         this.systemNamespaces = Set.copyOf(systemNamespaces);
         groups.subscribeToChanges((before, after) -> {
-            Stream.of(enforced, declared).forEach(Computed::outdate);
-            if (!isExpected(before, after)) {
-                survey.outdate();
+            if (!MapFunction.declared(before, after).isEmpty()) {
+                Stream.of(enforced, declared).forEach(Computed::outdate);
+                if (!isExpected(before, after)) {
+                    survey.outdate();
+                }
             }
         });
         outdates(nodes, survey);

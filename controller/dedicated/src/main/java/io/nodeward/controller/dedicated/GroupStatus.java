@@ -39,9 +39,10 @@ record GroupStatus(long generation, Resolved resolved, Preview preview, Optional
                     Finding.Reason.PodSelectorNotTrusted.name()),
             Duration.ofSeconds(10));
 
-    /** The group as it is in force, if it may evict what it would. */
+    /** The group as it is in force, if it may evict what it would: the preview is of what is declared. */
     Optional<Group> confirmed() {
-        return resolved.inForce().filter(group -> evicts() && preview.isConfirmedBy(group.spec()));
+        return resolved.inForce().filter(group -> evicts() && group.spec().equals(declared())
+                && preview.isConfirmedBy(declared()));
     }
 
     private boolean evicts() {
@@ -97,14 +98,15 @@ record GroupStatus(long generation, Resolved resolved, Preview preview, Optional
         if (established.isPresent()) {
             details = details.withField(DedicatedNodes.APPLIED, established.get().tree());
         }
-        for (Finding finding : group().findings()) {
-            details = details.withCondition(finding.reason().name(), Condition.TRUE, "Declared", finding.message());
+        for (Map.Entry<Finding.Reason, String> finding : findings().entrySet()) {
+            details = details.withCondition(finding.getKey().name(), Condition.TRUE, "Declared", finding.getValue());
         }
         return evicts() ? confirmation(details) : details;
     }
 
-    private Group group() {
-        return new Group(resolved.declared().name(), declared());
+    private Map<Finding.Reason, String> findings() {
+        return new Group(resolved.declared().name(), declared()).findings().stream().collect(
+                Collectors.groupingBy(Finding::reason, Collectors.mapping(Finding::message, Collectors.joining("; "))));
     }
 
     private StatusDetails confirmation(StatusDetails details) {

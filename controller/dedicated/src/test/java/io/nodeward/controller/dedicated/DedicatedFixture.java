@@ -26,6 +26,11 @@ final class DedicatedFixture {
     final ObjectCache<Node> nodes = new ObjectCache<>();
     final ObjectCache<CandidatePod> pods = new ObjectCache<>();
     final ObjectCache<PartialObject> namespaces = new ObjectCache<>();
+    /** Called while a change of a group is in its cache and nobody else has heard of it. */
+    Runnable meanwhile = () -> {};
+    {
+        groups.subscribeToChanges((before, after) -> meanwhile.run());
+    }
     final DedicatedScope scope = new DedicatedScope(groups, nodes, pods, namespaces, Set.of("kube-system"));
     final ConfirmedGroups confirmed = new ConfirmedGroups();
     final NodeOutcomes outcomes = new NodeOutcomes();

@@ -9,6 +9,7 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,6 +100,25 @@ class DedicatedNodesReconcilerTest {
         cluster.reconcileNode("a2");
         assertThat(cluster.taints("a1")).containsExactly("dedicated=theirs:NoSchedule");
         assertThat(blocked(cluster.reconcileGroup("g"))).isPresent();
+    }
+
+    @Test
+    void a_status_never_says_a_newer_spec_than_the_one_that_it_counts() {
+        cluster.declare("g", POOL, "Audit", "NoSchedule");
+        cluster.reconcileGroup("g");
+        List<Decision> meanwhile = new ArrayList<>();
+        cluster.meanwhile = () -> meanwhile.add(cluster.ofGroups.reconcile(ObjectKey.clusterScoped("g")));
+        cluster.declare("g", POOL, "Enforce", "NoSchedule");
+        assertThat(meanwhile).singleElement().isInstanceOf(Decision.Waiting.class);
+    }
+
+    @Test
+    void all_that_makes_a_selector_untrusted_is_one_condition() {
+        cluster.declare("g", Map.of("who", POOL.get("who"), "nodes", Map.of(
+                "selector", Map.of("matchLabels", Map.of("pool", "a")), "owner", Map.of("name", "md"))), "Audit",
+                "NoSchedule");
+        assertThat(shown(cluster.reconcileGroup("g")).conditions().get("SelectorNotTrusted").why().message())
+                .contains("pool", "spec.nodes.owner");
     }
 
     @Test

@@ -73,6 +73,20 @@ class NodeReconcilerTest {
     }
 
     @Test
+    void what_is_in_force_is_not_confirmed_by_an_edit_that_is_not() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.node("m", Map.of("pool", "h"));
+        cluster.pod("cherry", "one", "n");
+        cluster.declare("h", pool("h"), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("h");
+        confirm("g", 0);
+        cluster.declare("g", with(pool("h"), 0), "Enforce", "NoSchedule", "NoExecute");
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
+    }
+
+    @Test
     void nodes_get_no_execute_one_after_the_other_and_what_evicts_nobody_at_once() {
         List<String> names = List.of("n1", "n2", "n3");
         names.forEach(name -> cluster.node(name, Map.of("pool", "g")));

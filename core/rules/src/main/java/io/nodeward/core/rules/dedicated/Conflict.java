@@ -14,7 +14,7 @@ public record Conflict(Reason reason, String other, String message) {
         EXCLUSIVE_SETS,
         /** Only one group may be shared. */
         SECOND_SHARED_GROUP,
-        /** A Node has the taint with another value, and whoever set it keeps it. */
+        /** A Node has the taint with another value, and its owner keeps it. */
         TAINT_OF_OTHERS,
         /** No Node accepts what it declares. */
         INVALID

@@ -10,7 +10,7 @@ public record Finding(Reason reason, String message) {
     public enum Reason {
         /** Nodes are selected by what a kubelet may set itself, so that a stolen kubelet may join the group. */
         SelectorNotTrusted,
-        /** Pods are selected by their labels, which whoever creates a pod chooses. */
+        /** Pods are selected by their labels, which anyone who creates a pod chooses. */
         PodSelectorNotTrusted
     }
 }

@@ -133,7 +133,7 @@ public final class Group {
         return taint.effects().isEmpty() ? Optional.of("spec.taint.effects: none is known") : Optional.empty();
     }
 
-    /** What of it a stolen kubelet, or whoever creates pods, could use. */
+    /** What of it a stolen kubelet or anyone who creates pods could use. */
     public List<Finding> findings() {
         List<Finding> findings = new ArrayList<>(2);
         String open = spec.nodes().selector().stream()
@@ -151,7 +151,7 @@ public final class Group {
         }
         if (spec.who().podSelector().isPresent()) {
             findings.add(new Finding(Finding.Reason.PodSelectorNotTrusted,
-                    "spec.who.podSelector: whoever creates a pod chooses its labels"));
+                    "spec.who.podSelector: anyone who creates a pod chooses its labels"));
         }
         return findings;
     }

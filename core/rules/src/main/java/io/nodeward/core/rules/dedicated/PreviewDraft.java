@@ -74,12 +74,12 @@ final class PreviewDraft {
 
     void pod(CandidatePod pod, boolean isMember) {
         String name = pod.key().toString();
-        TaintsOfGroup taints = byNode.get(pod.pod().nodeName());
         if (isMember) {
             members.add(name);
-        } else if (group.awaitsClaims(pod, facts)) {
-            awaitingClaims++;
+        } else {
+            nonMember(name, pod);
         }
+        TaintsOfGroup taints = byNode.get(pod.pod().nodeName());
         boolean tolerates = isMember || taints != null && Groups.isOfSystem(pod, facts);
         List<Toleration> missing = tolerates ? PodAdditions.of(pod, List.of(group)).tolerations() : List.of();
         if (!missing.isEmpty()) {
@@ -90,7 +90,13 @@ final class PreviewDraft {
         } else if (isMember && isKeptOff(pod)) {
             elsewhere.add(name);
         }
-        if (!isMember && isReservedFor(pod)) {
+    }
+
+    private void nonMember(String name, CandidatePod pod) {
+        if (group.awaitsClaims(pod, facts)) {
+            awaitingClaims++;
+        }
+        if (isReservedFor(pod)) {
             refused.add(name);
         }
     }

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A Node's taints that its Machine or MachinePool declares, whoever put them there. */
+/** A Node's taints that its Machine or MachinePool declares, no matter who put them there. */
 final class TrackedByClusterApi {
     private TrackedByClusterApi() {}
 

@@ -1,7 +1,9 @@
 package io.nodeward.core.rules.dedicated;
 
+import static io.nodeward.core.rules.dedicated.Make.after;
 import static io.nodeward.core.rules.dedicated.Make.group;
 import static io.nodeward.core.rules.dedicated.Make.node;
+import static io.nodeward.core.rules.dedicated.Make.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.dedicated.DedicatedAnnotations;
@@ -12,7 +14,7 @@ import io.nodeward.api.node.Taint;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class DedicatedNodePlanTest {
@@ -180,7 +182,8 @@ class DedicatedNodePlanTest {
         Make evicting = GROUP.effects(DedicatedEffect.NoExecute);
         Node held = after(FRESH, evicting, false);
         assertThat(held.taints()).containsExactly(OTHERS, BANANA);
-        assertThat(plan(held, List.of(new Placed(evicting.ready(), false))).change().isEmpty()).isTrue();
+        assertThat(DedicatedNodePlan.of(held, List.of(new Placed(evicting.ready(), false))).change().isEmpty())
+                .isTrue();
         assertThat(after(held, evicting).taints()).containsExactly(OTHERS, BANANA_NOW);
         assertThat(after(FRESH, BOTH, false).taints()).containsExactly(OTHERS, BANANA);
     }
@@ -200,7 +203,7 @@ class DedicatedNodePlanTest {
         Group one = GROUP.effects(DedicatedEffect.NoExecute).ready();
         Group other = group("also").taint("dedicated", "banana", DedicatedEffect.NoExecute).ready();
         List<Placed> groups = List.of(new Placed(other, false), new Placed(one, true));
-        assertThat(plan(FRESH, groups).change().taints()).contains(List.of(OTHERS, BANANA_NOW));
+        assertThat(DedicatedNodePlan.of(FRESH, groups).change().taints()).contains(List.of(OTHERS, BANANA_NOW));
     }
 
     @Test
@@ -229,24 +232,8 @@ class DedicatedNodePlanTest {
         assertThat(after(empty).metadata().annotations()).isEmpty();
     }
 
-    private static DedicatedNodePlan plan(Node node, Make... groups) {
-        return plan(node, Stream.of(groups).map(group -> new Placed(group.ready(), true)).toList());
-    }
-
-    private static DedicatedNodePlan plan(Node node, List<Placed> groups) {
-        return DedicatedNodePlan.of(node, groups);
-    }
-
-    private static Node after(Node node, Make... groups) {
-        return plan(node, groups).change().applyTo(node, "42");
-    }
-
-    private static Node after(Node node, Make group, boolean noExecute) {
-        return plan(node, List.of(new Placed(group.ready(), noExecute))).change().applyTo(node, "42");
-    }
-
     private static Node annotated(Node node, String key, String text) {
-        Map<String, String> annotations = new java.util.TreeMap<>(node.metadata().annotations());
+        Map<String, String> annotations = new TreeMap<>(node.metadata().annotations());
         annotations.put(key, text);
         return with(node, node.metadata().labels(), annotations);
     }

@@ -18,6 +18,7 @@ import io.nodeward.core.rules.dedicated.Finding.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -113,7 +114,7 @@ class GroupTest {
             "other, Exists, '', '', false"
     })
     void it_is_tolerated_as_any_taint_is(String key, String operator, String value, String effect, boolean tolerated) {
-        Toleration toleration = new Toleration(key, operator, value, effect, java.util.OptionalLong.empty());
+        Toleration toleration = new Toleration(key, operator, value, effect, OptionalLong.empty());
         assertThat(group("g").ready().isToleratedBy(List.of(toleration))).isEqualTo(tolerated);
         assertThat(group("g").ready().isToleratedBy(List.of())).isFalse();
     }
@@ -150,7 +151,7 @@ class GroupTest {
     }
 
     @Test
-    void what_a_kubelet_or_whoever_creates_pods_could_set_is_a_finding() {
+    void what_a_kubelet_or_an_author_of_pods_could_set_is_a_finding() {
         assertThat(group("g").names("foo").ready().findings()).isEmpty();
         assertThat(group("g").labelled(selector("node-restriction.kubernetes.io/a", "b")).ready().findings()).isEmpty();
         assertThat(group("g").labelled(new Selector(Map.of("pool", "a"), List.of(
@@ -165,7 +166,7 @@ class GroupTest {
         assertThat(group("g").who(new Who(List.of(), Optional.empty(), List.of(), Optional.of(selector("a", "b")),
                 List.of(), List.of())).ready().findings())
                 .containsExactly(new Finding(Reason.PodSelectorNotTrusted,
-                        "spec.who.podSelector: whoever creates a pod chooses its labels"));
+                        "spec.who.podSelector: anyone who creates a pod chooses its labels"));
     }
 
     private static ClusterApiOwner owner(String namespace, String cluster, String kind, String name, String machine) {

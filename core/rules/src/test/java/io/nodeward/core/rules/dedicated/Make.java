@@ -172,4 +172,22 @@ record Make(String name, DedicatedNodesSpec spec) {
     static ClusterFacts facts(List<Node> nodes, CandidatePod... pods) {
         return new ClusterFacts(nodes, List.of(pods), members());
     }
+
+    /** With all NoExecute allowed. */
+    static DedicatedNodePlan plan(Node node, Make... groups) {
+        return plan(node, true, groups);
+    }
+
+    private static DedicatedNodePlan plan(Node node, boolean noExecute, Make... groups) {
+        return DedicatedNodePlan.of(
+                node, Stream.of(groups).map(group -> new Placed(group.ready(), noExecute)).toList());
+    }
+
+    static Node after(Node node, Make... groups) {
+        return plan(node, groups).change().applyTo(node, "42");
+    }
+
+    static Node after(Node node, Make group, boolean noExecute) {
+        return plan(node, noExecute, group).change().applyTo(node, "42");
+    }
 }
