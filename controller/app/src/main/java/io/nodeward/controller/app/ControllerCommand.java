@@ -1,19 +1,16 @@
 package io.nodeward.controller.app;
 
-import io.nodeward.autoscaler.adapter.AdapterConfig;
-import io.nodeward.controller.admission.AdmissionConfig;
-import io.nodeward.controller.machine.MachineConfig;
-import io.nodeward.controller.machinepool.MachinePoolConfig;
-import io.nodeward.controller.topology.TopologyConfig;
 import io.nodeward.core.rules.taint.Initialization;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -21,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code nodeward controller}: carries taints, labels and annotations until it is told to stop. */
-@Command(name = "nodeward controller", mixinStandardHelpOptions = true, versionProvider = Version.class, sortOptions = false, description = "Carries taints, labels and annotations from Cluster API Machines to their Nodes.")
+@Command(name = "nodeward controller", versionProvider = Version.class, sortOptions = false, description = "Carries taints, labels and annotations from Cluster API Machines to their Nodes.")
 public final class ControllerCommand implements Callable<Integer> {
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Management cluster (default: $KUBECONFIG, in-cluster, ~/.kube/config)")
     @Nullable
@@ -42,13 +39,13 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "Switches features on or off; AllAlpha and AllBeta switch those"
             + " of that stage that are not named themselves:%n"
-            + FeatureGates.HELP)
+            + "${bundle:" + HelpLists.FEATURE_GATES + "}")
     Map<String, String> gates = new HashMap<>();
 
     @Option(names = "--controllers", paramLabel = "NAME", split = ",", defaultValue = ControllerSelection.ALL, description = "Controllers to run, as of kube-controller-manager: NAME runs one, -NAME does not, * runs all that are"
             + " not named and whose feature gates are on; the first that names a controller decides"
             + " (default: ${DEFAULT-VALUE}):%n"
-            + KnownController.HELP)
+            + "${bundle:" + HelpLists.CONTROLLERS + "}")
     List<String> controllers = new ArrayList<>();
 
     @Option(names = "--initialization", paramLabel = "WHEN", defaultValue = InitializationText.DEFAULT, converter = InitializationText.class, description = "Until when a Node gets taints declared OnInitialization:"
@@ -77,23 +74,18 @@ public final class ControllerCommand implements Callable<Integer> {
     @Mixin
     ClusterOptions clusters = new ClusterOptions();
 
-    @Mixin
-    MachineConfig machine = new MachineConfig();
-
-    @Mixin
-    MachinePoolConfig machinePool = new MachinePoolConfig();
-
-    @Mixin
-    TopologyConfig topology = new TopologyConfig();
-
-    @Mixin
-    AdmissionConfig admission = new AdmissionConfig();
-
-    @Mixin
-    AdapterConfig autoscaler = new AdapterConfig();
+    /** The flags of each controller, out of tree or not; {@link Main} adds them to these. */
+    final List<Object> configs;
 
     /** From the program that starts this one. */
-    List<OutOfTreeController> others = List.of();
+    final List<OutOfTreeController> others;
+
+    ControllerCommand(List<OutOfTreeController> others) {
+        this.others = List.copyOf(others);
+        this.configs = Stream.concat(
+                Arrays.stream(KnownController.values()).map(KnownController::newConfig),
+                others.stream().map(OutOfTreeController::config)).toList();
+    }
 
     @Override
     public Integer call() throws Exception {
@@ -110,6 +102,11 @@ public final class ControllerCommand implements Callable<Integer> {
             stopped.await();
         }
         return 0;
+    }
+
+    /** The flags of the controller whose they are. */
+    <C> C config(Class<C> type) {
+        return configs.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
     }
 
     InetSocketAddress health() {

@@ -1,5 +1,6 @@
 package io.nodeward.controller.app;
 
+import io.nodeward.controller.app.KnownController.FeatureGate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package io.nodeward.controller.app;
 
+import io.nodeward.controller.app.KnownController.FeatureGate;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -13,15 +14,6 @@ import java.util.Set;
  * @param on the others are off
  */
 record FeatureGates(Set<FeatureGate> on) {
-    /** An annotation wants a constant. */
-    static final String HELP = "  AllAlpha=true|false (Alpha, default false)%n"
-            + "  AllBeta=true|false (Beta, default false)%n"
-            + "  MachineTaintPropagation=true|false (Beta, default true)%n"
-            + "  MachinePoolTaintPropagation=true|false (Alpha, default false)%n"
-            + "  TopologyTaintPropagation=true|false (Alpha, default false)%n"
-            + "  MachineTaintAdmission=true|false (Alpha, default false)%n"
-            + "  AutoscalerAdapter=true|false (Alpha, default false)";
-
     /**
      * @param switches gate names to {@code true} or {@code false}; what they say of a gate goes before what they say of
      *            all of its stage, and that before its default

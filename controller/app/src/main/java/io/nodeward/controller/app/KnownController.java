@@ -1,55 +1,99 @@
 package io.nodeward.controller.app;
 
-import static io.nodeward.controller.app.FeatureGate.AutoscalerAdapter;
-import static io.nodeward.controller.app.FeatureGate.MachinePoolTaintPropagation;
-import static io.nodeward.controller.app.FeatureGate.MachineTaintAdmission;
-import static io.nodeward.controller.app.FeatureGate.MachineTaintPropagation;
-import static io.nodeward.controller.app.FeatureGate.TopologyTaintPropagation;
+import static io.nodeward.controller.app.KnownController.FeatureGate.AutoscalerAdapter;
+import static io.nodeward.controller.app.KnownController.FeatureGate.MachinePoolTaintPropagation;
+import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintAdmission;
+import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintPropagation;
+import static io.nodeward.controller.app.KnownController.FeatureGate.TopologyTaintPropagation;
 
 import com.google.inject.Module;
 import com.google.inject.util.Modules;
+import io.nodeward.autoscaler.adapter.AdapterConfig;
 import io.nodeward.autoscaler.adapter.AdapterModule;
 import io.nodeward.controller.admission.AdmissionCleanUpModule;
+import io.nodeward.controller.admission.AdmissionConfig;
 import io.nodeward.controller.admission.AdmissionModule;
+import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machine.MachineModule;
+import io.nodeward.controller.machinepool.MachinePoolConfig;
 import io.nodeward.controller.machinepool.MachinePoolModule;
+import io.nodeward.controller.topology.TopologyConfig;
 import io.nodeward.controller.topology.TopologyModule;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The one table of controllers: the gates that a controller needs, what it installs with them, and what it installs without
- * them, to remove what it wrote when they were on.
+ * The one table of controllers: the flags of a controller, the gates that it needs, what it installs with them, and what it
+ * installs without them, to remove what it wrote when they were on. Flags and help are in the order of this table.
  */
 enum KnownController {
-    MACHINE(List.of(), (options, gates) -> new MachineModule(
-            options.machine, gates.isOn(MachineTaintPropagation), options.initialization)),
-    MACHINEPOOL(List.of(Set.of(MachinePoolTaintPropagation)), (options, gates) -> new MachinePoolModule(
-            options.machinePool, gates.isOn(MachineTaintPropagation), options.initialization)),
-    TOPOLOGY(List.of(Set.of(MachineTaintPropagation, TopologyTaintPropagation),
+    MACHINE(MachineConfig::new, List.of(), (options, gates) -> new MachineModule(
+            options.config(MachineConfig.class), gates.isOn(MachineTaintPropagation), options.initialization)),
+    MACHINEPOOL(MachinePoolConfig::new, List.of(Set.of(MachinePoolTaintPropagation)),
+            (options, gates) -> new MachinePoolModule(options.config(MachinePoolConfig.class),
+                    gates.isOn(MachineTaintPropagation), options.initialization)),
+    TOPOLOGY(TopologyConfig::new, List.of(Set.of(MachineTaintPropagation, TopologyTaintPropagation),
             Set.of(MachineTaintPropagation, MachinePoolTaintPropagation)), KnownController::topology,
             KnownController::topology),
-    ADMISSION(List.of(Set.of(MachineTaintAdmission)), (options, gates) -> new AdmissionModule(
-            options.admission, gates.isOn(MachineTaintPropagation), options.watchFilter, options.dryRun),
+    ADMISSION(AdmissionConfig::new, List.of(Set.of(MachineTaintAdmission)),
+            (options, gates) -> new AdmissionModule(options.config(AdmissionConfig.class),
+                    gates.isOn(MachineTaintPropagation), options.watchFilter, options.dryRun),
             (options, gates) -> new AdmissionCleanUpModule(options.watchFilter, options.dryRun)),
-    AUTOSCALER(List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler);
+    AUTOSCALER(AdapterConfig::new, List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler);
 
-    /** An annotation wants a constant. */
-    static final String HELP = "  machine%n"
-            + "  machinepool (needs MachinePoolTaintPropagation)%n"
-            + "  topology (needs MachineTaintPropagation and TopologyTaintPropagation,"
-            + " or MachineTaintPropagation and MachinePoolTaintPropagation)%n"
-            + "  admission (needs MachineTaintAdmission)%n"
-            + "  autoscaler (needs AutoscalerAdapter)";
-
+    private final Supplier<?> config;
     /** Each of these sets is enough; none if the controller needs no gate. */
     private final List<Set<FeatureGate>> gates;
     private final Installation on;
     private final Installation off;
+
+    /** A feature that can be switched, as in Kubernetes. */
+    enum FeatureGate {
+        /** All of this stage, but for those that are switched by their own names. */
+        AllAlpha("Alpha", false),
+        AllBeta("Beta", false),
+        MachineTaintPropagation("Beta", true),
+        MachinePoolTaintPropagation("Alpha", false),
+        TopologyTaintPropagation("Alpha", false),
+        MachineTaintAdmission("Alpha", false),
+        AutoscalerAdapter("Alpha", false);
+
+        private final String stage;
+        private final boolean enabledByDefault;
+
+        FeatureGate(String stage, boolean enabledByDefault) {
+            this.stage = stage;
+            this.enabledByDefault = enabledByDefault;
+        }
+
+        /** Alpha, Beta or GA. */
+        String stage() {
+            return stage;
+        }
+
+        boolean enabledByDefault() {
+            return enabledByDefault;
+        }
+
+        /** The gate that switches all of its stage; empty if there is none. */
+        Optional<FeatureGate> ofAll() {
+            return Arrays.stream(values()).filter(gate -> gate.name().equals("All" + stage)).findFirst();
+        }
+
+        /** Lines for {@code --help}. */
+        static String help() {
+            return Arrays.stream(values())
+                    .map(gate -> "  " + gate + "=true|false (" + gate.stage + ", default " + gate.enabledByDefault
+                            + ")")
+                    .collect(Collectors.joining("\n"));
+        }
+    }
 
     /** What is installed, by flags and gates. */
     @FunctionalInterface
@@ -57,11 +101,12 @@ enum KnownController {
         Module module(ControllerCommand options, FeatureGates gates);
     }
 
-    KnownController(List<Set<FeatureGate>> gates, Installation on) {
-        this(gates, on, (options, states) -> Modules.EMPTY_MODULE);
+    KnownController(Supplier<?> config, List<Set<FeatureGate>> gates, Installation on) {
+        this(config, gates, on, (options, states) -> Modules.EMPTY_MODULE);
     }
 
-    KnownController(List<Set<FeatureGate>> gates, Installation on, Installation off) {
+    KnownController(Supplier<?> config, List<Set<FeatureGate>> gates, Installation on, Installation off) {
+        this.config = config;
         this.gates = gates;
         this.on = on;
         this.off = off;
@@ -70,6 +115,11 @@ enum KnownController {
     /** Of metrics, logs and {@code --controllers}. */
     String text() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Its flags, as picocli's {@code @Option} fields, with their defaults. */
+    Object newConfig() {
+        return config.get();
     }
 
     boolean isOn(FeatureGates states) {
@@ -82,12 +132,6 @@ enum KnownController {
                 .min(Comparator.comparingInt(List::size)).orElse(List.of());
     }
 
-    /** As {@link #HELP} says it; empty if it needs none. */
-    String needs() {
-        return gates.stream().map(all -> all.stream().sorted().map(Enum::name).collect(Collectors.joining(" and ")))
-                .collect(Collectors.joining(", or "));
-    }
-
     /** With its gates off, this removes what it wrote when they were on. */
     Module module(ControllerCommand options, FeatureGates states) {
         return (isOn(states) ? on : off).module(options, states);
@@ -97,15 +141,27 @@ enum KnownController {
         return Arrays.stream(values()).map(KnownController::text).toList();
     }
 
+    /** Lines for {@code --help}. */
+    static String help() {
+        return Arrays.stream(values()).map(controller -> "  " + controller.text() + controller.needs())
+                .collect(Collectors.joining("\n"));
+    }
+
+    private String needs() {
+        return gates.stream().map(all -> all.stream().sorted().map(Enum::name).collect(Collectors.joining(" and ")))
+                .reduce((one, other) -> one + ", or " + other).map(all -> " (needs " + all + ")").orElse("");
+    }
+
     private static Module topology(ControllerCommand options, FeatureGates gates) {
         boolean taints = gates.isOn(MachineTaintPropagation);
-        return new TopologyModule(options.topology, taints && gates.isOn(TopologyTaintPropagation),
+        return new TopologyModule(options.config(TopologyConfig.class), taints && gates.isOn(TopologyTaintPropagation),
                 taints && gates.isOn(MachinePoolTaintPropagation), options.watchFilter);
     }
 
     private static Module autoscaler(ControllerCommand options, FeatureGates gates) {
         boolean pools = gates.isOn(MachinePoolTaintPropagation);
-        return new AdapterModule(options.autoscaler, gates.isOn(MachineTaintPropagation), pools,
-                options.machine.labels(), pools && options.machinePool.labels());
+        return new AdapterModule(options.config(AdapterConfig.class), gates.isOn(MachineTaintPropagation), pools,
+                options.config(MachineConfig.class).labels(),
+                pools && options.config(MachinePoolConfig.class).labels());
     }
 }

@@ -35,10 +35,11 @@ public final class Main {
 
     /** As above, with the flags of other controllers. */
     static CommandLine commandLine(List<OutOfTreeController> others, String[] args) throws IOException {
-        ControllerCommand controller = new ControllerCommand();
-        controller.others = List.copyOf(others);
+        ControllerCommand controller = new ControllerCommand(others);
         CommandLine command = new CommandLine(controller);
-        others.forEach(other -> command.addMixin(other.config().getClass().getName(), other.config()));
+        command.setResourceBundle(new HelpLists());
+        controller.configs.forEach(config -> command.addMixin(config.getClass().getName(), config));
+        command.getCommandSpec().mixinStandardHelpOptions(true); // in the list of options after all others
         registerConverters(command);
         command.setDefaultValueProvider(ConfigFile.of(args, command));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {

@@ -8,11 +8,13 @@ import static io.nodeward.controller.app.KnownController.TOPOLOGY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 class ControllerSelectionTest {
     private static final FeatureGates ALL_ON = FeatureGates.of(Map.of("AllAlpha", "true"));
@@ -78,11 +80,21 @@ class ControllerSelectionTest {
     }
 
     @Test
-    void the_help_names_all_of_them_with_their_gates() {
-        assertThat(KnownController.HELP).isEqualTo(Arrays.stream(KnownController.values())
-                .map(controller -> "  " + controller.text()
-                        + (controller.needs().isEmpty() ? "" : " (needs " + controller.needs() + ")"))
-                .collect(Collectors.joining("%n")));
+    void the_help_names_all_of_them_with_their_gates() throws IOException {
+        assertThat(Main.commandLine(new String[0]).getUsageMessage().replaceAll("\\s+", " "))
+                .contains(" machine machinepool (needs MachinePoolTaintPropagation) topology (needs ")
+                .contains(", or MachineTaintPropagation and MachinePoolTaintPropagation) ")
+                .contains(KnownController.names());
+    }
+
+    @Test
+    void the_flags_of_each_are_among_the_options() throws IOException {
+        Map<String, OptionSpec> options = Main.commandLine(new String[0]).getCommandSpec().optionsMap();
+        for (KnownController controller : KnownController.values()) {
+            CommandSpec own = CommandSpec.forAnnotatedObject(controller.newConfig());
+            assertThat(own.optionsMap()).as(controller.text()).isNotEmpty();
+            assertThat(options).as(controller.text()).containsKeys(own.optionsMap().keySet().toArray(String[]::new));
+        }
     }
 
     private static Set<KnownController> selected(String... items) {
