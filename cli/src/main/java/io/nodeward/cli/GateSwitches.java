@@ -36,7 +36,7 @@ final class GateSwitches {
         return Boolean.parseBoolean(given.getOrDefault(PROPAGATION, given.getOrDefault("AllBeta", "true")));
     }
 
-    /** Whether taints come to Nodes of MachinePools; empty if nobody says so, as it is off by default. */
+    /** Whether taints come to Nodes of MachinePools; empty if the gate is not given, as it is off by default. */
     Optional<Boolean> pools() {
         return alpha(POOLS);
     }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How objects of a cluster are told, by the words of kubectl. */
+/** How objects of a cluster are printed, in the words of kubectl. */
 final class Output {
     enum Format {
         text,

@@ -30,7 +30,7 @@ final class Typed {
         return new Result(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    /** What is said of it, and of what it is asked to read. */
+    /** The command line, which reads {@code in} and writes to {@code out}. */
     static CommandLine commandLine(InputStream in, OutputStream out) {
         return Main.commandLine(in, out, Terminal.NONE, new ClusterOptions(), Time.SYSTEM);
     }

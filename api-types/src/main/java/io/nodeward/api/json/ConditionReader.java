@@ -53,7 +53,7 @@ final class ConditionReader {
             switch (field) {
                 case "type" -> texts[0] = MetadataReader.POOL.text(value);
                 case "status" -> texts[1] = MetadataReader.POOL.text(value);
-                // Custom resources come with the type last, and what others say is said by many.
+                // Custom resources come with the type last, and conditions of others are many.
                 case "reason" -> texts[2] = MetadataReader.POOL.text(value);
                 case "message" -> texts[3] = MetadataReader.POOL.text(value);
                 case "lastTransitionTime" -> texts[4] = MetadataReader.POOL.text(value);

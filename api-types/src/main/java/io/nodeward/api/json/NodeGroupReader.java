@@ -67,7 +67,7 @@ final class NodeGroupReader implements Projection.Reader<NodeGroup> {
             }
         }
 
-        /** What is in the manifest is set again whenever it is applied, whoever has changed it meanwhile. */
+        /** What is in the manifest is set again whenever somebody applies it, even if others have changed it meanwhile. */
         private void appliedFrom(String manifest) {
             try (JsonParser p = Json.FACTORY.createParser(manifest)) {
                 p.nextToken();

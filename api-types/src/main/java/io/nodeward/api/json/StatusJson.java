@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /** Reads {@code meta/v1 Status}. */
 public final class StatusJson {
     private static final int LONGEST_TEXT = 256;
-    /** Failures are kept and repeated; whoever answers must not fill memory with one. */
+    /** Failures are kept and repeated; a server must not fill memory with one. */
     private static final int LONGEST_MESSAGE = 4096;
 
     private StatusJson() {}

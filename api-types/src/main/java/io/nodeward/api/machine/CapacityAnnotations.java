@@ -2,7 +2,7 @@ package io.nodeward.api.machine;
 
 /**
  * Names of the annotations with which a MachineDeployment, MachineSet or MachinePool tells the cluster-autoscaler what its
- * Nodes will bear, and of those that say what of it is Nodeward's.
+ * Nodes will have, and of those that say what of it is Nodeward's.
  */
 public final class CapacityAnnotations {
     /** {@code key=value:Effect}, joined by commas without blanks. */

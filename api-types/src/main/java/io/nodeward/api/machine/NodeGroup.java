@@ -27,7 +27,7 @@ public record NodeGroup(
         Map<String, Set<String>> appliers,
         List<Condition> conditions)
         implements KubernetesObject {
-    /** Stands for whoever applies a manifest without server-side apply and remembers it in the object. */
+    /** Stands for clients that apply a manifest without server-side apply and remember it in the object. */
     public static final String CLIENT_SIDE_APPLY = "kubectl-client-side-apply";
 
     public NodeGroup {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TextMap extends AbstractMap<String, String> {
     private static final int SLOTS = 1 << 9;
-    /** In all keys of an object. More are not remembered, which is for ever: at most 4 MB by whoever may label objects. */
+    /** In all keys of an object. More are not remembered, which is for ever: at most 4 MB by users who may label objects. */
     private static final int MOST_SHARED_CHARACTERS = 4096;
     private static final AtomicReferenceArray<String[]> SHARED = new AtomicReferenceArray<>(SLOTS);
 

@@ -84,7 +84,7 @@ record CapacityWrite(
             }
         }
 
-        /** Should the other let go of what is remembered as ours, it would be taken for ours, whoever wrote it then. */
+        /** Tracked without being applied by us, an entry that others write there later would be taken for ours. */
         private void leave(String trackedBy, CapacityPlan plan) {
             String tracking = group.metadata().annotations().get(trackedBy);
             if (plan.tracking().isEmpty() && (!grouped || !plan.changesText())) {

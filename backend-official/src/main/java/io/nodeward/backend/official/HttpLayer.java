@@ -40,7 +40,7 @@ final class HttpLayer extends ApiClient {
         }
     }
 
-    // Not even one that the JVM is set to, unless the kubeconfig says so.
+    // Not even one that the JVM is set to, unless the kubeconfig names it.
     private static Proxy proxy(Access access) {
         return access.proxy()
                 .map(proxy -> new Proxy(Proxy.Type.HTTP, new InetSocketAddress(proxy.host(), proxy.port())))

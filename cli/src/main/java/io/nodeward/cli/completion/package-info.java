@@ -1,4 +1,4 @@
-/** What shells are told of the commands, so that they complete what is typed. */
+/** Scripts with which shells complete the commands. */
 @NullMarked
 package io.nodeward.cli.completion;
 

@@ -6,7 +6,7 @@ import io.nodeward.cli.snapshot.OwnerReferences;
 import java.util.Optional;
 
 /**
- * Where a declaration belongs: what is made from something else is written anew by whoever makes it.
+ * Where a declaration belongs: what is made from something else is written anew by its maker.
  *
  * @param maker what it is made from, as {@code a topology}
  * @param typed the object to edit instead, as it is typed

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /**
  * Where the taints of one Node come from.
  *
- * @param warnings what could not be told
+ * @param warnings what is not known
  */
 public record NodeExplanation(NodeScope scope, NodeOrigins origins, List<String> warnings) {
     public NodeExplanation {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 public final class PodText {
     static final String NOT_LOOKED_AT = "Not looked at: ports, resources, volumes, topology spread, affinity to pods,"
             + " claims of devices.";
-    /** More Nodes than this are told by what they have in common. */
+    /** More Nodes than this are grouped by what they have in common. */
     private static final int MOST = 40;
     private static final int NAMED = 3;
 

@@ -6,7 +6,7 @@ import io.nodeward.cli.snapshot.Gap;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads what an answer can do without: where that is not allowed, the rest is told, and what is less certain now. */
+/** Reads what an answer can do without: where the user may not read it, prints the rest, and what is less certain. */
 final class Refining {
     private final List<Gap> gaps = new ArrayList<>();
 

@@ -18,7 +18,7 @@ import java.util.List;
 /** A Cluster's declarations for people: what is below an object is indented, and marked with what has become of it. */
 public final class TreeText {
     private static final int STEP = 2;
-    /** More Machines of one object than this are told of only where something is not as declared. */
+    /** More Machines of one object than this are printed only where something is not as declared. */
     private static final int MOST = 10;
 
     private final StringBuilder text = new StringBuilder();

@@ -79,7 +79,7 @@ public final class ClusterOptions {
     }
 
     /**
-     * Prepares a connection to another cluster, as whoever its kubeconfig says.
+     * Prepares a connection to another cluster, as the user of its kubeconfig.
      *
      * @param file with its kubeconfig
      * @param wanted its context; empty for its current one

@@ -90,7 +90,7 @@ public final class LiveFailure extends RuntimeException {
         };
     }
 
-    /** Such a refusal is of what was asked for, whoever asks. */
+    /** The server refuses such a request from any user. */
     private static boolean isOfWebhook(String message) {
         return message.contains("admission webhook") || message.contains(": Forbidden: ");
     }

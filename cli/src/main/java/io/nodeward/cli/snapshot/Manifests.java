@@ -143,7 +143,7 @@ public final class Manifests {
         add(object, source);
     }
 
-    /** Those that do not say what they are stay in the list until it has said so. */
+    /** Items without a kind stay in the list until its own kind has been read. */
     private void items(JsonParser p, ObjectMapper mapper, ObjectNode list, String source) throws IOException {
         ArrayNode later = list.putArray(ITEMS);
         while (p.nextToken() != JsonToken.END_ARRAY) {

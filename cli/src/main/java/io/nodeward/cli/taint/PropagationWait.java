@@ -81,7 +81,7 @@ final class PropagationWait {
         }
     }
 
-    /** What to say of the end; empty if it did not come in time, which {@code faults} are told. */
+    /** The message of the end; empty on a timeout, which goes to {@code faults}. */
     Optional<String> await(Awaited awaited, Wanted wanted, Faults faults) {
         Seen seen = see(awaited);
         if (seen.isOver()) { // who needs no Nodes needs no way to them

@@ -5,7 +5,7 @@ import io.nodeward.cli.snapshot.Manifest;
 /**
  * What admission says of an object.
  *
- * @param error whether the object would be refused for it; else its writer would be told
+ * @param error whether the object would be refused for it; else its writer would get a warning
  * @param field path from the object's root; empty if it is of no single field
  */
 public record Finding(Manifest manifest, boolean error, String field, String message) {

@@ -69,7 +69,7 @@ class AdmissionGateTest {
         return suite.offered(MACHINES, machine("new", taint)).isOk();
     }
 
-    /** Of what bears the controller's labels. */
+    /** Objects with the controller's labels. */
     private List<String> left() {
         String selector = "?labelSelector=app.kubernetes.io/managed-by=nodeward,nodeward.io/component=admission";
         return List.of(REGISTRATION + KINDS.get(0), REGISTRATION + KINDS.get(1), REGISTRATION + KINDS.get(2), SECRETS)

@@ -142,7 +142,7 @@ class AdapterSwitchesTest {
         }
     }
 
-    /** Returns when the controller has done all that it does, at once, about what was there before; whatever it is told. */
+    /** Returns when the controller has handled all changes that came before, whatever its flags. */
     private void awaitSeen() {
         String taint = "example.com/canary=" + rows + ":NoSchedule";
         groups.patch(DEPLOYMENTS, CANARY, "{\"spec\":{\"template\":{\"metadata\":{\"annotations\":{"

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What others do to what a Machine declares is repaired, each with one write; what is theirs stays. */
+/** Drift of what a Machine declares is fixed, each with one write; what others declare stays. */
 class DriftTest extends InRunningController {
     private static final String OWNED = "example.com/owned=v:NoSchedule";
     private static final String TRACKED = "example.com/owned:NoSchedule";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Gate, watch filter and {@code --dry-run}: what is left alone while they say so, and what happens afterwards. */
+/** Gate, watch filter and {@code --dry-run}: what the controller leaves alone with them, and what it does without them. */
 class SwitchesTest {
     private static final String ROLE = "node-role.kubernetes.io/edge";
     private static final String WATCH_FILTER = "cluster.x-k8s.io/watch-filter";

@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * What an {@link ExecPlugin} answered: a token, a client certificate or both.
  *
- * @param expires when the plugin has to be asked again; empty if only when the server says so
+ * @param expires when the plugin has to be asked again; empty if only after a 401
  */
 public record ExecCredential(
         Optional<String> token, Optional<ClientCertificate> certificate, Optional<Instant> expires) {

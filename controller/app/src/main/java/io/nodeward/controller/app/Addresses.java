@@ -12,7 +12,7 @@ final class Addresses {
         return find(text).orElseThrow(() -> new IllegalArgumentException(option + ": " + isNone(text)));
     }
 
-    /** What is said of a text that is none. */
+    /** The message for a text that is no address. */
     static String isNone(String text) {
         return "'" + text + "' is not HOST:PORT with a host of this machine";
     }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code nodeward controller}: carries taints, labels and annotations until it is told to stop. */
+/** {@code nodeward controller}: propagates taints, labels and annotations until it is stopped. */
 @Command(name = "nodeward controller", versionProvider = Version.class, sortOptions = false, description = "Carries taints, labels and annotations from Cluster API Machines to their Nodes.")
 public final class ControllerCommand implements Callable<Integer> {
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Management cluster (default: $KUBECONFIG, in-cluster, ~/.kube/config)")

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Whether the process does its work, as its readiness probe is told. */
+/** Whether the process does its work, for its readiness probe. */
 final class Readiness {
     private final Map<String, Supplier<Optional<String>>> parts = new LinkedHashMap<>();
     private volatile boolean ending;

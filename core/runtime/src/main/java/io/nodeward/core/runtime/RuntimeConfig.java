@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What the runtime is told at start.
+ * The settings of the runtime at start.
  *
  * @param kubeconfig text of the management cluster's kubeconfig
  * @param kubeconfigFile where it was read from

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The entries that Nodeward wrote, as the tracking annotation says. They are told from users' by their value too: an
+ * The entries that Nodeward wrote, as the tracking annotation says. Their value distinguishes them from users', too: an
  * entry that somebody has changed by hand since is theirs from then on, and wins.
  */
 final class Owned {

@@ -33,7 +33,7 @@ public record TaintCommand(
     }
 
     /**
-     * Checks in kubectl's order, so that of several faults the same one is told.
+     * Checks in kubectl's order, so that of several faults it reports the same one.
      *
      * @throws TaintRefusal if kubectl would do nothing either
      */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A taint that is declared for a Node that does not bear it.
+ * A taint that is declared for a Node that does not have it.
  *
  * @param path objects that declare it, from the lowest up to where it comes from
  * @param below the object that should declare it next; empty if that is the Node
@@ -30,7 +30,7 @@ public record Missing(DeclaringObject.Declared declared, List<DeclaringObject> p
         UNUSABLE("Unusable"),
         /** It was for initialization, which is over. */
         INITIALIZATION_OVER("InitializationOver"),
-        /** The Cluster's list of taints replaces that of its class, for all that is said of the controller. */
+        /** The Cluster's list of taints replaces that of its class, with the gates that are given. */
         REPLACED("Replaced"),
         /** Nobody has written to the Node, or to the object below, at all. */
         NOT_PROPAGATED("NotPropagated"),

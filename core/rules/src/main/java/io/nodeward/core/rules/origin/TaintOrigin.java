@@ -31,7 +31,7 @@ public record TaintOrigin(
     public enum Status {
         /** For as long as it is declared. */
         ALWAYS("declared"),
-        /** For the Node's initialization: whoever waits for it may take it off, and it does not come back. */
+        /** For the Node's initialization: who waits for it may take it off, and it does not come back. */
         ONCE("declared for initialization"),
         /** With another value, which the next write brings. */
         OTHER_VALUE("declared with another value"),
@@ -58,7 +58,7 @@ public record TaintOrigin(
     /**
      * Who is to take it off again once it is no longer declared.
      *
-     * @param annotation of the Node that says so
+     * @param annotation of the Node that tracks it
      * @param manager who wrote it: a controller of Nodeward, or the Cluster API manager; several with "and" between them;
      *     empty if that is not known
      */

@@ -1,4 +1,4 @@
-/** Why a Node bears the taints it bears, and why it does not bear others that are declared for it. */
+/** Why a Node has the taints it has, and why it does not have others that are declared for it. */
 @NullMarked
 package io.nodeward.core.rules.origin;
 

@@ -31,7 +31,7 @@ public record NodeTerm(List<Requirement> labels, List<Requirement> fields) {
                 && new LabelSelector(fields).matches(Map.of(NAME, node.key().name()));
     }
 
-    /** The only Nodes it can match; empty if it does not say so by their names. */
+    /** The only Nodes it can match; empty if it does not select them by name. */
     Optional<Set<String>> names() {
         Set<String> names = null;
         for (Requirement field : fields) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * A taint that evicts a pod from the Node it is on, or would.
  *
- * @param there whether the Node bears it
+ * @param there whether the Node has it
  * @param toleration the one whose time counts; empty if nothing tolerates it
  * @param eviction because of this taint alone, counted from when the eviction controller sees both
  */

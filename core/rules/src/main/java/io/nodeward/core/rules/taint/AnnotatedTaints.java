@@ -70,7 +70,7 @@ final class AnnotatedTaints {
         }
     }
 
-    /** Whether it can be told which taint of a Node is meant. */
+    /** Whether it names one taint of a Node. */
     private static boolean isIdentified(MachineTaint taint) {
         return NodeAcceptance.isQualifiedName(taint.key()) && NodeAcceptance.isEffect(taint.effect());
     }

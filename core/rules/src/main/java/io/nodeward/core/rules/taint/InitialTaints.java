@@ -17,7 +17,7 @@ public final class InitialTaints {
     private InitialTaints() {}
 
     /**
-     * Which ones a change sets on a Node that bears the initialization taint, and goes on to bear it; empty if none.
+     * Which ones a change sets on a Node that has the initialization taint, and keeps it; empty if none.
      *
      * @param spec what the owner declares
      * @param annotated likewise, by annotation
@@ -41,7 +41,7 @@ public final class InitialTaints {
         return set.stream().noneMatch(there::contains);
     }
 
-    /** Whether it is not known yet what becomes of them: the Node bears them all, and the initialization taint. */
+    /** Whether it is not known yet what becomes of them: the Node has them all, and the initialization taint. */
     public static boolean areAtRisk(Set<TaintId> set, Node now) {
         return hasUninitialized(now.taints()) && ids(now).containsAll(set);
     }

@@ -15,8 +15,8 @@ public enum Initialization {
         }
     },
     /**
-     * While it still bears the initialization taint too: propagation that is switched on in a running fleet puts none of
-     * them on Nodes that have worked for months. Nodes that never bear it, as control planes, never get them.
+     * While it still has the initialization taint too: propagation that is switched on in a running fleet puts none of
+     * them on Nodes that have worked for months. Nodes that never have it, as control planes, never get them.
      */
     WHEN_UNINITIALIZED {
         @Override
@@ -32,7 +32,7 @@ public enum Initialization {
             return true;
         }
     },
-    /** Not over whatever the Node says: what was set is set once more. For the case that {@link InitialTaints} tells. */
+    /** Not over whatever the Node says: what was set is set once more. For the case that {@link InitialTaints} finds. */
     ONCE_MORE {
         @Override
         public boolean isOver(Node node, @Nullable String tracking) {

@@ -48,7 +48,7 @@ public sealed interface Eviction {
             return new Now();
         }
         // The controller counts nanoseconds in 64 bits and takes a negative number for "never": more than 292 years
-        // wrap around. What it does is what has to be told.
+        // wrap around. The answer has to be what it does.
         long nanos = seconds.getAsLong() * 1_000_000_000L;
         if (nanos < 0) {
             return new Never();

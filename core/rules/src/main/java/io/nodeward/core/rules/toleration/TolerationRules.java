@@ -70,7 +70,7 @@ public final class TolerationRules {
         }
     }
 
-    /** Faults of a value are said of the operator, as the API server does, but where it is compared as a number. */
+    /** Faults of a value are reported for the operator, as the API server does, unless it is compared as a number. */
     private void operator(String path, Toleration toleration) {
         String operator = path + ".operator";
         switch (toleration.operator()) {

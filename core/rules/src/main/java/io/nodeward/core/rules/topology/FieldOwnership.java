@@ -59,7 +59,7 @@ final class FieldOwnership {
         return own.items().getOrDefault(id, Set.of());
     }
 
-    /** Who else has put it there; of one that nobody is said to have put there, who has set anything of it. */
+    /** Who else has put it there; of one that no entry of managedFields has, the managers of any of its fields. */
     Set<String> otherManagers(TaintId id) {
         boolean managed = managed().contains(id);
         return managers(owner -> managed ? owner.ownsItem(id) && !yields(owner) : owner.items().containsKey(id));

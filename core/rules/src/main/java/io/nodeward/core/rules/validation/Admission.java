@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * its finalizers must go.
  */
 public final class Admission {
-    /** Faults, and warnings, that are said of one object: nobody reads more. */
+    /** Most faults, and most warnings, of one object: nobody reads more. */
     static final int MOST = 100;
 
     private final AdmissionPolicy policy;

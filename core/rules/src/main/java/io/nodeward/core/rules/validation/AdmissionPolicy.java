@@ -11,7 +11,7 @@ package io.nodeward.core.rules.validation;
 public record AdmissionPolicy(boolean propagates, Enforcement enforcement, Enforcement gate) {
     public static final AdmissionPolicy STANDARD = new AdmissionPolicy(true, Enforcement.Enforce, Enforcement.Enforce);
 
-    /** For what a controller copies: faults are told at most, and the gate is asked of who wrote the template. */
+    /** For what a controller copies: a fault is a warning at most, and the gate applies to the writer of the template. */
     AdmissionPolicy ofCopies() {
         return new AdmissionPolicy(true, enforcement == Enforcement.Off ? Enforcement.Off : Enforcement.Warn, gate);
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** The text of an annotation that declares one taint. */
 public final class AnnotatedTaint {
-    /** As users are told it. */
+    /** As messages have it. */
     public static final String FORM = "key[=value]:Effect or key[=value]:Effect:OnInitialization";
 
     private AnnotatedTaint() {}

@@ -4,7 +4,7 @@ package io.nodeward.core.rules.validation;
 public enum Enforcement {
     /** The object is refused. */
     Enforce,
-    /** It is stored, and its writer is told. */
+    /** It is stored, and its writer gets a warning. */
     Warn,
     /** It is stored, and its writer is not told. */
     Off

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /**
  * The rules of {@link Admission} as ValidatingAdmissionPolicies, which an API server runs by itself. They are made of
  * the same tables. What the schema of a list says is left to the schema; that two annotations declare one key and
- * effect is told by the webhook alone.
+ * effect is reported by the webhook alone.
  */
 public final class TaintPolicies {
     private static final String ADDED = "variables.added";

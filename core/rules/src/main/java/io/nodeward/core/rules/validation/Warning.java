@@ -3,7 +3,7 @@ package io.nodeward.core.rules.validation;
 /**
  * Something a plan had to leave out or correct. It never stops the rest of the plan.
  *
- * @param message one sentence that names what is wrong; equal faults give equal texts, so it may be told once
+ * @param message one sentence that names what is wrong; equal faults give equal texts, so it may be reported once
  */
 public record Warning(Reason reason, String message) {
     /** What a Warning is about; {@link #text()} is meant as the reason of a Kubernetes Event. */

@@ -1,4 +1,4 @@
-/** What may be declared, what a Node accepts, and how it is said when something is neither. */
+/** What may be declared, what a Node accepts, and the messages where it is neither. */
 @NullMarked
 package io.nodeward.core.rules.validation;
 

@@ -60,7 +60,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
 
     /** The objects whose {@code index} has this value, ordered by key. */
     public List<T> find(Index<T> index, String value) {
-        // Without the lock: listeners are told under it, and look into other caches.
+        // Without the lock: listeners are called under it, and look into other caches.
         return keys(index, value).stream().sorted().flatMap(key -> get(key).stream()).toList();
     }
 

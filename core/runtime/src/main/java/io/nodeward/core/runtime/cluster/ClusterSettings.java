@@ -12,7 +12,7 @@ import java.time.Duration;
  *     watched besides Nodes has as many for itself
  * @param largestState characters kept of the Nodes of one of them: a byte each, or two where not all are Latin
  * @param probeEvery how long one of them may say nothing before it is asked whether it is there
- * @param blockedAfter for how long something must be blocked before its object says so in a condition
+ * @param blockedAfter for how long something must be blocked before its object gets a condition
  */
 public record ClusterSettings(
         KubeconfigPolicy policy,

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether an API server answers and lets us in. Any answer says so; after a silence, and when something failed, it is
- * probed: {@code GET /version}, which everybody may read. Two probes failed: it is down, until anything is answered.
+ * Whether an API server answers and accepts our credentials. Any answer shows it; after a silence, and when something
+ * failed, it is probed: {@code GET /version}, which everybody may read. Two probes failed: it is down, until it answers.
  */
 final class Health implements RequestObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Health.class);

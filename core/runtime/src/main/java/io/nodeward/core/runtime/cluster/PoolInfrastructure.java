@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Whether the infrastructure of a MachinePool makes Machines for its Nodes: its {@code status.infrastructureMachineKind}
- * says so before the first Machine is there. Read in the background, once for each pool that somebody asks about, and
- * again while it is not known; then the pool's Machines are all that tells.
+ * Whether the infrastructure of a MachinePool makes Machines for its Nodes: its {@code status.infrastructureMachineKind} is
+ * set before the first Machine is there. Read in the background, once for each pool that a caller asks for, and again while
+ * it is not known; from then on only the pool's Machines decide.
  */
 public final class PoolInfrastructure implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PoolInfrastructure.class);

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /**
  * A server's key with the authority that certified it, kept in a Secret that all replicas share. It is renewed in steps:
- * after each, who calls the server has to be told whom to trust before the next one is made, and then no call is lost.
+ * after each, callers have to get the authorities to trust before the next one is made, and then no call is lost.
  */
 public final class KeyRing {
     private static final int AUTHORITY_LIVES = 10;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From one key to the next without a lost call: who calls is told to trust both authorities, then the new key is shown,
+ * From one key to the next without a lost call: callers get both authorities to trust, then the new key is served,
  * then the old authority is left out; each step when the one before has settled. Safe for many threads.
  */
 public final class Rollover {
@@ -35,7 +35,7 @@ public final class Rollover {
         }
     }
 
-    /** @param settling how long API servers may take to see what they have been told, and to let go of connections */
+    /** @param settling how long API servers may take to see a new configuration, and to close connections */
     public Rollover(Duration settling) {
         this.settling = settling;
     }
@@ -68,12 +68,12 @@ public final class Rollover {
         return Optional.ofNullable(shown);
     }
 
-    /** Whom callers are to be told to trust now. */
+    /** The authorities that callers have to trust now. */
     public synchronized List<X509Certificate> trusted() {
         return trusted;
     }
 
-    /** Callers have been told. */
+    /** Callers have got these authorities. */
     public synchronized void told(List<X509Certificate> authorities, Instant now) {
         if (since == null && authorities.equals(trusted)) {
             since = now;
@@ -90,7 +90,7 @@ public final class Rollover {
         return shown != null && endsSoon(shown, now);
     }
 
-    /** How long until the last step has settled; empty if it has, or callers have not been told of it. */
+    /** How long until the last step has settled; empty if it has, or callers have not got it yet. */
     public synchronized Optional<Duration> left(Instant now) {
         Instant from = since;
         if (from == null || isSettled(now) && isAtGoal()) {

@@ -85,7 +85,7 @@ class ReadyConditionTest extends ReadyFixture {
             work();
             assertThat(decisions).as("after %d s", seconds).isEqualTo(before + 1);
         }
-        assertThat(patches()).as("the condition says so already").hasSize(1);
+        assertThat(patches()).as("the object has the condition already").hasSize(1);
 
         writer = (change, manager, again) -> new Applied.Written();
         time.pass(Duration.ofMinutes(12));

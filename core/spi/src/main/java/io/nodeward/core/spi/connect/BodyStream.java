@@ -51,7 +51,7 @@ public final class BodyStream extends InputStream {
     private Optional<IOException> cut = Optional.empty();
     private @Nullable Source source;
 
-    /** @param onEnd told when all has arrived, or on closing; may be told more than once */
+    /** @param onEnd called when all has arrived, or on closing; perhaps more than once */
     public BodyStream(Consumer<BodyStream> onEnd) {
         this.onEnd = onEnd;
     }
@@ -149,7 +149,7 @@ public final class BodyStream extends InputStream {
         close("the answer was closed");
     }
 
-    /** @param why what who reads is told */
+    /** @param why the message that the reader gets */
     public void close(String why) {
         Source rest;
         lock.lock();

@@ -12,7 +12,7 @@ public interface ConnectionPoolFactory<P extends ConnectionPool> {
     /**
      * Connects to nothing yet.
      *
-     * @param shown with it the server is told who calls
+     * @param shown the client certificate that the server gets
      * @param streaming whether the pool is for lists and watches, read in few threads for long, or for the other calls,
      *     of which there are many at a time
      */

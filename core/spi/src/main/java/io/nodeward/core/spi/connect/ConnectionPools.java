@@ -48,7 +48,7 @@ public final class ConnectionPools<P extends ConnectionPool> implements AutoClos
         return login.isPresent() ? login.get().now() : NOBODY;
     }
 
-    /** To be told when the server answered 401. */
+    /** To be called when the server answered 401. */
     void refused(Identity who) {
         login.ifPresent(with -> with.refused(who));
     }
@@ -57,7 +57,7 @@ public final class ConnectionPools<P extends ConnectionPool> implements AutoClos
         return pools.pool(request.streaming(), who.certificate());
     }
 
-    /** To be told when a call got no answer in time. */
+    /** To be called when a call got no answer in time. */
     void retire(P pool) {
         pools.retire(pool);
     }

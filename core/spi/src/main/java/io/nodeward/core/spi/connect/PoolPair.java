@@ -51,7 +51,7 @@ final class PoolPair<P extends ConnectionPool> implements AutoCloseable {
     }
 
     /**
-     * To be told when a call got no answer in time. An HTTP/2 connection that died without a word would swallow all that
+     * To be called when a call got no answer in time. An HTTP/2 connection that died without a word would swallow all that
      * follow, so they go over a new one; what is in flight on the old one may still end.
      */
     void retire(P pool) {
