@@ -27,10 +27,10 @@ final class ClusterOptions {
     @Option(names = "--cluster-largest-state", paramLabel = "MIB", defaultValue = "64", description = "Memory that the Nodes of one workload cluster may take (default: ${DEFAULT-VALUE})")
     int largestState = 64;
 
-    @Option(names = "--cluster-probe-period", paramLabel = "DURATION", defaultValue = "10s", description = "A workload cluster that said nothing for this long is probed (default: ${DEFAULT-VALUE})")
+    @Option(names = "--cluster-probe-period", paramLabel = "DURATION", defaultValue = "10s", description = "A workload cluster that sent nothing for this long is probed (default: ${DEFAULT-VALUE})")
     Duration probePeriod = Duration.ofSeconds(10);
 
-    @Option(names = "--blocked-after", paramLabel = "DURATION", defaultValue = "30s", description = "How long something is blocked before its Cluster or Machine has a condition that says so"
+    @Option(names = "--blocked-after", paramLabel = "DURATION", defaultValue = "30s", description = "How long something is blocked before its Cluster or Machine gets a condition"
             + " (default: ${DEFAULT-VALUE})")
     Duration blockedAfter = Duration.ofSeconds(30);
 
