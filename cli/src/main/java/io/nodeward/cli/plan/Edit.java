@@ -78,12 +78,12 @@ final class Edit {
 
     private void cluster(Manifest there, Manifest edited) {
         requireMeant(there.id().key(), edited);
-        Pause.tell(there, edited, warnings);
+        PausedEdit.warn(there, edited, warnings);
         TopologyEdit.of(there, edited, snapshot, topologies, warnings).forEach(propagated -> {
             if (propagated.made().id().kind().equals("Machine")) {
                 snapshot.put(replaced(propagated.made(), propagated.before(), propagated.after()));
             } else {
-                Pause.tell(propagated.made(), propagated.made(), warnings);
+                PausedEdit.warn(propagated.made(), propagated.made(), warnings);
                 propagate(propagated.made(), propagated.before(), propagated.after());
             }
         });
@@ -131,11 +131,11 @@ final class Edit {
                 ? Set.of("template", "paused")
                 : Set.of("template"));
         if (there.id().kind().equals(POOL)) {
-            propagate(Pause.after(there, edited), before, after);
+            propagate(PausedEdit.after(there, edited), before, after);
         } else {
-            Pause.tell(there, edited, warnings);
+            PausedEdit.warn(there, edited, warnings);
             propagate(there, before, after);
-            if (Pause.letsRolloutsGo(there, edited) && isRolloutDue(there, edited)) {
+            if (PausedEdit.letsRolloutsGo(there, edited) && isRolloutDue(there, edited)) {
                 replaced.add(there.id() + " (spec.paused)");
             }
         }
@@ -167,8 +167,8 @@ final class Edit {
         if (machines.isEmpty() || before.taints().equals(after.taints())) {
             return after;
         }
-        Pause.tell(pool, pool, warnings);
-        cluster(pool).ifPresent(cluster -> Pause.tell(cluster, cluster, warnings));
+        PausedEdit.warn(pool, pool, warnings);
+        cluster(pool).ifPresent(cluster -> PausedEdit.warn(cluster, cluster, warnings));
         if (pools.equals(Optional.of(false))) {
             warnings.add(pool.id() + ": its Machines get no taints, as " + NodeSteps.POOL_GATE + " is off");
             return new Declared(before.taints(), after.labels(), after.annotations());

@@ -9,22 +9,22 @@ import java.util.Set;
  * What a pause holds up: by the annotation everything; by {@code spec.paused} of a MachineDeployment rollouts alone, while
  * Cluster API carries taints, labels and annotations to its MachineSets all the same.
  */
-final class Pause {
+final class PausedEdit {
     private static final String ANNOTATIONS = "/metadata/annotations";
     private static final String SPEC = "/spec/paused";
 
-    private Pause() {}
+    private PausedEdit() {}
 
     /** Of an owner that is paused, or whose pause the edit begins or ends. */
-    static void tell(Manifest there, Manifest edited, Set<String> warnings) {
+    static void warn(Manifest there, Manifest edited, Set<String> warnings) {
         if (there.isPaused() || edited.isPaused()) {
             warnings.add(there.id() + " is paused: what is planned comes once it is not");
         } else if (there.id().kind().equals("MachineDeployment")) {
-            tellRollouts(there, edited, warnings);
+            warnOfRollouts(there, edited, warnings);
         }
     }
 
-    private static void tellRollouts(Manifest there, Manifest edited, Set<String> warnings) {
+    private static void warnOfRollouts(Manifest there, Manifest edited, Set<String> warnings) {
         if (holdsRollouts(there, edited)) {
             warnings.add(
                     there.id() + ": spec.paused holds rollouts back until it ends, and nothing else that is planned");
