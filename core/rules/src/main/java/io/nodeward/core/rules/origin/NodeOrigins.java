@@ -34,7 +34,7 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
     public static NodeOrigins of(NodeScope scope) {
         Reading reading = new Reading(scope);
         List<TaintOrigin> origins = scope.node().taints().stream().map(reading::origin).toList();
-        return new NodeOrigins(origins, new Gaps(scope, reading.declared, reading.plan).missing());
+        return new NodeOrigins(origins, new MissingTaints(scope, reading.declared, reading.plan).missing());
     }
 
     /** What the nearest object declares, in both ways. */
@@ -75,7 +75,7 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
         TaintOrigin origin(Taint taint) {
             List<Tracking> tracked = tracked(taint.id());
             Status status = status(taint, !tracked.isEmpty());
-            List<DeclaringObject> path = Lineage.path(scope.levels(), taint.id());
+            List<DeclaringObject> path = DeclarationPath.of(scope.levels(), taint.id());
             DeclaredOrigin declaration = new DeclaredOrigin(scope, taint, status, path, tracked);
             Cause cause = declaration.isDeclared() || !tracked.isEmpty()
                     ? declaration.cause()

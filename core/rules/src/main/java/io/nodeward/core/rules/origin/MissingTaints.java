@@ -21,13 +21,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what is declared for a Node and not there, and where on its way it has stopped. */
-final class Gaps {
+final class MissingTaints {
     private final NodeScope scope;
     private final NodeOrigins.Declarations nearest;
     private final Set<TaintId> there;
     private final Set<TaintId> planned;
 
-    Gaps(NodeScope scope, NodeOrigins.Declarations nearest, TaintPlan plan) {
+    MissingTaints(NodeScope scope, NodeOrigins.Declarations nearest, TaintPlan plan) {
         this.scope = scope;
         this.nearest = nearest;
         this.there = ids(scope.node().taints());
@@ -62,22 +62,22 @@ final class Gaps {
         List<DeclaringObject> levels = scope.levels();
         DeclaringObject at = levels.get(i);
         Optional<DeclaringObject> below = below(i);
-        Descent descent = new Descent(levels, scope.gates());
-        Obstacle obstacle = at.obstacle().or(() -> ofCluster(declared, i, descent))
-                .orElseGet(() -> below.map(next -> descent.obstacle(declared, at, next))
+        PropagationObstacles obstacles = new PropagationObstacles(levels, scope.gates());
+        Obstacle obstacle = at.obstacle().or(() -> ofCluster(declared, i, obstacles))
+                .orElseGet(() -> below.map(next -> obstacles.obstacle(declared, at, next))
                         .orElseGet(() -> onNode(declared, at)));
-        return new Missing(declared, Lineage.path(levels.subList(i, levels.size()), declared.taint().id()), below,
+        return new Missing(declared, DeclarationPath.of(levels.subList(i, levels.size()), declared.taint().id()), below,
                 obstacle.reason(), obstacle.message());
     }
 
     /** What a class declares is carried for a Cluster, and no further than what the Cluster itself declares. */
-    private Optional<Obstacle> ofCluster(Declared declared, int i, Descent descent) {
+    private Optional<Obstacle> ofCluster(Declared declared, int i, PropagationObstacles obstacles) {
         DeclaringObject at = scope.levels().get(i);
         if (i == 0 || at.source() != Source.CLUSTER_CLASS) {
             return Optional.empty();
         }
         boolean propagated = scope.gates().merges();
-        boolean waits = !descent.isReplaced(declared, at); // else nothing comes once the pause is over
+        boolean waits = !obstacles.isReplaced(declared, at); // else nothing comes once the pause is over
         return Optional.of(scope.levels().get(i - 1)).filter(level -> level.source() == Source.CLUSTER)
                 .flatMap(DeclaringObject::obstacle)
                 .filter(obstacle -> propagated || waits && obstacle.reason() == Reason.PAUSED);
@@ -86,7 +86,7 @@ final class Gaps {
     private Obstacle onNode(Declared declared, DeclaringObject at) {
         MachineTaint taint = declared.taint();
         if (!scope.gates().propagates()) {
-            return Descent.gateOff();
+            return PropagationObstacles.gateOff();
         }
         if (at.source() == Source.MACHINE_POOL && !scope.gates().pools().orElse(true)) {
             return new Obstacle(Reason.POOL_GATE, "the gate MachinePoolTaintPropagation is off");

@@ -10,7 +10,7 @@ import java.util.List;
  * Finds why a declaration has not come from one object down to the next. Lists of taints are carried by Cluster API's
  * manager or the controller, as its gates say; annotations by the manager alone.
  */
-record Descent(List<DeclaringObject> levels, Gates gates) {
+record PropagationObstacles(List<DeclaringObject> levels, Gates gates) {
     Obstacle obstacle(Declared declared, DeclaringObject at, DeclaringObject below) {
         if (!declared.annotation().isEmpty()) {
             return notPropagated(below, "Cluster API's manager has not carried it down");

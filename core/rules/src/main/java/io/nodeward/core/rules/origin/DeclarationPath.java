@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds a declaration on its way from where it is made down to a Machine. */
-final class Lineage {
-    private Lineage() {}
+final class DeclarationPath {
+    private DeclarationPath() {}
 
     /**
      * Those that declare it, from the first one up without a gap. What a Cluster declares, its class does not matter for;
@@ -15,7 +15,7 @@ final class Lineage {
      *
      * @param levels the nearest first
      */
-    static List<DeclaringObject> path(List<DeclaringObject> levels, TaintId id) {
+    static List<DeclaringObject> of(List<DeclaringObject> levels, TaintId id) {
         List<DeclaringObject> path = new ArrayList<>();
         Optional<String> value = Optional.empty();
         for (DeclaringObject level : levels) {
