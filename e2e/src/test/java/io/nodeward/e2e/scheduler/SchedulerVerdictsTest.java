@@ -181,7 +181,7 @@ class SchedulerVerdictsTest {
         return pod.at("/status/conditions").valueStream()
                 .filter(condition -> condition.path("reason").asText().equals("Unschedulable"))
                 .map(condition -> {
-                    assertThat(condition.path("message").asText()).contains(NodeFit.SCHEDULER_MESSAGE);
+                    assertThat(condition.path("message").asText()).contains("node(s) had untolerated taint(s)");
                     return false;
                 }).findFirst();
     }

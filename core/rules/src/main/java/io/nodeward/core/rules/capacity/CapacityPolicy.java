@@ -29,18 +29,6 @@ public record CapacityPolicy(
         return new CapacityPolicy(propagatesTaints, what, autoscaler, ignored, adopts);
     }
 
-    public CapacityPolicy withAutoscaler(Autoscaler used) {
-        return new CapacityPolicy(propagatesTaints, onInitialization, used, ignored, adopts);
-    }
-
-    public CapacityPolicy withIgnored(IgnoredTaints taints) {
-        return new CapacityPolicy(propagatesTaints, onInitialization, autoscaler, taints, adopts);
-    }
-
-    public CapacityPolicy withAdoption(boolean wanted) {
-        return new CapacityPolicy(propagatesTaints, onInitialization, autoscaler, ignored, wanted);
-    }
-
     /** Whether the autoscaler leaves taints of this key out of its simulation. */
     boolean isIgnored(String key) {
         return ignored.has(key) || IgnoredTaints.isKnown(key, autoscaler);

@@ -12,11 +12,6 @@ import java.util.Optional;
  * @param admission likewise for which the kubelet refuses it, however it got there
  */
 public record NodeFit(Optional<Taint> scheduling, Optional<Taint> admission) {
-    /** Of all taints at once, in the words of kube-scheduler, which does not name one. */
-    public static final String SCHEDULER_MESSAGE = "node(s) had untolerated taint(s)";
-    /** In the words of the kubelet. */
-    public static final String KUBELET_MESSAGE = "node(s) had taints that the pod didn't tolerate";
-
     /** Of a pod from the API server; taints with an effect nobody knows keep nothing off. */
     public static NodeFit of(List<Taint> taints, List<Toleration> tolerations, Tolerance tolerance) {
         Optional<Taint> scheduling = Optional.empty();

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Taints declared in more than one place, merged by key and effect, and who declared each. The order is that of the
@@ -74,9 +73,5 @@ public record MergedTaints(List<Entry> entries) {
     /** What is lost where the Cluster's list replaces the ClusterClass's, as with Cluster API's manager. */
     public MergedTaints dropped() {
         return from(Source.CLUSTER).entries.isEmpty() ? NONE : from(Source.CLUSTER_CLASS);
-    }
-
-    public Optional<Entry> find(TaintId id) {
-        return entries.stream().filter(entry -> entry.taint.id().equals(id)).findFirst();
     }
 }

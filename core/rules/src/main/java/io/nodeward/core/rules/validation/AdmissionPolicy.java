@@ -9,8 +9,6 @@ package io.nodeward.core.rules.validation;
  *     gate decides, and blocking here would be in the way of who has that on
  */
 public record AdmissionPolicy(boolean propagates, Enforcement enforcement, Enforcement gate) {
-    public static final AdmissionPolicy STANDARD = new AdmissionPolicy(true, Enforcement.Enforce, Enforcement.Enforce);
-
     /** For what a controller copies: a fault is a warning at most, and the gate applies to the writer of the template. */
     AdmissionPolicy ofCopies() {
         return new AdmissionPolicy(true, enforcement == Enforcement.Off ? Enforcement.Off : Enforcement.Warn, gate);

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 /** Entries written by hand that say what is declared, where they are to become Nodeward's. */
 class AdoptionTest {
     private static final MachineTaint A = always("a", "1", "NoSchedule");
-    private static final CapacityPolicy ADOPTING = CapacityPolicy.standard().withAdoption(true);
+    private static final CapacityPolicy ADOPTING =
+            new CapacityPolicy(true, OnInitialization.INCLUDE, Autoscaler.UNKNOWN, IgnoredTaints.NONE, true);
 
     @Test
     void one_that_says_what_is_declared_becomes_ours_and_goes_with_it() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OnInitializationTest {
     private static final MachineTaint ALWAYS = always("a", "1", "NoSchedule");
     private static final MachineTaint ONCE = once("example.com/driver", "x", "NoExecute");
-    private static final CapacityPolicy FROM_136 = CapacityPolicy.standard().withAutoscaler(Autoscaler.READS_SPEC);
+    private static final CapacityPolicy FROM_136 = withAutoscaler(CapacityPolicy.standard(), Autoscaler.READS_SPEC);
     private static final String IGNORE = "ignore-taint.cluster-autoscaler.kubernetes.io/";
     private static final String STARTUP = "startup-taint.cluster-autoscaler.kubernetes.io/";
 
@@ -85,14 +85,14 @@ class OnInitializationTest {
             assertThat(warning.reason()).isEqualTo(Reason.INITIALIZATION_NOT_HIDDEN);
             assertThat(warning.message()).contains("example.com/driver:NoExecute", "1.36", STARTUP, "--startup-taint");
         });
-        assertThat(Group.EMPTY.plan(unknown.withAutoscaler(Autoscaler.READS_SPEC), ONCE).warnings()).hasSize(1);
-        assertThat(Group.EMPTY.plan(unknown.withAutoscaler(Autoscaler.READS_ANNOTATION), ONCE).warnings()).isEmpty();
+        assertThat(Group.EMPTY.plan(withAutoscaler(unknown, Autoscaler.READS_SPEC), ONCE).warnings()).hasSize(1);
+        assertThat(Group.EMPTY.plan(withAutoscaler(unknown, Autoscaler.READS_ANNOTATION), ONCE).warnings()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"exclude", "startup"})
     void keys_that_the_autoscaler_takes_for_startup_taints_are_hidden_from_all_versions(String choice) {
-        CapacityPolicy policy = policy(choice).withIgnored(new IgnoredTaints(Set.of(ONCE.key()), Set.of()));
+        CapacityPolicy policy = ignoring(policy(choice), new IgnoredTaints(Set.of(ONCE.key()), Set.of()));
 
         assertThat(Group.EMPTY.plan(policy, ONCE, once(STARTUP + "b", "", "NoSchedule")).warnings()).isEmpty();
     }
@@ -104,7 +104,7 @@ class OnInitializationTest {
             "startup.example.com/b"})
     void so_are_those_that_it_leaves_out_for_another_reason(String key) {
         CapacityPolicy policy =
-                policy("startup").withIgnored(new IgnoredTaints(Set.of(), Set.of("startup.example.com/")));
+                ignoring(policy("startup"), new IgnoredTaints(Set.of(), Set.of("startup.example.com/")));
         CapacityPlan plan = Group.EMPTY.plan(policy, once(key, "", "NoSchedule"));
 
         assertThat(plan.warnings()).extracting(Warning::reason).doesNotContain(Reason.INITIALIZATION_NOT_HIDDEN);
@@ -119,7 +119,7 @@ class OnInitializationTest {
 
     @Test
     void startup_taints_are_advertised_before_1_29_by_the_prefix_that_is_known_then() {
-        CapacityPolicy before = policy("startup").withAutoscaler(Autoscaler.BEFORE_STARTUP_TAINTS);
+        CapacityPolicy before = withAutoscaler(policy("startup"), Autoscaler.BEFORE_STARTUP_TAINTS);
 
         assertThat(Group.EMPTY.plan(before, ONCE, once(STARTUP + "b", "", "NoSchedule")).text()).contains(IGNORE
                 + "example.com_driver=x:NoExecute," + IGNORE + STARTUP.replace('/', '_') + "b:NoSchedule");
@@ -130,7 +130,7 @@ class OnInitializationTest {
 
     @Test
     void a_key_that_the_flags_of_the_autoscaler_name_needs_no_prefix() {
-        CapacityPolicy policy = policy("startup").withIgnored(new IgnoredTaints(Set.of(ONCE.key()), Set.of()));
+        CapacityPolicy policy = ignoring(policy("startup"), new IgnoredTaints(Set.of(ONCE.key()), Set.of()));
 
         assertThat(Group.EMPTY.plan(policy, ONCE).text()).contains("example.com/driver=x:NoExecute");
     }
@@ -153,9 +153,9 @@ class OnInitializationTest {
         Group written = Group.EMPTY.declaring(always("a", "old", "NoSchedule"), always("b", "", "NoSchedule"));
 
         CapacityPlan from136 = CapacityTaints.plan(List.of(ALWAYS), slip, written.annotations(),
-                CapacityPolicy.standard().withAutoscaler(Autoscaler.READS_SPEC));
+                withAutoscaler(CapacityPolicy.standard(), Autoscaler.READS_SPEC));
         CapacityPlan upTo135 = CapacityTaints.plan(List.of(), slip, written.annotations(),
-                CapacityPolicy.standard().withAutoscaler(Autoscaler.READS_ANNOTATION));
+                withAutoscaler(CapacityPolicy.standard(), Autoscaler.READS_ANNOTATION));
 
         assertThat(from136.text()).as("only what the spec does not say stays").contains("b:NoSchedule");
         assertThat(upTo135.isDue()).isFalse();
@@ -195,13 +195,13 @@ class OnInitializationTest {
     @Test
     void so_is_one_that_outdoes_a_taint_of_the_spec_that_was_to_be_hidden() {
         Group group = Group.with("example.com/driver=old:NoExecute");
-        CapacityPolicy exclude = policy("exclude").withIgnored(new IgnoredTaints(Set.of(ONCE.key()), Set.of()));
+        CapacityPolicy exclude = ignoring(policy("exclude"), new IgnoredTaints(Set.of(ONCE.key()), Set.of()));
 
         for (Autoscaler reading : List.of(Autoscaler.READS_SPEC, Autoscaler.UNKNOWN)) {
-            assertThat(group.plan(exclude.withAutoscaler(reading), ONCE).warnings())
+            assertThat(group.plan(withAutoscaler(exclude, reading), ONCE).warnings())
                     .extracting(Warning::reason).containsExactly(Reason.CAPACITY_OVERRIDE);
         }
-        assertThat(group.plan(exclude.withAutoscaler(Autoscaler.READS_ANNOTATION), ONCE).warnings()).isEmpty();
+        assertThat(group.plan(withAutoscaler(exclude, Autoscaler.READS_ANNOTATION), ONCE).warnings()).isEmpty();
     }
 
     @Test
@@ -241,6 +241,16 @@ class OnInitializationTest {
 
     private static CapacityPolicy policy(String choice) {
         return CapacityPolicy.standard().withOnInitialization(OnInitialization.of(choice).orElseThrow());
+    }
+
+    static CapacityPolicy withAutoscaler(CapacityPolicy policy, Autoscaler used) {
+        return new CapacityPolicy(
+                policy.propagatesTaints(), policy.onInitialization(), used, policy.ignored(), policy.adopts());
+    }
+
+    private static CapacityPolicy ignoring(CapacityPolicy policy, IgnoredTaints taints) {
+        return new CapacityPolicy(
+                policy.propagatesTaints(), policy.onInitialization(), policy.autoscaler(), taints, policy.adopts());
     }
 
     private static DeclaredTaints annotated(String text) {

@@ -66,7 +66,8 @@ class ScaleFromZeroTest {
         assertThat(AutoscalerReader.from136(List.of(GPU), before.text()))
                 .as("before").containsExactly(new Seen("example.com/gpu", "h100", "NoSchedule"));
 
-        CapacityPolicy from136 = CapacityPolicy.standard().withAutoscaler(Autoscaler.READS_SPEC);
+        CapacityPolicy from136 =
+                OnInitializationTest.withAutoscaler(CapacityPolicy.standard(), Autoscaler.READS_SPEC);
         Group after = before.written(before.plan(from136, GPU));
         assertThat(AutoscalerReader.from136(List.of(GPU), after.text()))
                 .containsExactly(new Seen("example.com/gpu", "a100", "NoSchedule"));

@@ -38,12 +38,6 @@ class NodeFitTest {
     }
 
     @Test
-    void the_messages_are_those_of_kubernetes() {
-        assertThat(NodeFit.SCHEDULER_MESSAGE).isEqualTo("node(s) had untolerated taint(s)");
-        assertThat(NodeFit.KUBELET_MESSAGE).isEqualTo("node(s) had taints that the pod didn't tolerate");
-    }
-
-    @Test
     void a_node_is_the_worse_the_more_it_has_that_is_not_tolerated() {
         Map<String, List<Taint>> nodes = new LinkedHashMap<>();
         nodes.put("three", List.of(PREFER, prefer("x"), prefer("y"), SCHEDULE, EXECUTE));

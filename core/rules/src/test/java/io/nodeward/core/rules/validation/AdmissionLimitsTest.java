@@ -46,7 +46,7 @@ class AdmissionLimitsTest {
         AdmissionRequest request = request("Cluster", workers(before), workers(now));
 
         Verdict verdict = Admission.judge(new Declarations(request.oldObject(), request.object())
-                .review(DeclaringKind.CLUSTER), AdmissionPolicy.STANDARD);
+                .review(DeclaringKind.CLUSTER), AdmissionTest.STANDARD);
         assertThat(verdict.refused()).hasSize(Admission.MOST);
     }
 
@@ -69,7 +69,7 @@ class AdmissionLimitsTest {
 
     private static Verdict annotated(Map<String, String> now) {
         return Admission.judge(new Review(Review.Occasion.WRITTEN, List.of(),
-                List.of(new Review.Annotations("metadata.annotations", Map.of(), now))), AdmissionPolicy.STANDARD);
+                List.of(new Review.Annotations("metadata.annotations", Map.of(), now))), AdmissionTest.STANDARD);
     }
 
     @Test
@@ -92,7 +92,7 @@ class AdmissionLimitsTest {
             AdmissionRequest request = request("Machine",
                     "{\"spec\":{\"taints\":" + before + "}}", "{\"spec\":{\"taints\":" + now + "}}");
             return Admission.judge(new Declarations(request.oldObject(), request.object())
-                    .review(DeclaringKind.MACHINE), AdmissionPolicy.STANDARD);
+                    .review(DeclaringKind.MACHINE), AdmissionTest.STANDARD);
         } catch (IOException e) {
             throw new IllegalArgumentException("no review", e);
         }

@@ -16,6 +16,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class AdmissionTest {
+    static final AdmissionPolicy STANDARD = new AdmissionPolicy(true, Enforcement.Enforce, Enforcement.Enforce);
+
     private static final MachineTaint GOOD = always("a", "", "NoSchedule");
     private static final MachineTaint RESERVED = always(ClusterApi.UNINITIALIZED_TAINT, "", "NoSchedule");
     private static final MachineTaint UNUSABLE = always("b-", "", "NoSchedule");
@@ -155,10 +157,10 @@ class AdmissionTest {
         Review unchanged = new Review(Review.Occasion.WRITTEN, List.of(),
                 List.of(new Review.Annotations("metadata.annotations", both, both)));
 
-        assertThat(Admission.judge(created, AdmissionPolicy.STANDARD)).isEqualTo(new Verdict(List.of(),
+        assertThat(Admission.judge(created, STANDARD)).isEqualTo(new Verdict(List.of(),
                 List.of("metadata.annotations[taint.nodeward.io/b]: repeats key and effect of taint.nodeward.io/a,"
                         + " which is used")));
-        assertThat(Admission.judge(unchanged, AdmissionPolicy.STANDARD)).isEqualTo(Verdict.ALLOWED);
+        assertThat(Admission.judge(unchanged, STANDARD)).isEqualTo(Verdict.ALLOWED);
     }
 
     @Test
@@ -174,7 +176,7 @@ class AdmissionTest {
     }
 
     private static Verdict judge(Given<List<Given<DeclaredTaint>>> before, Given<List<Given<DeclaredTaint>>> now) {
-        return Admission.judge(review(before, now), AdmissionPolicy.STANDARD);
+        return Admission.judge(review(before, now), STANDARD);
     }
 
     private static Review review(Given<List<Given<DeclaredTaint>>> before, Given<List<Given<DeclaredTaint>>> now) {
