@@ -7,6 +7,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.testkit.VirtualThreads;
 import java.net.InetAddress;
 import java.net.ServerSocket;
