@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.core.runtime.cache.ChangeListener;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** How much is kept of one kind in one cluster. Whoever runs that cluster must not fill the memory of all. */
@@ -9,13 +10,18 @@ final class KeptState<T> implements ChangeListener<T> {
     /** Characters that an object takes beside its values. */
     private static final int PER_OBJECT = 300;
 
+    private final ToLongFunction<? super T> size;
     private final long largest;
     private final Runnable exceeded;
     private final AtomicLong characters = new AtomicLong();
     private volatile boolean tooLarge;
 
-    /** @param exceeded run once, when it is more than {@code largest}; it must not block */
-    KeptState(long largest, Runnable exceeded) {
+    /**
+     * @param size characters of an object's values
+     * @param exceeded run once, when it is more than {@code largest}; it must not block
+     */
+    KeptState(ToLongFunction<? super T> size, long largest, Runnable exceeded) {
+        this.size = size;
         this.largest = largest;
         this.exceeded = exceeded;
     }
@@ -34,7 +40,7 @@ final class KeptState<T> implements ChangeListener<T> {
         return tooLarge;
     }
 
-    private static long characters(Object object) {
-        return PER_OBJECT + RecordSize.characters(object);
+    private long characters(T object) {
+        return PER_OBJECT + size.applyAsLong(object);
     }
 }

@@ -39,7 +39,7 @@ final class WorkloadCache<T extends KubernetesObject> {
         this.exceeded = exceeded;
         this.objects = kind.cache();
         this.informer = informers.informer(kind.listWatch(cluster, server), objects, ReflectorListener.NONE);
-        objects.subscribe(new KeptState<>(largest, this::exceeded));
+        objects.subscribe(new KeptState<>(RecordSize::characters, largest, this::exceeded));
         objects.whenSynced(() -> {
             objects.subscribeToChanges((before, after) -> kind.changed(cluster, before, after));
             synced.run();

@@ -70,7 +70,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
                 new Health(connections.probes(this.transport), timers, settings.probeEvery(), this::healthChanged);
         this.server = connections.workload(this.transport, health);
         this.changed = changed;
-        this.state = new KeptState<>(settings.largestState(), this::exceeded);
+        this.state = new KeptState<>(NodeSize::characters, settings.largestState(), this::exceeded);
         this.nodes.subscribe(state);
         this.patches = new NodePatches(server, nodes, state, meters, NodeChange.PLANNED_FROM);
         this.informers = new Informers(timers);
