@@ -69,6 +69,9 @@ public abstract class PooledTransport<P extends ConnectionPool> implements Trans
         if (closed) {
             throw new IOException(CLOSED);
         }
+        if (Thread.interrupted()) { // the wait for an answer that has arrived by then would not notice
+            throw new InterruptedException();
+        }
         Identity who = pools.identity();
         P pool = pools.of(request, who);
         BodyStream body = new BodyStream(arriving::remove);
