@@ -29,7 +29,7 @@ class DedicatedNodesCrdTest {
     @BeforeAll
     static void install() {
         admin = ControlPlane.shared().admin();
-        ObjectNode definition = (ObjectNode) Json.yaml(ShippedCrds.text("dedicatednodes.yaml")).getFirst();
+        ObjectNode definition = (ObjectNode) ShippedCrds.dedicatedNodes();
         definition.withObject("metadata").put("name", "dedicatednodes." + GROUP);
         definition.withObject("spec").put("group", GROUP).withObject("names").remove("shortNames");
         ClusterApiCrds.install(admin, List.of(definition));

@@ -17,8 +17,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What comes of groups that change, go, contradict each other or evict. Each test has Nodes and groups of its own. */
 @Tag("deep")
@@ -48,24 +46,6 @@ class DedicatedGroupsTest {
     @AfterEach
     void stop() {
         nodeward.close();
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-            "{'taint':{'key':'a','effects':['NoSchedule']}} | nodes is required unless shared is true",
-            "{'nodes':{},'who':{'namespaces':['a']},'taint':{'key':'a','effects':['NoSchedule']}} | must select Nodes",
-            "{'nodes':{'names':['a']},'who':{},'taint':{'key':'a','effects':['NoSchedule']}} | must name pods",
-            "{'nodes':{'names':['a']},'taint':{'key':'a','effects':['NoSchedule']}} | who is required",
-            "{'shared':true,'exclusive':true,'taint':{'key':'a','effects':['NoSchedule']}} | cannot be exclusive",
-            "{'nodes':{'names':['a']},'shared':true,'taint':{'key':'a','effects':['NoSchedule']}} | no nodes and no who",
-            "{'nodes':{'selector':{}},'who':{'namespaces':['a']},'taint':{'key':'a','effects':['NoSchedule']}} | empty selector",
-            "{'nodes':{'names':['a']},'who':{'namespaces':['a']},'taint':{'key':'a','effects':['Never']}} | Unsupported value",
-            "{'nodes':{'names':['a']},'who':{'namespaces':['a']},'taint':{'key':'node.kubernetes.io/a','effects':['NoSchedule']}} | set and remove taints",
-    })
-    void the_schema_refuses_what_could_never_be_in_force(String spec, String message) {
-        var refused = suite.offer("offered", spec);
-        assertThat(refused.code()).as("" + refused.body()).isEqualTo(422);
-        assertThat(refused.body().path("message").asText()).contains(message);
     }
 
     @Test
@@ -162,8 +142,10 @@ class DedicatedGroupsTest {
         suite.declare("evict", spec("{'names':['evict']}", "evict", "'NoSchedule','NoExecute'", "Enforce"));
         suite.awaitTaints("evict", "dedicated=evict:NoSchedule");
         suite.awaitCondition("evict", "NoExecuteConfirmed", "False");
-        assertThat(suite.condition("evict", "NoExecuteConfirmed").path("message").asText()).contains("2");
-        assertThat(names("evict", "evicted")).containsExactly("lemon/victim-1", "lemon/victim-2");
+        // The controller may have seen the group before the pods.
+        await("the preview").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(names("evict", "evicted"))
+                .containsExactly("lemon/victim-1", "lemon/victim-2"));
+        assertThat(suite.condition("evict", "NoExecuteConfirmed").path("message").asText()).contains("2 pods");
         suite.change("evict", "{'confirmedPods':1}");
         suite.awaitCondition("evict", "NoExecuteConfirmed", "False");
         assertThat(suite.condition("evict", "Ready").path("reason").asText()).isEqualTo("NoExecuteNotConfirmed");

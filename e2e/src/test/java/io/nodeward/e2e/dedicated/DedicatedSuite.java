@@ -120,10 +120,6 @@ final class DedicatedSuite implements AutoCloseable {
         admin().create(GROUPS, group(name, spec));
     }
 
-    AdminClient.Reply offer(String name, String spec) {
-        return admin().send("POST", GROUPS + "?dryRun=All", AdminClient.JSON, group(name, spec).toString());
-    }
-
     private static JsonNode group(String name, String spec) {
         return Json.parse("""
                 {"apiVersion":"nodeward.io/v1alpha1","kind":"DedicatedNodes","metadata":{"name":"%s"},"spec":%s}"""
