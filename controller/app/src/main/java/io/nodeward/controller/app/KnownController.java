@@ -52,7 +52,6 @@ enum KnownController {
     DEDICATED(DedicatedConfig::new, List.of(Set.of(DedicatedNodes)),
             (options, gates) -> new DedicatedModule(options.config(DedicatedConfig.class)));
 
-
     private final Supplier<?> config;
     /** Each of these sets is enough; none if the controller needs no gate. */
     private final List<Set<FeatureGate>> gates;
