@@ -36,7 +36,7 @@ abstract class ClustersFixture {
     static final ObjectKey C = new ObjectKey("fleet", "c");
 
     /** Generous: only what will never come is waited for so long. */
-    private static final Duration PATIENCE = Duration.ofSeconds(50);
+    static final Duration PATIENCE = Duration.ofSeconds(50);
     private static final Duration POLL = Duration.ofMillis(3);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 

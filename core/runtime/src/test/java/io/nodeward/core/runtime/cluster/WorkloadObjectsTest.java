@@ -143,6 +143,7 @@ class WorkloadObjectsTest extends ClustersFixture {
                 settings.probeEvery(), settings.blockedAfter());
         IntStream.range(0, 20).forEach(i -> createPod("large" + i, "x".repeat(100_000)));
         startSynced();
+        awaitConnected("c");
         awaitBlocked("c");
         WorkloadCluster before = workloads.find(C).orElseThrow();
         IntStream.range(0, 20).forEach(i -> workload.delete("pods", "default", "large" + i));
@@ -199,7 +200,7 @@ class WorkloadObjectsTest extends ClustersFixture {
                 .forEach(resource -> others.add(clusters.<PartialObject>watch(resource, Projection.METADATA))));
         startSynced();
 
-        await().until(() -> workloads.find(C).isPresent() && found()
+        await().atMost(PATIENCE).until(() -> workloads.find(C).isPresent() && found()
                 && others.stream().allMatch(kind -> kind.find(C).isPresent()));
     }
 }
