@@ -61,10 +61,12 @@ public final class NodeQuotaModule extends AbstractModule {
                 home, context);
     }
 
-    private static Webhook validation() {
+    /** Of all NodeQuotas: they do not have the label of a watch filter. */
+    static Webhook validation() {
         return new Webhook(AdmissionPhase.VALIDATING, "nodequota.examples.nodeward.io", "/validate-nodequota",
                 Shape.WHOLE, new NodeQuotaValidator(), Map.of(
                         "failurePolicy", "Fail",
+                        "objectSelector", Map.of(),
                         "rules", List.of(Map.of(
                                 "apiGroups", List.of(NodeQuota.DEFINITION.group()),
                                 "apiVersions", List.of(NodeQuota.DEFINITION.version()),

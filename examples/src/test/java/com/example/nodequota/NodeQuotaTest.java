@@ -64,6 +64,11 @@ class NodeQuotaTest {
                 .isEqualTo("spec.label: cannot be changed");
     }
 
+    @Test
+    void the_webhook_is_asked_about_all_quotas_whatever_the_watch_filter() {
+        assertThat(NodeQuotaModule.validation().fields()).containsEntry("objectSelector", Map.of());
+    }
+
     private static String answer(String operation, Map<String, Object> spec, Map<String, Object> before) {
         return new NodeQuotaValidator().handle(new AdmissionRequest("u",
                 new AdmissionRequest.GroupVersionKind("examples.nodeward.io", "v1alpha1", "NodeQuota"),
