@@ -46,7 +46,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
     private final WriteMeters meters;
     private final ReconcileLoop<ObjectKey> loop;
     private final Map<ObjectKey, ClusterAccessor> accessors = new ConcurrentHashMap<>();
-    private final List<WorkloadListener<Node>> listeners = new CopyOnWriteArrayList<>();
+    private final WorkloadListeners<Node> listeners = new WorkloadListeners<>();
     private final List<WorkloadObjects<?>> kinds = new CopyOnWriteArrayList<>();
     private volatile boolean started;
 
@@ -199,7 +199,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
 
     private void tellAvailable(ObjectKey key, ClusterAccessor accessor) {
         if (accessor.becameAvailable()) {
-            listeners.forEach(listener -> listener.available(key));
+            listeners.available(key);
         }
         accessor.cluster().ifPresent(WorkloadCluster::tellOthersAvailable);
     }
@@ -225,9 +225,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
                 new WorkloadCluster(key, transport, connections, meters, timers, kinds, changed);
         // Only now: while Nodes are still coming in, one of two with the same providerID may not have been seen.
         cluster.nodes().whenSynced(() -> {
-            cluster.nodes()
-                    .subscribeToChanges((before, after) -> listeners
-                            .forEach(listener -> listener.changed(key, before, after)));
+            cluster.nodes().subscribeToChanges((before, after) -> listeners.changed(key, before, after));
             changed.run();
         });
         cluster.start();

@@ -12,7 +12,6 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ public final class WorkloadObjects<T extends KubernetesObject> implements Worklo
     private final Projection<T> projection;
     private final List<Index<T>> indexes;
     private final Function<ObjectKey, Optional<WorkloadCluster>> connected;
-    private final List<WorkloadListener<T>> listeners = new CopyOnWriteArrayList<>();
+    private final WorkloadListeners<T> listeners = new WorkloadListeners<>();
 
     /** @param connected the cluster, as long as it is connected */
     WorkloadObjects(
@@ -65,11 +64,11 @@ public final class WorkloadObjects<T extends KubernetesObject> implements Worklo
     }
 
     void changed(ObjectKey cluster, @Nullable T before, @Nullable T after) {
-        listeners.forEach(listener -> listener.changed(cluster, before, after));
+        listeners.changed(cluster, before, after);
     }
 
     void available(ObjectKey cluster) {
-        listeners.forEach(listener -> listener.available(cluster));
+        listeners.available(cluster);
     }
 
     /** The name of the kind, as in {@code kubectl get}. */
