@@ -54,10 +54,18 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
 
     @Override
     public Applied apply(ObjectUpdate update, String fieldManager, boolean again) {
-        return update.cache().isPresent()
-                ? apply(update, update.cache().get(), fieldManager)
-                : send(update, fieldManager).<Applied>map(version -> new Applied.Written())
-                        .orElseGet(Applied.Gone::new);
+        try {
+            if (update.cache().isPresent()) {
+                return apply(update, update.cache().get(), fieldManager);
+            }
+            send(update, fieldManager);
+            return new Applied.Written();
+        } catch (ApiFailure.NotFound missing) {
+            if (update.verb() instanceof Verb.Delete) {
+                return new Applied.Gone();
+            }
+            throw missing;
+        }
     }
 
     private <T extends KubernetesObject> Applied apply(
@@ -70,16 +78,27 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
             return new Applied.Outdated(ApiFailure.of(new Status(409, "Conflict", "there is a newer version", 0),
                     update.kind() + " " + update.name(), Optional.empty()));
         }
+        return send(update, cache, held, fieldManager);
+    }
+
+    private <T extends KubernetesObject> Applied send(
+            ObjectUpdate update, ObjectCache<T> cache, Optional<T> held, String fieldManager) {
         try {
-            Optional<String> version = send(update, fieldManager);
-            version.ifPresent(newer -> await(cache, update.key(), now -> isSeen(update, held, now, newer)));
-            return version.isPresent() ? new Applied.Written() : new Applied.Gone();
-        } catch (ApiFailure.Conflict | ApiFailure.AlreadyExists conflict) {
-            if (isSame(held, await(cache, update.key(), now -> !isSame(held, now)))) {
-                throw conflict; // the queue waits longer
+            String version = send(update, fieldManager);
+            await(cache, update.key(), now -> isSeen(update, held, now, version));
+            return new Applied.Written();
+        } catch (ApiFailure.Conflict | ApiFailure.AlreadyExists | ApiFailure.NotFound failure) {
+            if (failure instanceof ApiFailure.NotFound && !isPatch(update)
+                    || isSame(held, await(cache, update.key(), now -> !isSame(held, now)))) {
+                throw failure; // the queue waits longer
             }
-            return new Applied.Outdated(conflict);
+            return new Applied.Outdated(failure);
         }
+    }
+
+    /** Where it is not found, the object is gone: what makes one misses its namespace. */
+    private static boolean isPatch(ObjectUpdate update) {
+        return update.verb() instanceof Verb.MergePatch || update.verb() instanceof Verb.JsonPatch;
     }
 
     private static boolean isPlannedFrom(ObjectUpdate update, Optional<? extends KubernetesObject> held) {
@@ -115,32 +134,25 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
         }
     }
 
-    /** Returns the version that the object has then; empty if it was gone. */
-    private Optional<String> send(ObjectUpdate update, String fieldManager) {
+    /** Returns the version that the object has then; empty of a deletion. */
+    private String send(ObjectUpdate update, String fieldManager) {
         Resource resource = update.objectKind().resource();
         ObjectKey key = update.key();
-        try {
-            return Optional.of(switch (update.verb()) {
-                case Verb.Create(Tree content) -> version(server.create(
-                        resource, key.namespace(), Trees.written(object(update, content)), fieldManager));
-                case Verb.Apply(Tree content) -> version(server.patch(resource, key,
-                        Patch.apply(Trees.writtenForApply(object(update, content)), fieldManager, true)));
-                case Verb.MergePatch(Tree patch) -> version(server.patch(resource, key,
-                        Patch.merge(Trees.written(held(update, patch)), fieldManager)));
-                case Verb.JsonPatch(JsonPatch patch) -> version(server.patch(resource, key,
-                        Patch.json(Trees.written(tested(update, patch).tree()), fieldManager)));
-                case Verb.Delete delete -> {
-                    server.delete(resource, key, new DeleteOptions(
-                            update.preconditions().uid(), update.preconditions().resourceVersion(), ""));
-                    yield "";
-                }
-            });
-        } catch (ApiFailure.NotFound missing) {
-            if (update.verb() instanceof Verb.Create || update.verb() instanceof Verb.Apply) {
-                throw missing; // its namespace
+        return switch (update.verb()) {
+            case Verb.Create(Tree content) -> version(server.create(
+                    resource, key.namespace(), Trees.written(object(update, content)), fieldManager));
+            case Verb.Apply(Tree content) -> version(server.patch(resource, key,
+                    Patch.apply(Trees.writtenForApply(object(update, content)), fieldManager, true)));
+            case Verb.MergePatch(Tree patch) -> version(server.patch(resource, key,
+                    Patch.merge(Trees.written(held(update, patch)), fieldManager)));
+            case Verb.JsonPatch(JsonPatch patch) -> version(server.patch(resource, key,
+                    Patch.json(Trees.written(tested(update, patch).tree()), fieldManager)));
+            case Verb.Delete delete -> {
+                server.delete(resource, key, new DeleteOptions(
+                        update.preconditions().uid(), update.preconditions().resourceVersion(), ""));
+                yield "";
             }
-            return Optional.empty();
-        }
+        };
     }
 
     private static String version(byte[] reply) {

@@ -86,10 +86,21 @@ class ObjectUpdateSeenTest {
     void a_conflict_of_which_the_watch_brings_nothing_goes_back_to_the_queue() {
         cache.put(object("u", "7"));
         status = 409;
-        ObjectUpdateWriter writer = new ObjectUpdateWriter(new ApiServer(new Recording()), Duration.ofMillis(1));
-        assertThatThrownBy(() -> writer.apply(
-                ObjectUpdate.mergePatch(KIND, metadata("u", "7"), CONTENT).seenIn(cache), "manager", false))
+        assertThatThrownBy(() -> applyUnseen(ObjectUpdate.mergePatch(KIND, metadata("u", "7"), CONTENT)))
                 .isInstanceOf(ApiFailure.Conflict.class);
+    }
+
+    @Test
+    void a_patch_of_what_is_gone_is_planned_anew_when_the_cache_shows_it_and_never_taken_for_made() {
+        cache.put(object("u", "7"));
+        status = 404;
+        reply = "{'kind':'Status','reason':'NotFound','message':'widgets w not found','code':404}";
+        assertThatThrownBy(() -> applyUnseen(ObjectUpdate.mergePatch(KIND, metadata("u", "7"), CONTENT)))
+                .isInstanceOf(ApiFailure.NotFound.class);
+        assertThat(applyUnseen(ObjectUpdate.delete(KIND, metadata("u", "7")))).isEqualTo(new Applied.Gone());
+        meanwhile = () -> cache.remove(object("u", "8"));
+        assertThat(apply(ObjectUpdate.mergePatch(KIND, metadata("u", "7"), CONTENT)))
+                .isInstanceOf(Applied.Outdated.class);
     }
 
     private void isThroughWith(ObjectUpdate update, Runnable event) throws Exception {
@@ -108,7 +119,16 @@ class ObjectUpdateSeenTest {
     }
 
     private Applied apply(ObjectUpdate update) {
-        return new ObjectUpdateWriter(new ApiServer(new Recording()), LONG)
+        return apply(update, LONG);
+    }
+
+    /** Of what the watch brings nothing of. */
+    private Applied applyUnseen(ObjectUpdate update) {
+        return apply(update, Duration.ofMillis(1));
+    }
+
+    private Applied apply(ObjectUpdate update, Duration watchDelay) {
+        return new ObjectUpdateWriter(new ApiServer(new Recording()), watchDelay)
                 .apply(update.seenIn(cache), "manager", false);
     }
 

@@ -131,13 +131,16 @@ class ObjectUpdateTest {
     }
 
     @Test
-    void what_is_deleted_is_gone_and_what_is_gone_is_neither_patched_nor_deleted() {
+    void what_is_gone_is_deleted_and_no_patch_of_it_is_taken_for_made() {
         Metadata found = create();
         assertThat(apply(ObjectUpdate.delete(WIDGET, found))).isEqualTo(new Applied.Written());
         assertThat(server.get("widgets", "default", "w")).isEmpty();
 
         assertThat(apply(ObjectUpdate.delete(WIDGET, found))).isEqualTo(new Applied.Gone());
-        assertThat(apply(ObjectUpdate.jsonPatch(WIDGET, found, JsonPatch.EMPTY))).isEqualTo(new Applied.Gone());
+        for (ObjectUpdate patch : List.of(ObjectUpdate.jsonPatch(WIDGET, found, JsonPatch.EMPTY),
+                ObjectUpdate.mergePatch(WIDGET, found, content("size", 6)))) {
+            assertThatThrownBy(() -> apply(patch)).isInstanceOf(ApiFailure.NotFound.class);
+        }
         assertThatThrownBy(() -> apply(ObjectUpdate.apply(WIDGET, KEY, content("size", 6))
                 .on(Preconditions.of(found)))).isInstanceOf(ApiFailure.Conflict.class);
     }
