@@ -163,7 +163,10 @@ final class DecisionExecutor<K> implements Function<K, Result> {
 
     private Result inEffect(K key, Decision.Change decision) {
         Result result = inEffect(key, decision, decision.owner(), decision.findings(), decision.awaited());
-        return result.equals(Result.done()) ? decision.recheck().<Result>map(again -> again).orElse(result) : result;
+        return decision.recheck()
+                .filter(again -> !(result instanceof Result.RequeueAfter other)
+                        || again.after().compareTo(other.after()) < 0)
+                .<Result>map(again -> again).orElse(result);
     }
 
     /** All is as planned. That somebody keeps undoing it is over only when it has lasted. */
@@ -182,8 +185,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         Blocked undone = decision.change().undone(
                 "somebody keeps undoing what is declared; after " + limits + " the next waits");
         Duration left = status.heldBack(key, decision.owner(), undone);
-        Duration wait = left.isZero() || left.compareTo(hold) > 0 ? hold : left;
-        return Result.requeueAfter(wait, "others to stop changing " + object(decision));
+        return Result.requeueAfter(sooner(left, hold), "others to stop changing " + object(decision));
     }
 
     /** Without pauses it is tried once more before a condition reports it; then only a change brings it back. */
@@ -192,12 +194,17 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         Duration wait = left;
         Optional<Backoff> pauses = limits.afterRefusal().or(status::afterRefusal);
         if (pauses.isPresent()) {
-            wait = pauses.get().delay(refusals.merge(key, 1, Integer::sum));
+            wait = sooner(left, pauses.get().delay(refusals.merge(key, 1, Integer::sum)));
             LOG.warn("{}; again in {} s", rejected.getMessage(), wait.toSeconds());
         } else if (left.isZero()) {
             throw rejected;
         }
         return Result.requeueAfter(wait, object(decision) + " to be accepted");
+    }
+
+    /** @param left zero if the status asks for nothing */
+    private static Duration sooner(Duration left, Duration other) {
+        return left.isZero() || left.compareTo(other) > 0 ? other : left;
     }
 
     private static String object(Decision.Change decision) {

@@ -141,6 +141,16 @@ class DecisionExecutorTest {
     }
 
     @Test
+    void a_refused_write_is_tried_again_sooner_if_the_status_asks_for_it() {
+        DecisionExecutor<String> patient =
+                executor(WriteLimits.retrying(new Backoff(Duration.ofMinutes(1), Duration.ofMinutes(10))));
+        writer = (change, manager, again) -> {
+            throw failure(422);
+        };
+        assertThat(patient.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "Node n to be accepted"));
+    }
+
+    @Test
     void a_missing_right_is_reported_if_it_lasts_and_tried_as_any_other_failure() {
         writer = (change, manager, again) -> {
             throw failure(403);
@@ -182,14 +192,16 @@ class DecisionExecutorTest {
     }
 
     @Test
-    void what_no_event_may_tell_of_is_decided_on_again_once_the_status_is_final() {
+    void what_no_event_may_tell_of_is_decided_on_again_and_sooner_if_the_status_asks_for_it() {
         Decision.Change change = (Decision.Change) change("a");
         Result.RequeueAfter later = new Result.RequeueAfter(Duration.ofMinutes(1), "an answer");
         decision = new Decision.Change(change.owner(), change.change(), "a", List.of(), Optional.empty(),
                 Optional.of(later));
         assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "its status to change or last"));
-        left = Duration.ZERO;
-        assertThat(executor.apply("k")).isEqualTo(later);
+        for (Duration none : List.of(Duration.ZERO, Duration.ofMinutes(2))) {
+            left = none;
+            assertThat(executor.apply("k")).as("the status asks for %s", none).isEqualTo(later);
+        }
     }
 
     @Test
