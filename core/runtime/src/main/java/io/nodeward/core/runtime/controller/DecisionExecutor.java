@@ -28,6 +28,8 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionExecutor.class);
     /** Decisions made for one call while others keep changing the object; then the key goes back to the queue. */
     private static final int TRIES = 20;
+    /** Between tries to write what misses its namespace, or is missing itself: no event of a controller may tell of it. */
+    private static final Backoff WHILE_MISSING = new Backoff(Duration.ofMinutes(1), Duration.ofMinutes(10));
 
     private final Reconciler<K> reconciler;
     private final ObjectWriter writer;
@@ -192,7 +194,8 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     private Result rejected(K key, Decision.Change decision, ApiFailure rejected) {
         Duration left = status.notWritten(key, decision.owner(), decision.change().refused(rejected), true);
         Duration wait = left;
-        Optional<Backoff> pauses = limits.afterRefusal().or(status::afterRefusal);
+        Optional<Backoff> pauses = limits.afterRefusal().or(status::afterRefusal).or(
+                () -> rejected instanceof ApiFailure.NotFound ? Optional.of(WHILE_MISSING) : Optional.empty());
         if (pauses.isPresent()) {
             wait = sooner(left, pauses.get().delay(refusals.merge(key, 1, Integer::sum)));
             LOG.warn("{}; again in {} s", rejected.getMessage(), wait.toSeconds());

@@ -171,7 +171,7 @@ class DecisionExecutorTest {
     }
 
     @Test
-    void what_is_to_be_in_a_namespace_that_is_missing_is_reported_and_tried_again_as_what_is_refused() {
+    void what_is_to_be_in_a_namespace_that_is_missing_is_reported_and_tried_until_it_is_there() {
         decision = new Decision.Change(OWNER, ObjectChanges.ofObject(), "a", List.of(), Optional.empty());
         writer = (change, manager, again) -> {
             throw ApiFailure.of(new Status(404, "NotFound", "namespaces ns not found", 0), "POST x", Optional.empty());
@@ -179,6 +179,12 @@ class DecisionExecutorTest {
         assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "Kind ns/name to be accepted"));
         assertThat(calls).endsWith(
                 "not written: KindRejected, Kind ns/name was refused: namespaces ns not found, certain");
+        left = Duration.ZERO;
+        for (int minutes : new int[]{2, 4, 8, 10, 10}) {
+            assertThat(executor.apply("k")).isInstanceOfSatisfying(Result.RequeueAfter.class,
+                    again -> assertThat(again.after()).isBetween(
+                            Duration.ofSeconds(48L * minutes), Duration.ofSeconds(72L * minutes)));
+        }
     }
 
     @Test
