@@ -90,10 +90,21 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
         } catch (ApiFailure.Conflict | ApiFailure.AlreadyExists | ApiFailure.NotFound failure) {
             if (failure instanceof ApiFailure.NotFound && !isPatch(update)
                     || isSame(held, await(cache, update.key(), now -> !isSame(held, now)))) {
-                throw failure; // the queue waits longer
+                throw isMisfit(failure) ? refused(update, failure) : failure; // of a conflict the queue waits longer
             }
             return new Applied.Outdated(failure);
         }
+    }
+
+    /** A server answers alike to a test of another version and to a path that is not there; the cache tells them apart. */
+    private static boolean isMisfit(ApiFailure failure) {
+        return failure instanceof ApiFailure.Conflict && failure.status().code() == 422;
+    }
+
+    private static ApiFailure refused(ObjectUpdate update, ApiFailure misfit) {
+        String why = "the patch does not fit the object: a path is not there, or a test of its own fails";
+        return ApiFailure.of(new Status(422, misfit.status().reason(), why, 0),
+                update.kind() + " " + update.name(), Optional.empty());
     }
 
     /** Where it is not found, the object is gone: what makes one misses its namespace. */

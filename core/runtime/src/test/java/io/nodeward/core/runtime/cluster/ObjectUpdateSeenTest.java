@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -100,6 +101,21 @@ class ObjectUpdateSeenTest {
         assertThat(applyUnseen(ObjectUpdate.delete(KIND, metadata("u", "7")))).isEqualTo(new Applied.Gone());
         meanwhile = () -> cache.remove(object("u", "8"));
         assertThat(apply(ObjectUpdate.mergePatch(KIND, metadata("u", "7"), CONTENT)))
+                .isInstanceOf(Applied.Outdated.class);
+    }
+
+    @Test
+    void a_json_patch_that_does_not_fit_the_version_that_it_was_planned_from_is_refused() {
+        cache.put(object("u", "7"));
+        status = 422;
+        reply = "{'kind':'Status','reason':'Invalid','code':422,"
+                + "'message':'the server rejected our request due to an error in our request'}";
+        JsonPatch patch = JsonPatch.EMPTY.replace(List.of("spec", "no", "such"), Tree.of(1));
+        assertThatThrownBy(() -> applyUnseen(ObjectUpdate.jsonPatch(KIND, metadata("u", "7"), patch)))
+                .isInstanceOf(ApiFailure.Rejected.class)
+                .hasMessageContaining("the patch does not fit the object");
+        meanwhile = () -> cache.put(object("u", "9"));
+        assertThat(apply(ObjectUpdate.jsonPatch(KIND, metadata("u", "7"), patch)))
                 .isInstanceOf(Applied.Outdated.class);
     }
 
