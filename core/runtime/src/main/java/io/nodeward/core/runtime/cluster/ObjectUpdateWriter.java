@@ -78,6 +78,9 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
             return new Applied.Outdated(ApiFailure.of(new Status(409, "Conflict", "there is a newer version", 0),
                     update.kind() + " " + update.name(), Optional.empty()));
         }
+        if (update.verb() instanceof Verb.Delete && held.filter(object -> object.metadata().deleting()).isPresent()) {
+            return new Applied.Gone(); // when its finalizers are: there is nothing more to do
+        }
         return send(update, cache, held, fieldManager);
     }
 

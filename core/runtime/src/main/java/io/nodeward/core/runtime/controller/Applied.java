@@ -10,7 +10,7 @@ public sealed interface Applied {
     /** A dry run: nothing was sent. */
     record DryRun() implements Applied {}
 
-    /** There is no such object any more. */
+    /** There is no such object any more, or, of a deletion, it is being deleted already. */
     record Gone() implements Applied {}
 
     /** The object is not what the change was planned from. A newer one is in the cache to plan from. */

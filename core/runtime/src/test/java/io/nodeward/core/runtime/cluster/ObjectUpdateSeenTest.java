@@ -69,6 +69,14 @@ class ObjectUpdateSeenTest {
     }
 
     @Test
+    void what_is_being_deleted_is_not_deleted_again() {
+        cache.put(deleting("u", "7"));
+        assertThat(applyUnseen(ObjectUpdate.delete(KIND, metadata("u", "7")))).isEqualTo(new Applied.Gone());
+        assertThat(calls).isEmpty();
+        assertThat(applyUnseen(ObjectUpdate.delete(KIND, metadata("t", "6")))).isInstanceOf(Applied.Outdated.class);
+    }
+
+    @Test
     void after_a_conflict_the_newer_object_is_there_to_decide_from() {
         cache.put(object("u", "7"));
         status = 409;
@@ -150,6 +158,10 @@ class ObjectUpdateSeenTest {
 
     private static PartialObject object(String uid, String version) {
         return new PartialObject(metadata(uid, version));
+    }
+
+    private static PartialObject deleting(String uid, String version) {
+        return new PartialObject(new Metadata(KEY, uid, version, Map.of(), Map.of(), List.of(), true));
     }
 
     private static Metadata metadata(String uid, String version) {
