@@ -5,6 +5,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Replies;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -87,8 +88,10 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
     private <T extends KubernetesObject> Applied send(
             ObjectUpdate update, ObjectCache<T> cache, Optional<T> held, String fieldManager) {
         try {
-            String version = send(update, fieldManager);
-            await(cache, update.key(), now -> isSeen(update, held, now, version));
+            Optional<Metadata> written = send(update, fieldManager);
+            await(cache, update.key(), now -> update.verb() instanceof Verb.Delete
+                    ? isDeletionSeen(held, now)
+                    : isSeen(held, now, written));
             return new Applied.Written();
         } catch (ApiFailure.Conflict | ApiFailure.AlreadyExists | ApiFailure.NotFound failure) {
             if (failure instanceof ApiFailure.NotFound && !isPatch(update)
@@ -122,14 +125,23 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
                         || held.filter(object -> update.preconditions().holdOn(object.metadata())).isPresent();
     }
 
-    /** @param version that the write has made; empty of a deletion */
-    private static boolean isSeen(ObjectUpdate update, Optional<? extends KubernetesObject> before,
-            Optional<? extends KubernetesObject> now, String version) {
-        if (update.verb() instanceof Verb.Delete) {
-            return !isSame(before, now);
+    private static boolean isDeletionSeen(
+            Optional<? extends KubernetesObject> before, Optional<? extends KubernetesObject> now) {
+        return !uid(now).equals(uid(before)) || now.filter(object -> object.metadata().deleting()).isPresent();
+    }
+
+    /** @param written what the write has made; empty if the answer cannot be read */
+    private static boolean isSeen(Optional<? extends KubernetesObject> before,
+            Optional<? extends KubernetesObject> now, Optional<Metadata> written) {
+        if (now.isEmpty()) { // somebody has deleted it since, unless it was another one that was there before
+            return before.isPresent() && written.map(Metadata::uid).or(() -> uid(before)).equals(uid(before));
         }
-        return now.map(object -> !ResourceVersions.isOlder(object.metadata().resourceVersion(), version))
-                .orElse(before.isPresent()); // then somebody has deleted it since
+        return written.filter(newer -> ResourceVersions.isOlder(
+                now.get().metadata().resourceVersion(), newer.resourceVersion())).isEmpty();
+    }
+
+    private static Optional<String> uid(Optional<? extends KubernetesObject> object) {
+        return object.map(found -> found.metadata().uid());
     }
 
     private static boolean isSame(
@@ -148,33 +160,33 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
         }
     }
 
-    /** Returns the version that the object has then; empty of a deletion. */
-    private String send(ObjectUpdate update, String fieldManager) {
+    /** Returns what the object is then; empty of a deletion, and if the answer cannot be read. */
+    private Optional<Metadata> send(ObjectUpdate update, String fieldManager) {
         Resource resource = update.objectKind().resource();
         ObjectKey key = update.key();
         return switch (update.verb()) {
-            case Verb.Create(Tree content) -> version(server.create(
+            case Verb.Create(Tree content) -> metadata(server.create(
                     resource, key.namespace(), Trees.written(object(update, content)), fieldManager));
-            case Verb.Apply(Tree content) -> version(server.patch(resource, key,
+            case Verb.Apply(Tree content) -> metadata(server.patch(resource, key,
                     Patch.apply(Trees.writtenForApply(object(update, content)), fieldManager, true)));
-            case Verb.MergePatch(Tree patch) -> version(server.patch(resource, key,
+            case Verb.MergePatch(Tree patch) -> metadata(server.patch(resource, key,
                     Patch.merge(Trees.written(held(update, patch)), fieldManager)));
-            case Verb.JsonPatch(JsonPatch patch) -> version(server.patch(resource, key,
+            case Verb.JsonPatch(JsonPatch patch) -> metadata(server.patch(resource, key,
                     Patch.json(Trees.written(tested(update, patch).tree()), fieldManager)));
             case Verb.Delete delete -> {
                 server.delete(resource, key, new DeleteOptions(
                         update.preconditions().uid(), update.preconditions().resourceVersion(), ""));
-                yield "";
+                yield Optional.empty();
             }
         };
     }
 
-    private static String version(byte[] reply) {
+    private static Optional<Metadata> metadata(byte[] reply) {
         try {
-            return Replies.metadata(reply).resourceVersion();
+            return Optional.of(Replies.metadata(reply));
         } catch (IOException e) {
             LOG.warn("the answer to a write is no JSON object"); // the watch will tell what became of it
-            return "";
+            return Optional.empty();
         }
     }
 

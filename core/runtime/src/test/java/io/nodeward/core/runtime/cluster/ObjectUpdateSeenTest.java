@@ -57,6 +57,20 @@ class ObjectUpdateSeenTest {
     }
 
     @Test
+    void a_deletion_is_not_through_with_any_other_write() throws Exception {
+        cache.put(object("u", "7"));
+        meanwhile = () -> cache.put(object("u", "8"));
+        isThroughWith(ObjectUpdate.delete(KIND, metadata("u", "7")), () -> cache.put(deleting("u", "9")));
+    }
+
+    @Test
+    void what_is_applied_anew_is_not_through_with_the_end_of_an_older_object() throws Exception {
+        cache.put(object("t", "7"));
+        meanwhile = () -> cache.remove(object("t", "9"));
+        isThroughWith(ObjectUpdate.apply(KIND, KEY, CONTENT), () -> cache.put(object("u", "10")), "10");
+    }
+
+    @Test
     void a_change_of_what_is_not_there_as_planned_is_not_sent() {
         cache.put(object("u", "7"));
         assertThat(apply(ObjectUpdate.delete(KIND, metadata("u", "6")))).isInstanceOf(Applied.Outdated.class);
