@@ -112,7 +112,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
      * Watches one more kind in every cluster, besides its Nodes; to be called before {@link #start}. The user of each
      * kubeconfig needs the right to list and watch it: where that is missing, or the kind is not served, there are none of
      * this kind, and the watch is tried again. A cluster that has more of it than {@link ClusterSettings#largestState} has
-     * none of it from then on, and its Cluster reports that: counted are the texts of the projection's records.
+     * none of it until its Secret changes, and its Cluster reports that: counted are the texts of the projection's records.
      *
      * @throws IllegalStateException if it is too late to ask: clusters that are connected would have none of them
      */

@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.core.runtime.cache.ChangeListener;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ final class KeptState<T> implements ChangeListener<T> {
     private final long largest;
     private final Runnable exceeded;
     private final AtomicLong characters = new AtomicLong();
-    private volatile boolean tooLarge;
+    private final AtomicBoolean tooLarge = new AtomicBoolean();
 
     /**
      * @param size characters of an object's values
@@ -29,15 +30,14 @@ final class KeptState<T> implements ChangeListener<T> {
     @Override
     public void changed(@Nullable T before, @Nullable T after) {
         long change = (after == null ? 0 : characters(after)) - (before == null ? 0 : characters(before));
-        if (characters.addAndGet(change) > largest && !tooLarge) {
-            tooLarge = true;
+        if (characters.addAndGet(change) > largest && tooLarge.compareAndSet(false, true)) {
             exceeded.run();
         }
     }
 
     /** Whether it ever was. */
     boolean tooLarge() {
-        return tooLarge;
+        return tooLarge.get();
     }
 
     private long characters(T object) {

@@ -4,7 +4,7 @@ import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.Map;
 
-/** A change of one object. It holds only on the version that it was planned from. */
+/** A change of one object. It holds on what it was planned from: the version, unless it says less. */
 public sealed interface ObjectChange permits NodeWrite, AnnotationUpdate, TaintListUpdate, ObjectUpdate {
     /** Whether the object is as it should be: then no request is due. */
     boolean isEmpty();

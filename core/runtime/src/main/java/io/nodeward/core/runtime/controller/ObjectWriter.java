@@ -6,11 +6,11 @@ import io.nodeward.core.spi.ApiFailure;
 @FunctionalInterface
 public interface ObjectWriter {
     /**
-     * Makes the change in one request that holds only as long as what it was planned from is on the object. On a conflict
-     * it returns when a newer object is in the cache.
+     * Makes the change in one request, which is refused if the object is not what the change holds on. On a conflict it
+     * returns when a newer object is in the cache.
      *
      * @param again whether the change before this one met a conflict; then it holds on the resourceVersion
-     * @throws ApiFailure for anything but a conflict or a missing object
+     * @throws ApiFailure if the change was not made for any other reason, or no newer object came after a conflict
      */
     Applied apply(ObjectChange change, String fieldManager, boolean again);
 
