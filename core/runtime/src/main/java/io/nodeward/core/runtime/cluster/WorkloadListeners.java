@@ -39,8 +39,10 @@ final class WorkloadListeners<T extends KubernetesObject> implements WorkloadLis
             try {
                 what.accept(listener);
             } catch (RuntimeException e) {
-                LOG.error("cluster {}: a map function failed, and its controller misses what has happened there; fix the"
-                        + " function", cluster, e);
+                LOG.error(
+                        "cluster {}: a map function failed, and its controller misses what has happened there; fix the"
+                                + " function",
+                        cluster, e);
             }
         }
     }
