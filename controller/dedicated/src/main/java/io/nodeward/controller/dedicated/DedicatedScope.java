@@ -48,7 +48,15 @@ final class DedicatedScope {
      *
      * @param previews by the name of the group
      */
-    record Survey(Resolution resolution, Map<String, Preview> previews) {}
+    record Survey(Resolution resolution, Map<String, Preview> previews) {
+        /** Whether so many evictions are confirmed by this spec of the group as there would be, and it is the newest. */
+        boolean confirms(Group group) {
+            Preview preview = previews.get(group.name());
+            return preview != null && preview.isConfirmedBy(group.spec())
+                    && resolution.find(group.name())
+                            .filter(found -> found.declared().desired().equals(group.spec())).isPresent();
+        }
+    }
 
     /**
      * Made before any controller listens to these caches: it hears of each change first.

@@ -47,25 +47,28 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
             return new Decision.Gone("the Node does not exist");
         }
         Node node = found.get();
-        List<Placed> placed = placed(node, confirmed::contains);
-        DedicatedNodePlan plan = DedicatedNodePlan.of(node, placed);
-        if (!addsNoExecute(node, plan.change())) {
+        Decision.Change change = decide(node, confirmed::contains, Optional.empty());
+        if (!addsNoExecute(change)) {
             pacer.release(key);
-            return change(node, placed, plan, Optional.empty());
+            return change;
         }
         Duration left = pacer.left(key);
-        return left.isZero() ? change(node, placed, plan, Optional.empty()) : later(node, left);
+        return left.isZero() ? decide(node, this::mayEvict, Optional.empty()) : later(node, left);
+    }
+
+    /** What was confirmed may have been counted without this Node, which has come to the group since. */
+    private boolean mayEvict(Group group) {
+        return confirmed.contains(group) && scope.survey().confirms(group);
     }
 
     /** Until the Node's time comes, it gets what evicts nobody. */
     private Decision later(Node node, Duration left) {
-        List<Placed> placed = placed(node, group -> false);
-        return change(node, placed, DedicatedNodePlan.of(node, placed), Optional.of(
+        return decide(node, group -> false, Optional.of(
                 new Result.RequeueAfter(left, "the limit of Nodes that newly get NoExecute")));
     }
 
-    private List<Placed> placed(Node node, Predicate<Group> noExecute) {
-        return scope.enforced().of(node).stream().map(group -> new Placed(group, noExecute.test(group))).toList();
+    private static boolean addsNoExecute(Decision.Change change) {
+        return change.change() instanceof HomeNodeUpdate update && addsNoExecute(update.before(), update.change());
     }
 
     private static boolean addsNoExecute(Node node, NodeChange change) {
@@ -73,12 +76,14 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
                 .map(Taint::id).anyMatch(id -> node.taints().stream().noneMatch(taint -> taint.id().equals(id)));
     }
 
-    private Decision change(
-            Node node, List<Placed> declared, DedicatedNodePlan plan, Optional<Result.RequeueAfter> again) {
+    private Decision.Change decide(Node node, Predicate<Group> noExecute, Optional<Result.RequeueAfter> again) {
+        List<Placed> placed = scope.enforced().of(node).stream()
+                .map(group -> new Placed(group, noExecute.test(group))).toList();
+        DedicatedNodePlan plan = DedicatedNodePlan.of(node, placed);
         List<Finding> findings = plan.conflicts().stream()
                 .map(conflict -> new Finding("TaintConflict", conflict.message(), true, true)).toList();
         return new Decision.Change(target(node), new HomeNodeUpdate(scope.nodes(), node, plan.change(), PLANNED_FROM),
-                declared.stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(), findings,
+                placed.stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(), findings,
                 Optional.empty(), again);
     }
 

@@ -60,6 +60,22 @@ class NodeReconcilerTest {
     }
 
     @Test
+    void a_node_that_joins_a_confirmed_group_with_more_pods_than_confirmed_evicts_none() {
+        cluster.node("n", Map.of("pool", "g"));
+        confirm("g", 0);
+        cluster.reconcileNode("n");
+        cluster.node("late", Map.of("pool", "g"));
+        cluster.pod("cherry", "one", "late");
+        cluster.pass(Duration.ofSeconds(10));
+        cluster.reconcileNode("late"); // before its group
+        assertThat(cluster.taints("late")).containsExactly("dedicated=g:NoSchedule");
+        confirm("g", 1);
+        cluster.pass(Duration.ofSeconds(10));
+        cluster.reconcileNode("late");
+        assertThat(cluster.taints("late")).contains("dedicated=g:NoExecute");
+    }
+
+    @Test
     void an_edit_of_what_was_confirmed_is_not_confirmed_before_it_is_counted() {
         cluster.node("n", Map.of("pool", "g"));
         cluster.node("m", Map.of("pool", "h"));
