@@ -5,7 +5,6 @@ import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
-import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Placed;
@@ -72,8 +71,8 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
     }
 
     private static boolean addsNoExecute(Node node, NodeChange change) {
-        return change.taints().stream().flatMap(List::stream).filter(taint -> taint.effect().equals(NO_EXECUTE))
-                .map(Taint::id).anyMatch(id -> node.taints().stream().noneMatch(taint -> taint.id().equals(id)));
+        return change.taints().stream().flatMap(List::stream).anyMatch(
+                taint -> taint.effect().equals(NO_EXECUTE) && !node.taints().contains(taint));
     }
 
     private Decision.Change decide(Node node, Predicate<Group> noExecute, Optional<Result.RequeueAfter> again) {

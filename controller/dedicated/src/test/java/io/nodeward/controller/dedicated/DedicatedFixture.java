@@ -50,10 +50,10 @@ final class DedicatedFixture {
         now += time.toNanos();
     }
 
-    /** @param spec of maps and lists; taint {@code dedicated=NAME} and enforcement are added */
+    /** @param spec of maps and lists; enforcement is added and, if it has none, the taint {@code dedicated=NAME} */
     void declare(String name, Map<String, Object> spec, String enforcement, String... effects) {
         Map<String, Object> whole = new HashMap<>(spec);
-        whole.put("taint", Map.of("key", "dedicated", "value", name, "effects", List.of(effects)));
+        whole.putIfAbsent("taint", Map.of("key", "dedicated", "value", name, "effects", List.of(effects)));
         whole.put("enforcement", enforcement);
         Optional<DedicatedNodesSpec> applied =
                 groups.get(ObjectKey.clusterScoped(name)).flatMap(group -> group.spec().applied());

@@ -124,6 +124,25 @@ class NodeReconcilerTest {
     }
 
     @Test
+    void another_value_of_no_execute_waits_for_its_turn_too() {
+        List<String> names = List.of("n1", "n2");
+        names.forEach(name -> cluster.node(name, Map.of("pool", "g")));
+        confirm("g", 0);
+        names.forEach(name -> {
+            cluster.pass(Duration.ofSeconds(10));
+            cluster.reconcileNode(name);
+        });
+        cluster.pass(Duration.ofSeconds(10));
+        Map<String, Object> spec = new HashMap<>(with(pool("g"), 0));
+        spec.put("taint", Map.of("key", "dedicated", "value", "other", "effects", List.of("NoExecute")));
+        cluster.declare("g", spec, "Enforce");
+        cluster.reconcileGroup("g");
+        names.forEach(cluster::reconcileNode);
+        assertThat(cluster.taints("n1")).containsExactly("dedicated=other:NoExecute");
+        assertThat(cluster.taints("n2")).containsExactly("dedicated=other:NoSchedule");
+    }
+
+    @Test
     void five_thousand_nodes_and_two_hundred_groups_are_one_change_of_each_node() {
         for (int node = 0; node < 5_000; node++) {
             cluster.node("n" + node, Map.of("pool", "g" + node % 200));
