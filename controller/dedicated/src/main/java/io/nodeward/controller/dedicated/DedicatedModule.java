@@ -97,8 +97,8 @@ public final class DedicatedModule extends AbstractModule {
             NodeOutcomes outcomes,
             NoExecutePacer pacer,
             ControllerContext context) {
-        return ControllerBuilder.of(NAME + "-nodes", new NodeReconciler(scope, confirmed, pacer), outcomes, context,
-                WriteLimits.retrying(AFTER_REFUSAL))
+        return ControllerBuilder.of(NAME + "-nodes", new NodeReconciler(scope, confirmed, outcomes, pacer), outcomes,
+                context, WriteLimits.retrying(AFTER_REFUSAL))
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)
                 .watches(scope.groups(), watches::mapGroupToNodes)

@@ -13,7 +13,6 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.HomeNodeUpdate;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.Result;
-import io.nodeward.api.meta.Finding;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
 import java.util.List;
@@ -30,11 +29,13 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
 
     private final DedicatedScope scope;
     private final ConfirmedGroups confirmed;
+    private final NodeOutcomes outcomes;
     private final NoExecutePacer pacer;
 
-    NodeReconciler(DedicatedScope scope, ConfirmedGroups confirmed, NoExecutePacer pacer) {
+    NodeReconciler(DedicatedScope scope, ConfirmedGroups confirmed, NodeOutcomes outcomes, NoExecutePacer pacer) {
         this.scope = scope;
         this.confirmed = confirmed;
+        this.outcomes = outcomes;
         this.pacer = pacer;
     }
 
@@ -79,10 +80,9 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         List<Placed> placed = scope.enforced().of(node).stream()
                 .map(group -> new Placed(group, noExecute.test(group))).toList();
         DedicatedNodePlan plan = DedicatedNodePlan.of(node, placed);
-        List<Finding> findings = plan.conflicts().stream()
-                .map(conflict -> new Finding("TaintConflict", conflict.message(), true, true)).toList();
+        outcomes.conflicts(node.key(), plan.conflicts());
         return new Decision.Change(target(node), new HomeNodeUpdate(scope.nodes(), node, plan.change(), PLANNED_FROM),
-                placed.stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(), findings,
+                placed.stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(), List.of(),
                 Optional.empty(), again);
     }
 

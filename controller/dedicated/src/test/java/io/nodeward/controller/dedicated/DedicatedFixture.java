@@ -43,7 +43,7 @@ final class DedicatedFixture {
     DedicatedFixture(int noExecutePerMinute) {
         NoExecutePacer pacer = new NoExecutePacer(noExecutePerMinute, () -> now);
         ofGroups = new DedicatedNodesReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer));
-        ofNodes = new NodeReconciler(scope, confirmed, pacer);
+        ofNodes = new NodeReconciler(scope, confirmed, outcomes, pacer);
     }
 
     void pass(Duration time) {
@@ -95,6 +95,7 @@ final class DedicatedFixture {
             nodes.recordOwnWrite(update.before(), after, after);
         }
         ofNodes.executed(key, change);
+        outcomes.inEffect(key, change.owner(), change.findings(), change.awaited());
         return change;
     }
 
