@@ -91,11 +91,16 @@ final class DedicatedScope {
         cache.subscribeToChanges((before, after) -> List.of(values).forEach(Computed::outdate));
     }
 
-    /** Whether this changes nothing for anybody: the status came to say what the groups beside each other amount to. */
+    /**
+     * Whether this changes nothing for anybody: the status came to say what the groups beside each other amount to. A group
+     * that was refused may have been so for what the status said before.
+     */
     boolean isExpected(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
         return before != null && after != null && before.spec().spec().equals(after.spec().spec())
-                && survey.last().flatMap(known -> known.resolution().find(after.key().name()))
+                && survey.last().map(Survey::resolution)
+                        .filter(known -> known.byName().values().stream().allMatch(Resolved::accepted))
+                        .flatMap(known -> known.find(after.key().name()))
                         .map(Resolved::established).equals(Optional.of(after.spec().applied()));
     }
 
