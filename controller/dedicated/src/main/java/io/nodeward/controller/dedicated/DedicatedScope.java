@@ -1,6 +1,7 @@
 package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
@@ -18,6 +19,7 @@ import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.rules.dedicated.Resolved;
+import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
 import java.util.List;
@@ -32,6 +34,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What is known of the cluster, from caches alone. What is computed of all groups together is kept until it may differ. */
 final class DedicatedScope {
+    /** Nodes with something that is managed because of groups; for the cache of Nodes. */
+    static final Index<Node> MANAGED = new Index<>("managed by DedicatedNodes",
+            node -> Stream.of(DedicatedAnnotations.TAINTS, DedicatedAnnotations.LABELS)
+                    .anyMatch(node.metadata().annotations()::containsKey) ? List.of("") : List.of());
+
     private final ObjectCache<CustomResource<DedicatedNodes>> groups;
     private final ObjectCache<Node> nodes;
     private final ObjectCache<CandidatePod> pods;
@@ -121,6 +128,11 @@ final class DedicatedScope {
 
     ObjectCache<Node> nodes() {
         return nodes;
+    }
+
+    /** How many Nodes have something that is managed because of groups, be there any or not. */
+    int managedNodes() {
+        return nodes.count(MANAGED, "");
     }
 
     ObjectCache<CandidatePod> pods() {

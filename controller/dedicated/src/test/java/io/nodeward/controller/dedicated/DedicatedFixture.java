@@ -23,7 +23,7 @@ import java.util.Set;
 /** Both reconcilers over caches, without threads, clocks and servers: what they decide is carried out by the test. */
 final class DedicatedFixture {
     final ObjectCache<CustomResource<DedicatedNodes>> groups = new ObjectCache<>();
-    final ObjectCache<Node> nodes = new ObjectCache<>();
+    final ObjectCache<Node> nodes = new ObjectCache<>(DedicatedScope.MANAGED);
     final ObjectCache<CandidatePod> pods = new ObjectCache<>();
     final ObjectCache<PartialObject> namespaces = new ObjectCache<>();
     /** Called while a change of a group is in its cache and nobody else has heard of it. */
@@ -42,7 +42,7 @@ final class DedicatedFixture {
 
     DedicatedFixture(int noExecutePerMinute) {
         NoExecutePacer pacer = new NoExecutePacer(noExecutePerMinute, () -> now);
-        ofGroups = new DedicatedNodesReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer));
+        ofGroups = new DedicatedNodesReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer, scope));
         ofNodes = new NodeReconciler(scope, confirmed, outcomes, pacer);
     }
 

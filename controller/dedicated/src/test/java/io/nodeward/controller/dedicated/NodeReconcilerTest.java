@@ -21,12 +21,14 @@ class NodeReconcilerTest {
         cluster.reconcileNode("n");
         assertThat(cluster.node("n").metadata().labels()).containsEntry("node-restriction.kubernetes.io/dedicated",
                 "g");
+        assertThat(cluster.registry.get("nodeward.dedicated.managed.nodes").gauge().value()).isOne();
         cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow());
         assertThat(cluster.reconcileNode("n").change().isEmpty()).isFalse();
         assertThat(cluster.taints("n")).isEmpty();
         assertThat(cluster.node("n").metadata().labels()).containsOnlyKeys("pool");
         assertThat(cluster.node("n").metadata().annotations()).isEmpty();
         assertThat(cluster.reconcileNode("n").change().isEmpty()).isTrue();
+        assertThat(cluster.registry.get("nodeward.dedicated.managed.nodes").gauge().value()).isZero();
     }
 
     @Test
