@@ -90,7 +90,6 @@ class DedicatedWatchesTest {
         return with("exclusive", true, pool(name, "banana"));
     }
 
-
     private static Map<String, Object> with(String field, Object value, Map<String, Object> spec) {
         Map<String, Object> more = new HashMap<>(spec);
         more.put(field, value);
