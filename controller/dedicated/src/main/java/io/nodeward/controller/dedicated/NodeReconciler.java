@@ -58,7 +58,14 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
 
     /** What was confirmed may have been counted without this Node, which has come to the group since. */
     private boolean mayEvict(Group group) {
-        return confirmed.contains(group) && scope.survey().confirms(group);
+        if (!confirmed.contains(group)) {
+            return false;
+        }
+        boolean still = scope.survey().confirms(group);
+        if (!still) {
+            confirmed.revoke(group); // so that the Node hears of it if the group is counted when it is confirmed again
+        }
+        return still;
     }
 
     /** Until the Node's time comes, it gets what evicts nobody. */

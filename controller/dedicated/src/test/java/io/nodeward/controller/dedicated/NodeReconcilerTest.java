@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Decision;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,22 @@ class NodeReconcilerTest {
         cluster.pass(Duration.ofSeconds(10));
         cluster.reconcileNode("late");
         assertThat(cluster.taints("late")).contains("dedicated=g:NoExecute");
+    }
+
+    @Test
+    void a_node_that_was_let_wait_hears_of_it_when_its_group_never_counted_too_many() {
+        cluster.node("n", Map.of("pool", "g"));
+        confirm("g", 0);
+        cluster.reconcileNode("n");
+        cluster.node("late", Map.of("pool", "g"));
+        cluster.pod("cherry", "one", "late");
+        cluster.pass(Duration.ofSeconds(10));
+        cluster.reconcileNode("late");
+        List<String> told = new ArrayList<>();
+        cluster.confirmed.whenConfirmed(group -> told.add(group.name()));
+        cluster.pods.remove(cluster.pods.get(new ObjectKey("cherry", "one")).orElseThrow());
+        cluster.reconcileGroup("g");
+        assertThat(told).containsExactly("g");
     }
 
     @Test
