@@ -30,6 +30,11 @@ final class ConfirmedGroups {
         confirmed.remove(group);
     }
 
+    /** As above, unless another spec of it has been confirmed since. */
+    void revoke(Group group) {
+        confirmed.remove(group.name(), group.spec());
+    }
+
     /** Whether this spec of the group was confirmed, and no other. */
     boolean contains(Group group) {
         return group.spec().equals(confirmed.get(group.name()));

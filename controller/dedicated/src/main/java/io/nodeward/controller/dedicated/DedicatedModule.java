@@ -36,7 +36,7 @@ public final class DedicatedModule extends AbstractModule {
     DedicatedScope scope(HomeCluster home) {
         return new DedicatedScope(
                 home.watch(DedicatedNodes.DEFINITION, DedicatedNodes.PROJECTION),
-                home.watch(Resources.NODES, Projection.NODE),
+                home.watch(Resources.NODES, Projection.NODE, DedicatedScope.MANAGED),
                 home.watch(Resources.PODS, CandidatePod.PROJECTION),
                 home.watch(Resources.clusterScoped("", "v1", "namespaces"), Projection.METADATA),
                 config.systemNamespaces());
@@ -76,7 +76,7 @@ public final class DedicatedModule extends AbstractModule {
             NoExecutePacer pacer,
             ControllerContext context) {
         DedicatedNodesReconciler reconciler = new DedicatedNodesReconciler(
-                scope, confirmed, outcomes, new PreviewMeters(context.registry(), pacer));
+                scope, confirmed, outcomes, new PreviewMeters(context.registry(), pacer, scope));
         return ControllerBuilder.of(NAME, reconciler,
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)
@@ -97,8 +97,8 @@ public final class DedicatedModule extends AbstractModule {
             NodeOutcomes outcomes,
             NoExecutePacer pacer,
             ControllerContext context) {
-        return ControllerBuilder.of(NAME + "-nodes", new NodeReconciler(scope, confirmed, pacer), outcomes, context,
-                WriteLimits.retrying(AFTER_REFUSAL))
+        return ControllerBuilder.of(NAME + "-nodes", new NodeReconciler(scope, confirmed, outcomes, pacer), outcomes,
+                context, WriteLimits.retrying(AFTER_REFUSAL))
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)
                 .watches(scope.groups(), watches::mapGroupToNodes)

@@ -60,6 +60,6 @@ final class DedicatedNodesReconciler implements Reconciler<ObjectKey> {
         return resolved.inForce().flatMap(group -> outcomes.nodes().stream().sorted()
                 .filter(node -> scope.nodes().get(node).filter(found -> scope.enforced().of(found).stream()
                         .anyMatch(own -> own.name().equals(group.name()))).isPresent())
-                .flatMap(node -> outcomes.of(node).stream()).findFirst());
+                .flatMap(node -> outcomes.of(node, group.name()).stream()).findFirst());
     }
 }

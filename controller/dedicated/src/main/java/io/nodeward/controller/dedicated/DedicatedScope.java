@@ -1,6 +1,7 @@
 package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
@@ -18,6 +19,7 @@ import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.rules.dedicated.Resolved;
+import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
 import java.util.List;
@@ -32,6 +34,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What is known of the cluster, from caches alone. What is computed of all groups together is kept until it may differ. */
 final class DedicatedScope {
+    /** Nodes with something that is managed because of groups; for the cache of Nodes. */
+    static final Index<Node> MANAGED = new Index<>("managed by DedicatedNodes",
+            node -> Stream.of(DedicatedAnnotations.TAINTS, DedicatedAnnotations.LABELS)
+                    .anyMatch(node.metadata().annotations()::containsKey) ? List.of("") : List.of());
+
     private final ObjectCache<CustomResource<DedicatedNodes>> groups;
     private final ObjectCache<Node> nodes;
     private final ObjectCache<CandidatePod> pods;
@@ -48,7 +55,15 @@ final class DedicatedScope {
      *
      * @param previews by the name of the group
      */
-    record Survey(Resolution resolution, Map<String, Preview> previews) {}
+    record Survey(Resolution resolution, Map<String, Preview> previews) {
+        /** Whether so many evictions are confirmed by this spec of the group as there would be, and it is the newest. */
+        boolean confirms(Group group) {
+            Preview preview = previews.get(group.name());
+            return preview != null && preview.isConfirmedBy(group.spec())
+                    && resolution.find(group.name())
+                            .filter(found -> found.declared().desired().equals(group.spec())).isPresent();
+        }
+    }
 
     /**
      * Made before any controller listens to these caches: it hears of each change first.
@@ -83,11 +98,16 @@ final class DedicatedScope {
         cache.subscribeToChanges((before, after) -> List.of(values).forEach(Computed::outdate));
     }
 
-    /** Whether this changes nothing for anybody: the status came to say what the groups beside each other amount to. */
+    /**
+     * Whether this changes nothing for anybody: the status came to say what the groups beside each other amount to. A group
+     * that was refused may have been so for what the status said before.
+     */
     boolean isExpected(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
         return before != null && after != null && before.spec().spec().equals(after.spec().spec())
-                && survey.last().flatMap(known -> known.resolution().find(after.key().name()))
+                && survey.last().map(Survey::resolution)
+                        .filter(known -> known.byName().values().stream().allMatch(Resolved::accepted))
+                        .flatMap(known -> known.find(after.key().name()))
                         .map(Resolved::established).equals(Optional.of(after.spec().applied()));
     }
 
@@ -108,6 +128,11 @@ final class DedicatedScope {
 
     ObjectCache<Node> nodes() {
         return nodes;
+    }
+
+    /** How many Nodes have something that is managed because of groups, be there any or not. */
+    int managedNodes() {
+        return nodes.count(MANAGED, "");
     }
 
     ObjectCache<CandidatePod> pods() {

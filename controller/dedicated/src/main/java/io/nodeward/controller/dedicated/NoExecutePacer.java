@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When a Node may newly get the effect {@code NoExecute}: one after the other, at even distances. A Node that must wait has
@@ -16,8 +17,9 @@ final class NoExecutePacer {
     private final long distance;
     private final LongSupplier ticker;
     private final Map<ObjectKey, Long> due = new HashMap<>();
-    /** The last time that came for a Node which had waited for it. */
-    private long used;
+    /** When a Node last went, which may be later than its time was. */
+    private long went;
+    private @Nullable ObjectKey last;
     /** The last time that was given to a Node. */
     private long given;
 
@@ -32,33 +34,33 @@ final class NoExecutePacer {
         }
         this.distance = MINUTE.toNanos() / perMinute;
         this.ticker = ticker;
-        this.used = ticker.getAsLong() - distance;
-        this.given = used;
+        this.went = ticker.getAsLong() - distance;
+        this.given = went;
     }
 
-    /** How long the Node has to wait; zero if its time has come. It keeps its time until it is {@link #release}d. */
+    /** How long the Node has to wait; zero if it goes now. It keeps its time until it is {@link #release}d. */
     synchronized Duration left(ObjectKey node) {
         long now = ticker.getAsLong();
+        long free = node.equals(last) ? now : went + distance;
         Long time = due.get(node);
-        if (time == null) {
-            time = later(now, given + distance);
+        if (time == null || free - now > 0 && now - time >= distance) { // all whose times have passed do not ask together
+            time = later(now, later(given, went) + distance);
             given = time;
             due.put(node, time);
         }
-        return time - now <= 0 ? Duration.ZERO : Duration.ofNanos(time - now);
+        long left = later(time, free) - now;
+        if (left > 0) {
+            return Duration.ofNanos(left);
+        }
+        went = now;
+        last = node;
+        return Duration.ZERO;
     }
 
     /** The Node has the effect, or does not need it any more. When no Node waits, times that were not used are free again. */
     synchronized void release(ObjectKey node) {
-        Long time = due.remove(node);
-        if (time == null) {
-            return;
-        }
-        if (time - ticker.getAsLong() <= 0) {
-            used = later(used, time);
-        }
-        if (due.isEmpty()) {
-            given = used;
+        if (due.remove(node) != null && due.isEmpty()) {
+            given = went;
         }
     }
 

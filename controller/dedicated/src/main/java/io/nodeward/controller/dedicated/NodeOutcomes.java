@@ -1,6 +1,7 @@
 package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.dedicated.NodeConflict;
 import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.api.meta.Finding;
@@ -14,10 +15,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** What keeps Nodes from being as their groups declare. Nothing of it is written on Nodes: the groups report it. */
 final class NodeOutcomes implements StatusReporter<ObjectKey> {
-    private final Map<ObjectKey, Blocked> blocked = new ConcurrentHashMap<>();
+    private static final Outcome NONE = new Outcome(Optional.empty(), List.of());
+
+    private final Map<ObjectKey, Outcome> outcomes = new ConcurrentHashMap<>();
     private final List<Consumer<ObjectKey>> listeners = new CopyOnWriteArrayList<>();
 
     /** Told of each Node of which there is something else to report. */
@@ -25,19 +29,27 @@ final class NodeOutcomes implements StatusReporter<ObjectKey> {
         listeners.add(listener);
     }
 
-    /** What keeps a Node from being as declared. */
-    Optional<Blocked> of(ObjectKey node) {
-        return Optional.ofNullable(blocked.get(node));
+    /** What keeps the Node from having what this group declares; it names the Node. */
+    Optional<Blocked> of(ObjectKey node, String group) {
+        Outcome outcome = outcomes.getOrDefault(node, NONE);
+        return outcome.unwritten().or(() -> outcome.conflicts().stream()
+                .filter(conflict -> conflict.group().equals(group)).findFirst()
+                .map(conflict -> new Blocked("TaintConflict", "Node " + node + ": " + conflict.message())));
     }
 
     /** All Nodes of which there is something to report. */
     Set<ObjectKey> nodes() {
-        return Set.copyOf(blocked.keySet());
+        return Set.copyOf(outcomes.keySet());
+    }
+
+    /** All that groups lack on the Node because somebody else manages it. */
+    void conflicts(ObjectKey node, List<NodeConflict> conflicts) {
+        put(node, before -> new Outcome(before.unwritten(), conflicts));
     }
 
     @Override
     public void forget(ObjectKey node) {
-        put(node, Optional.empty());
+        put(node, before -> NONE);
     }
 
     @Override
@@ -45,7 +57,7 @@ final class NodeOutcomes implements StatusReporter<ObjectKey> {
 
     @Override
     public Duration blocked(ObjectKey node, Target target, Blocked by, boolean event) {
-        return put(node, Optional.of(by));
+        return unwritten(node, Optional.of(by));
     }
 
     @Override
@@ -56,12 +68,12 @@ final class NodeOutcomes implements StatusReporter<ObjectKey> {
 
     @Override
     public Duration notWritten(ObjectKey node, Target target, Blocked by, boolean certain) {
-        return put(node, Optional.of(by));
+        return unwritten(node, Optional.of(by));
     }
 
     @Override
     public Duration heldBack(ObjectKey node, Target target, Blocked by) {
-        return put(node, Optional.of(by));
+        return unwritten(node, Optional.of(by));
     }
 
     @Override
@@ -69,7 +81,7 @@ final class NodeOutcomes implements StatusReporter<ObjectKey> {
 
     @Override
     public Duration inEffect(ObjectKey node, Target target, List<Finding> findings, Optional<Awaited> awaited) {
-        return put(node, findings.stream().findFirst().map(first -> new Blocked(first.reason(), first.message())));
+        return unwritten(node, Optional.empty());
     }
 
     @Override
@@ -77,12 +89,31 @@ final class NodeOutcomes implements StatusReporter<ObjectKey> {
         throw new IllegalArgumentException(node + " has no members: " + members);
     }
 
-    private Duration put(ObjectKey node, Optional<Blocked> by) {
-        Optional<Blocked> before = of(node);
-        by.ifPresentOrElse(now -> blocked.put(node, now), () -> blocked.remove(node));
-        if (!before.equals(by)) {
-            listeners.forEach(listener -> listener.accept(node));
-        }
+    private Duration unwritten(ObjectKey node, Optional<Blocked> by) {
+        put(node, before -> new Outcome(by, before.conflicts()));
         return Duration.ZERO;
     }
+
+    /** Of one Node one thread reports at a time. */
+    private void put(ObjectKey node, UnaryOperator<Outcome> change) {
+        Outcome before = outcomes.getOrDefault(node, NONE);
+        Outcome after = change.apply(before);
+        if (after.equals(before)) {
+            return;
+        }
+        if (after.equals(NONE)) {
+            outcomes.remove(node);
+        } else {
+            outcomes.put(node, after);
+        }
+        listeners.forEach(listener -> listener.accept(node));
+    }
+
+    /**
+     * Of one Node.
+     *
+     * @param unwritten why it is not as planned: all of its groups lack something
+     * @param conflicts why single groups do
+     */
+    private record Outcome(Optional<Blocked> unwritten, List<NodeConflict> conflicts) {}
 }

@@ -5,7 +5,6 @@ import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
-import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Placed;
@@ -14,7 +13,6 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.HomeNodeUpdate;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.Result;
-import io.nodeward.api.meta.Finding;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
 import java.util.List;
@@ -31,11 +29,13 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
 
     private final DedicatedScope scope;
     private final ConfirmedGroups confirmed;
+    private final NodeOutcomes outcomes;
     private final NoExecutePacer pacer;
 
-    NodeReconciler(DedicatedScope scope, ConfirmedGroups confirmed, NoExecutePacer pacer) {
+    NodeReconciler(DedicatedScope scope, ConfirmedGroups confirmed, NodeOutcomes outcomes, NoExecutePacer pacer) {
         this.scope = scope;
         this.confirmed = confirmed;
+        this.outcomes = outcomes;
         this.pacer = pacer;
     }
 
@@ -47,38 +47,49 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
             return new Decision.Gone("the Node does not exist");
         }
         Node node = found.get();
-        List<Placed> placed = placed(node, confirmed::contains);
-        DedicatedNodePlan plan = DedicatedNodePlan.of(node, placed);
-        if (!addsNoExecute(node, plan.change())) {
+        Decision.Change change = decide(node, confirmed::contains, Optional.empty());
+        if (!addsNoExecute(change)) {
             pacer.release(key);
-            return change(node, placed, plan, Optional.empty());
+            return change;
         }
         Duration left = pacer.left(key);
-        return left.isZero() ? change(node, placed, plan, Optional.empty()) : later(node, left);
+        return left.isZero() ? decide(node, this::mayEvict, Optional.empty()) : later(node, left);
+    }
+
+    /** What was confirmed may have been counted without this Node, which has come to the group since. */
+    private boolean mayEvict(Group group) {
+        if (!confirmed.contains(group)) {
+            return false;
+        }
+        boolean still = scope.survey().confirms(group);
+        if (!still) {
+            confirmed.revoke(group); // so that the Node hears of it if the group is counted when it is confirmed again
+        }
+        return still;
     }
 
     /** Until the Node's time comes, it gets what evicts nobody. */
     private Decision later(Node node, Duration left) {
-        List<Placed> placed = placed(node, group -> false);
-        return change(node, placed, DedicatedNodePlan.of(node, placed), Optional.of(
+        return decide(node, group -> false, Optional.of(
                 new Result.RequeueAfter(left, "the limit of Nodes that newly get NoExecute")));
     }
 
-    private List<Placed> placed(Node node, Predicate<Group> noExecute) {
-        return scope.enforced().of(node).stream().map(group -> new Placed(group, noExecute.test(group))).toList();
+    private static boolean addsNoExecute(Decision.Change change) {
+        return change.change() instanceof HomeNodeUpdate update && addsNoExecute(update.before(), update.change());
     }
 
     private static boolean addsNoExecute(Node node, NodeChange change) {
-        return change.taints().stream().flatMap(List::stream).filter(taint -> taint.effect().equals(NO_EXECUTE))
-                .map(Taint::id).anyMatch(id -> node.taints().stream().noneMatch(taint -> taint.id().equals(id)));
+        return change.taints().stream().flatMap(List::stream).anyMatch(
+                taint -> taint.effect().equals(NO_EXECUTE) && !node.taints().contains(taint));
     }
 
-    private Decision change(
-            Node node, List<Placed> declared, DedicatedNodePlan plan, Optional<Result.RequeueAfter> again) {
-        List<Finding> findings = plan.conflicts().stream()
-                .map(conflict -> new Finding("TaintConflict", conflict.message(), true, true)).toList();
+    private Decision.Change decide(Node node, Predicate<Group> noExecute, Optional<Result.RequeueAfter> again) {
+        List<Placed> placed = scope.enforced().of(node).stream()
+                .map(group -> new Placed(group, noExecute.test(group))).toList();
+        DedicatedNodePlan plan = DedicatedNodePlan.of(node, placed);
+        outcomes.conflicts(node.key(), plan.conflicts());
         return new Decision.Change(target(node), new HomeNodeUpdate(scope.nodes(), node, plan.change(), PLANNED_FROM),
-                declared.stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(), findings,
+                placed.stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(), List.of(),
                 Optional.empty(), again);
     }
 

@@ -9,16 +9,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 
-/** What the status of each group counts, as gauges. */
+/** What the status of each group counts, as gauges, and what is counted of all groups together. */
 final class PreviewMeters {
     private final MeterRegistry registry;
     private final Map<String, Preview> previews = new ConcurrentHashMap<>();
     private final Map<String, List<Meter>> meters = new ConcurrentHashMap<>();
 
-    PreviewMeters(MeterRegistry registry, NoExecutePacer pacer) {
+    PreviewMeters(MeterRegistry registry, NoExecutePacer pacer, DedicatedScope scope) {
         this.registry = registry;
         Gauge.builder("nodeward.dedicated.noexecute.waiting", pacer, NoExecutePacer::waiting)
                 .description("Nodes that wait for their turn to get the effect NoExecute").register(registry);
+        Gauge.builder("nodeward.dedicated.managed.nodes", scope, DedicatedScope::managedNodes)
+                .description("Nodes with a taint or label that is there because of a DedicatedNodes")
+                .register(registry);
     }
 
     /** From now on this is what the gauges of the group show. */

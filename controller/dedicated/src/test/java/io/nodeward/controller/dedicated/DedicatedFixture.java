@@ -23,7 +23,7 @@ import java.util.Set;
 /** Both reconcilers over caches, without threads, clocks and servers: what they decide is carried out by the test. */
 final class DedicatedFixture {
     final ObjectCache<CustomResource<DedicatedNodes>> groups = new ObjectCache<>();
-    final ObjectCache<Node> nodes = new ObjectCache<>();
+    final ObjectCache<Node> nodes = new ObjectCache<>(DedicatedScope.MANAGED);
     final ObjectCache<CandidatePod> pods = new ObjectCache<>();
     final ObjectCache<PartialObject> namespaces = new ObjectCache<>();
     /** Called while a change of a group is in its cache and nobody else has heard of it. */
@@ -42,18 +42,18 @@ final class DedicatedFixture {
 
     DedicatedFixture(int noExecutePerMinute) {
         NoExecutePacer pacer = new NoExecutePacer(noExecutePerMinute, () -> now);
-        ofGroups = new DedicatedNodesReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer));
-        ofNodes = new NodeReconciler(scope, confirmed, pacer);
+        ofGroups = new DedicatedNodesReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer, scope));
+        ofNodes = new NodeReconciler(scope, confirmed, outcomes, pacer);
     }
 
     void pass(Duration time) {
         now += time.toNanos();
     }
 
-    /** @param spec of maps and lists; taint {@code dedicated=NAME} and enforcement are added */
+    /** @param spec of maps and lists; enforcement is added and, if it has none, the taint {@code dedicated=NAME} */
     void declare(String name, Map<String, Object> spec, String enforcement, String... effects) {
         Map<String, Object> whole = new HashMap<>(spec);
-        whole.put("taint", Map.of("key", "dedicated", "value", name, "effects", List.of(effects)));
+        whole.putIfAbsent("taint", Map.of("key", "dedicated", "value", name, "effects", List.of(effects)));
         whole.put("enforcement", enforcement);
         Optional<DedicatedNodesSpec> applied =
                 groups.get(ObjectKey.clusterScoped(name)).flatMap(group -> group.spec().applied());
@@ -95,6 +95,7 @@ final class DedicatedFixture {
             nodes.recordOwnWrite(update.before(), after, after);
         }
         ofNodes.executed(key, change);
+        outcomes.inEffect(key, change.owner(), change.findings(), change.awaited());
         return change;
     }
 

@@ -10,6 +10,7 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,6 +101,24 @@ class DedicatedNodesReconcilerTest {
         cluster.reconcileNode("a2");
         assertThat(cluster.taints("a1")).containsExactly("dedicated=theirs:NoSchedule");
         assertThat(blocked(cluster.reconcileGroup("g"))).isPresent();
+    }
+
+    @Test
+    void of_two_groups_of_a_node_only_the_one_that_lacks_its_taint_says_so_and_names_the_node() {
+        cluster.nodes.put(new Node(cluster.node("a1").metadata().withResourceVersion("1000"), "",
+                List.of(Taint.of("dedicated", "theirs", "NoSchedule"))));
+        cluster.declare("g", POOL, "Enforce", "NoSchedule");
+        Map<String, Object> other = new HashMap<>(POOL);
+        other.put("taint", Map.of("key", "example.com/other", "value", "x", "effects", List.of("NoSchedule")));
+        cluster.declare("h", other, "Enforce");
+        List.of("g", "h").forEach(cluster::reconcileGroup);
+        List.of("a1", "a2").forEach(cluster::reconcileNode);
+        assertThat(blocked(cluster.reconcileGroup("g"))).contains(new Blocked("TaintConflict",
+                "Node a1: it has the taint dedicated=theirs:NoSchedule, which something else manages"));
+        assertThat(cluster.reconcileGroup("h")).isInstanceOf(Decision.InEffect.class);
+        cluster.nodes.put(new Node(cluster.node("a1").metadata().withResourceVersion("2000"), "", List.of()));
+        cluster.reconcileNode("a1");
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
     }
 
     @Test

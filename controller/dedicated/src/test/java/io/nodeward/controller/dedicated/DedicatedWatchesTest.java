@@ -7,6 +7,7 @@ import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +65,35 @@ class DedicatedWatchesTest {
         assertThat(watches.mapGroupToOthers(null, group)).containsExactly(B);
         assertThat(watches.mapGroupToOthers(group, group.withResourceVersion("99"))).isEmpty();
         assertThat(watches.mapNamespace()).containsExactlyInAnyOrder(A, B);
+    }
+
+    @Test
+    void a_group_that_was_refused_is_decided_anew_when_the_one_that_it_contradicted_has_given_way() {
+        cluster.pod("banana", "of-both", "");
+        cluster.declare("b", exclusive("b"), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("b");
+        cluster.declare("a", with("taint", Map.of("key", "example.com/a", "value", "x", "effects",
+                List.of("NoSchedule")), exclusive("a")), "Enforce");
+        assertThat(DedicatedNodesReconcilerTest.blocked(cluster.reconcileGroup("a")))
+                .hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("ExclusiveSets"));
+        cluster.declare("b", pool("b", "banana"), "Enforce", "NoSchedule");
+        assertThat(DedicatedNodesReconcilerTest.blocked(cluster.reconcileGroup("a")))
+                .as("what the other had in force is in force until its status says else").isPresent();
+        CustomResource<DedicatedNodes> edited = group("b");
+        cluster.reconcileGroup("b"); // its status says so
+        assertThat(watches.mapGroupToOthers(edited, group("b"))).containsExactly(A);
+        assertThat(DedicatedNodesReconcilerTest.blocked(cluster.reconcileGroup("a")))
+                .hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("NodesPending"));
+    }
+
+    private static Map<String, Object> exclusive(String name) {
+        return with("exclusive", true, pool(name, "banana"));
+    }
+
+    private static Map<String, Object> with(String field, Object value, Map<String, Object> spec) {
+        Map<String, Object> more = new HashMap<>(spec);
+        more.put(field, value);
+        return more;
     }
 
     private CustomResource<DedicatedNodes> group(String name) {

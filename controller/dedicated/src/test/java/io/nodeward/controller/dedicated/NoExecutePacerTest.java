@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.meta.ObjectKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,7 @@ class NoExecutePacerTest {
         pass(100);
         assertThat(pacer.left(A)).isZero();
         pacer.release(A);
-        assertThat(pacer.left(B)).as("the last one was long ago").isZero();
+        assertThat(pacer.left(B)).as("A has only now gone").isEqualTo(Duration.ofSeconds(15));
     }
 
     @Test
@@ -57,6 +58,28 @@ class NoExecutePacerTest {
         pass(1000);
         assertThat(pacer.left(B)).isZero();
         assertThat(pacer.left(C)).isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void of_those_whose_turns_have_passed_only_one_goes_at_once() {
+        List.of(A, B, C).forEach(pacer::left);
+        pass(100); // no write could be made
+        assertThat(pacer.left(B)).isZero();
+        assertThat(pacer.left(C)).isEqualTo(Duration.ofSeconds(15));
+        assertThat(pacer.left(A)).as("has a turn of its own").isEqualTo(Duration.ofSeconds(30));
+        pacer.release(B);
+        pass(15);
+        assertThat(pacer.left(C)).isZero();
+        assertThat(pacer.left(A)).isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void a_turn_that_came_a_little_late_delays_the_next_and_takes_its_place_from_nobody() {
+        List.of(A, B, C).forEach(pacer::left);
+        pass(20);
+        assertThat(pacer.left(B)).isZero();
+        pass(10);
+        assertThat(pacer.left(C)).isEqualTo(Duration.ofSeconds(5));
     }
 
     @Test

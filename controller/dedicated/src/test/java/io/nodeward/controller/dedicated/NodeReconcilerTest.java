@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Decision;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +22,14 @@ class NodeReconcilerTest {
         cluster.reconcileNode("n");
         assertThat(cluster.node("n").metadata().labels()).containsEntry("node-restriction.kubernetes.io/dedicated",
                 "g");
+        assertThat(cluster.registry.get("nodeward.dedicated.managed.nodes").gauge().value()).isOne();
         cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow());
         assertThat(cluster.reconcileNode("n").change().isEmpty()).isFalse();
         assertThat(cluster.taints("n")).isEmpty();
         assertThat(cluster.node("n").metadata().labels()).containsOnlyKeys("pool");
         assertThat(cluster.node("n").metadata().annotations()).isEmpty();
         assertThat(cluster.reconcileNode("n").change().isEmpty()).isTrue();
+        assertThat(cluster.registry.get("nodeward.dedicated.managed.nodes").gauge().value()).isZero();
     }
 
     @Test
@@ -57,6 +60,38 @@ class NodeReconcilerTest {
         confirm("g", 1);
         cluster.reconcileNode("n");
         assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
+    }
+
+    @Test
+    void a_node_that_joins_a_confirmed_group_with_more_pods_than_confirmed_evicts_none() {
+        cluster.node("n", Map.of("pool", "g"));
+        confirm("g", 0);
+        cluster.reconcileNode("n");
+        cluster.node("late", Map.of("pool", "g"));
+        cluster.pod("cherry", "one", "late");
+        cluster.pass(Duration.ofSeconds(10));
+        cluster.reconcileNode("late"); // before its group
+        assertThat(cluster.taints("late")).containsExactly("dedicated=g:NoSchedule");
+        confirm("g", 1);
+        cluster.pass(Duration.ofSeconds(10));
+        cluster.reconcileNode("late");
+        assertThat(cluster.taints("late")).contains("dedicated=g:NoExecute");
+    }
+
+    @Test
+    void a_node_that_was_let_wait_hears_of_it_when_its_group_never_counted_too_many() {
+        cluster.node("n", Map.of("pool", "g"));
+        confirm("g", 0);
+        cluster.reconcileNode("n");
+        cluster.node("late", Map.of("pool", "g"));
+        cluster.pod("cherry", "one", "late");
+        cluster.pass(Duration.ofSeconds(10));
+        cluster.reconcileNode("late");
+        List<String> told = new ArrayList<>();
+        cluster.confirmed.whenConfirmed(group -> told.add(group.name()));
+        cluster.pods.remove(cluster.pods.get(new ObjectKey("cherry", "one")).orElseThrow());
+        cluster.reconcileGroup("g");
+        assertThat(told).containsExactly("g");
     }
 
     @Test
@@ -105,6 +140,25 @@ class NodeReconcilerTest {
         cluster.reconcileNode("n3");
         assertThat(cluster.taints("n2")).contains("dedicated=g:NoExecute");
         assertThat(cluster.taints("n3")).containsExactly("dedicated=g:NoSchedule");
+    }
+
+    @Test
+    void another_value_of_no_execute_waits_for_its_turn_too() {
+        List<String> names = List.of("n1", "n2");
+        names.forEach(name -> cluster.node(name, Map.of("pool", "g")));
+        confirm("g", 0);
+        names.forEach(name -> {
+            cluster.pass(Duration.ofSeconds(10));
+            cluster.reconcileNode(name);
+        });
+        cluster.pass(Duration.ofSeconds(10));
+        Map<String, Object> spec = new HashMap<>(with(pool("g"), 0));
+        spec.put("taint", Map.of("key", "dedicated", "value", "other", "effects", List.of("NoExecute")));
+        cluster.declare("g", spec, "Enforce");
+        cluster.reconcileGroup("g");
+        names.forEach(cluster::reconcileNode);
+        assertThat(cluster.taints("n1")).containsExactly("dedicated=other:NoExecute");
+        assertThat(cluster.taints("n2")).containsExactly("dedicated=other:NoSchedule");
     }
 
     @Test
