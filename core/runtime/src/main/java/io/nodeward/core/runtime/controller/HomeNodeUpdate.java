@@ -9,7 +9,7 @@ import java.util.List;
  * A change of a Node in the cluster that the process runs against.
  *
  * @param nodes the cache that it was planned from; it holds what has become of the Node before the watch brings it back, and
- *     its listeners are told of no own write: a reconciler acts on it at once
+ *     its listeners do not hear of own writes
  * @param plannedFrom annotations that decided the change, present or not: it holds on their values
  */
 public record HomeNodeUpdate(ObjectCache<Node> nodes, Node before, NodeChange change, List<String> plannedFrom)
