@@ -95,10 +95,7 @@ class DedicatedGroupsTest {
         nodeward.close();
         AuditLog.Mark mark = suite.mark();
         run();
-        // Both loops take what is there at the start before what comes later.
-        suite.node("later");
-        enforce("later", "{'names':['later']}", "later", "'NoSchedule'");
-        nodeward.awaitIdle();
+        awaitAllDecided("later");
         awaitPatches(mark, "later");
         assertThat(suite.admin().get(DedicatedSuite.GROUPS + "/same").at("/metadata/resourceVersion").asText())
                 .isEqualTo(version);
@@ -149,6 +146,7 @@ class DedicatedGroupsTest {
         suite.change("evict", "{'confirmedPods':1}");
         suite.awaitCondition("evict", "NoExecuteConfirmed", "False");
         assertThat(suite.condition("evict", "Ready").path("reason").asText()).isEqualTo("NoExecuteNotConfirmed");
+        awaitAllDecided("after-evict");
         assertThat(suite.taints("evict")).containsExactly("dedicated=evict:NoSchedule");
 
         AuditLog.Mark mark = suite.mark();
@@ -163,10 +161,17 @@ class DedicatedGroupsTest {
         suite.node("taken");
         taint("taken", "dedicated=somebody:NoSchedule");
         suite.declare("taken", spec("{'names':['taken']}", "taken", "'NoSchedule'", "Enforce"));
-        suite.awaitCondition("taken", "Ready", "False");
-        await("an Event").atMost(MachineSuite.PATIENCE).until(() -> suite.admin()
+        await("the Node's conflict").atMost(MachineSuite.PATIENCE).untilAsserted(() -> {
+            assertThat(suite.condition("taken", "Ready").path("reason").asText()).isEqualTo("TaintConflict");
+            assertThat(suite.condition("taken", "Ready").path("message").asText()).startsWith("Node taken: ");
+        });
+        await("an Event").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(suite.admin()
                 .get("/api/v1/events?fieldSelector=involvedObject.kind=DedicatedNodes,involvedObject.name=taken")
-                .path("items").size() > 0);
+                .path("items").valueStream())
+                .anySatisfy(event -> {
+                    assertThat(event.path("reason").asText()).isEqualTo("TaintConflict");
+                    assertThat(event.path("message").asText()).contains("Node taken: ");
+                }));
         assertThat(suite.taints("taken")).containsExactly("dedicated=somebody:NoSchedule");
     }
 
@@ -178,6 +183,13 @@ class DedicatedGroupsTest {
     private static void enforce(String name, String nodes, String value, String effects) {
         suite.declare(name, spec(nodes, value, effects, "Enforce"));
         suite.awaitCondition(name, "Ready", "True");
+    }
+
+    /** Both loops take what was there before this Node and its group, and at a start all that there is, before them. */
+    private void awaitAllDecided(String name) {
+        suite.node(name);
+        enforce(name, "{'names':['%s']}".formatted(name), name, "'NoSchedule'");
+        nodeward.awaitIdle();
     }
 
     private static void taint(String node, String taint) {
