@@ -3,9 +3,11 @@ package io.nodeward.core.rules.dedicated;
 import static io.nodeward.core.rules.dedicated.Make.facts;
 import static io.nodeward.core.rules.dedicated.Make.group;
 import static io.nodeward.core.rules.dedicated.Make.node;
+import static io.nodeward.core.rules.dedicated.Make.pod;
 import static io.nodeward.core.rules.dedicated.Make.shared;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
@@ -13,6 +15,7 @@ import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.dedicated.Conflict.Reason;
 import java.util.List;
 import java.util.Map;
@@ -140,6 +143,36 @@ class ResolutionTest {
     }
 
     @Test
+    void a_group_comes_into_force_in_the_pass_in_which_another_makes_room_for_it() {
+        Make other = group("damson").names("foo");
+        Resolution resolution = resolve(BANANA.declared(), CHERRY.names("baz").over(CHERRY.names("bar", "baz")),
+                other.names("x").over(other));
+        assertThat(resolution.groups().all()).extracting(Group::spec).containsExactly(
+                BANANA.spec(), CHERRY.names("baz").spec(), other.names("x").spec());
+        assertThat(resolution.byName().values()).allMatch(Resolved::accepted)
+                .allMatch(each -> each.conflicts().isEmpty());
+    }
+
+    @Test
+    void room_that_is_made_late_is_taken_by_one_after_the_other() {
+        Make a = group("a").names("foo");
+        Make b = group("b").names("bar");
+        Make c = group("c").names("baz");
+        assertThat(refused(a.names("bar").over(a), b.names("baz").over(b), c.names("x").over(c))).isEmpty();
+        assertThat(refused(a.names("bar").over(a), b.names("baz").over(b), c.established())).containsExactly("a", "b");
+    }
+
+    @Test
+    void what_is_established_and_turns_out_to_be_invalid_stays_in_force_and_says_so() {
+        Make reserved = BANANA.taint("node.kubernetes.io/x", "", DedicatedEffect.NoSchedule);
+        Resolution resolution = resolve(reserved.established());
+        Resolved banana = resolution.find("banana").orElseThrow();
+        assertThat(banana.accepted()).isFalse();
+        assertThat(banana.established()).contains(reserved.spec());
+        assertThat(banana.conflicts()).extracting(Conflict::reason).containsExactly(Reason.INVALID);
+    }
+
+    @Test
     void only_one_group_is_shared() {
         Resolution resolution = resolve(shared("a").declared(), shared("b").established(), shared("c").declared());
         assertThat(resolution.groups().all()).extracting(Group::name).containsExactly("b");
@@ -188,6 +221,49 @@ class ResolutionTest {
         assertThat(spec(resolution, "banana")).isEqualTo(BANANA.spec());
         assertThat(resolution.find("banana").orElseThrow().conflicts())
                 .containsExactly(new Conflict(Reason.INVALID, "", "spec.taint: no Node accepts a b="));
+    }
+
+    @Test
+    void the_shared_group_waits_until_all_pods_tolerate_its_taint() {
+        Toleration ours = Toleration.equalTo("dedicated", "s", "");
+        DeclaredGroup wanted = shared("s").declared();
+        assertThat(of(wanted, pod("a/b", "foo"), pod("a/c", ""), pod("a/d", "foo", ours))).containsExactly(
+                new Conflict(Reason.PODS_CUT_OFF, "", "the taint would cut off 1 pods, and 2 pods have yet to get the"
+                        + " toleration of dedicated=s"));
+        assertThat(of(wanted, pod("a/c", ""))).hasSize(1);
+        assertThat(of(wanted, pod("a/b", "foo", ours), pod("a/c", "", ours))).isEmpty();
+        assertThat(of(shared("s").effects(DedicatedEffect.PreferNoSchedule).declared(), pod("a/b", "foo", ours)))
+                .isEmpty();
+    }
+
+    @Test
+    void a_shared_group_waits_too_for_pods_that_other_groups_have_on_its_nodes() {
+        Make other = group("a").taint("team", "x", DedicatedEffect.NoSchedule).names("foo");
+        ClusterFacts facts = facts(NODES, pod("a/b", "bar", Toleration.equalTo("team", "x", "")));
+        assertThat(Resolution.of(List.of(shared("s").declared(), other.established()), facts).find("s").orElseThrow()
+                .conflicts()).extracting(Conflict::message).containsExactly("the taint would cut off 1 pods, and 0 pods"
+                        + " have yet to get the toleration of dedicated=s");
+    }
+
+    @Test
+    void a_shared_group_that_is_established_stays_and_only_another_taint_waits_for_pods() {
+        Make applied = shared("s");
+        assertThat(of(applied.established(), pod("a/b", "foo"))).isEmpty();
+        assertThat(of(applied.confirmed(3).over(applied), pod("a/b", "foo"))).isEmpty();
+        assertThat(of(applied.taint("dedicated", "t", DedicatedEffect.NoSchedule).over(applied), pod("a/b", "foo")))
+                .hasSize(1);
+        assertThat(of(applied.over(group("s").names("foo")), pod("a/b", "bar"))).hasSize(1);
+    }
+
+    @Test
+    void a_group_that_is_not_shared_or_not_enforced_waits_for_no_pod() {
+        assertThat(of(group("s").names("foo").declared(), pod("s/b", "foo"))).isEmpty();
+        assertThat(of(shared("s").mode(EnforcementMode.Warn).declared(), pod("a/b", "foo"))).isEmpty();
+        assertThat(of(shared("s").mode(EnforcementMode.Audit).declared(), pod("a/b", "foo"))).isEmpty();
+    }
+
+    private static List<Conflict> of(DeclaredGroup declared, CandidatePod... pods) {
+        return Resolution.of(List.of(declared), facts(NODES, pods)).find("s").orElseThrow().conflicts();
     }
 
     private static List<Conflict> takes(Map<String, String> annotations, Taint taint) {
