@@ -66,7 +66,8 @@ class DedicatedNodeOwnershipTest {
         assertThat(plan(cherry, GROUP).change().isEmpty()).isTrue();
         Node machine = node("foo", Map.of(LABEL, "banana"),
                 Map.of("cluster.x-k8s.io/taints-from-machine", "dedicated:NoSchedule",
-                        "cluster.x-k8s.io/labels-from-machine", LABEL), BANANA);
+                        "cluster.x-k8s.io/labels-from-machine", LABEL),
+                BANANA);
         assertThat(after(after(machine, GROUP))).isEqualTo(machine);
     }
 
