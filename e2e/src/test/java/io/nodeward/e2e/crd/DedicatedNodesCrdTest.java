@@ -67,6 +67,8 @@ class DedicatedNodesCrdTest {
             TAINT + "," + NODES + ",'shared':true | so it has no nodes and no who",
             TAINT + "," + WHO + ",'shared':true | so it has no nodes and no who",
             TAINT + ",'shared':true,'exclusive':true | the shared group cannot be exclusive",
+            "'taint':{'key':'a','effects':['NoSchedule','NoExecute']},'shared':true | the shared group evicts nobody",
+            "'taint':{'key':'a','effects':['NoScheduleNoAdmitNoExecute']},'shared':true | the shared group evicts nobody",
             TAINT + "," + WHO + ",'nodes':{} | must select Nodes by selector, names or owner",
             TAINT + "," + NODES + ",'who':{} | must name pods",
             TAINT + "," + WHO + ",'nodes':{'selector':{}} | an empty selector selects everything",

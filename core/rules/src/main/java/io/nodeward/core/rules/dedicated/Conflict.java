@@ -17,6 +17,8 @@ public record Conflict(Reason reason, String other, String message) {
         /** A Node has the taint with another value, and its owner keeps it. */
         TAINT_OF_OTHERS,
         /** No Node accepts what it declares. */
-        INVALID
+        INVALID,
+        /** It would take all Nodes that are left, and pods do not tolerate its taint yet. */
+        PODS_CUT_OFF
     }
 }

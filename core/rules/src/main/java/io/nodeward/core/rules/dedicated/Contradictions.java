@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,14 +25,40 @@ final class Contradictions {
 
     /** Why this group cannot be enforced beside these; the one of its own name does not count. */
     List<Conflict> of(Group wanted, Groups groups) {
-        Optional<String> fault = wanted.fault();
+        Optional<Conflict> fault = fault(wanted);
         if (fault.isPresent()) {
-            return List.of(new Conflict(Reason.INVALID, "", fault.get()));
+            return List.of(fault.get());
         }
         Groups others = groups.without(wanted.name());
         List<Conflict> conflicts = new ArrayList<>(others(wanted, others));
         taintOfOthers(wanted, others).ifPresent(conflicts::add);
         return conflicts;
+    }
+
+    static Optional<Conflict> fault(Group wanted) {
+        return wanted.fault().map(text -> new Conflict(Reason.INVALID, "", text));
+    }
+
+    /**
+     * Why the shared group may not come into force yet: where nobody is left to schedule a pod that its taint keeps off,
+     * the pods tolerate it first.
+     */
+    Optional<Conflict> podsCutOff(Group wanted, Groups groups) {
+        if (!wanted.spec().shared() || groups.find(wanted.name()).filter(sameTaint(wanted)).isPresent()) {
+            return Optional.empty();
+        }
+        Preview preview = new Survey(groups, List.of(wanted), nodes, facts, false).previews()
+                .sequencedValues().getFirst();
+        int cutOff = preview.cutOff().count();
+        int without = preview.withoutToleration().count();
+        return cutOff + without == 0
+                ? Optional.empty()
+                : Optional.of(new Conflict(Reason.PODS_CUT_OFF, "", "the taint would cut off " + cutOff
+                        + " pods, and " + without + " pods have yet to get the toleration of " + text(wanted)));
+    }
+
+    private static Predicate<Group> sameTaint(Group wanted) {
+        return group -> group.spec().shared() && group.taints().equals(wanted.taints());
     }
 
     /** Those of groups that were in force beside each other before Nodes changed. */

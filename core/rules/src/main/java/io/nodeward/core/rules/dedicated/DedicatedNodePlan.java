@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * The decision about one Node: the taints of its groups, their labels, and the annotations that say which of them are
  * managed, in one write. What is managed and belongs to no group any more goes. What others manage stays as it is, and is
- * never taken over: if it is what a group declares, the Node is right, and else the group lacks it there.
+ * never taken over: if it is what a group declares, the Node is right, and else the group lacks it there. A taint together
+ * with its label, as a group declares them, is that group's.
  *
  * @param change {@link NodeChange#isEmpty()} if the Node is as it should be: no request is due
  * @param conflicts by group

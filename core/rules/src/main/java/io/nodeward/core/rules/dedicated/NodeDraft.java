@@ -21,6 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A Node as its groups want it, group by group. */
 final class NodeDraft {
@@ -53,7 +54,7 @@ final class NodeDraft {
                         .thenComparing(placed -> placed.group().name()))
                 .forEach(placed -> place(placed.group()));
         SortedMap<String, Optional<String>> annotations = new TreeMap<>();
-        track(DedicatedAnnotations.TAINTS, wanted.keySet(), annotations);
+        track(DedicatedAnnotations.TAINTS, managedAfter(), annotations);
         track(DedicatedAnnotations.LABELS, labels.managed(), annotations);
         NodeChange change = new NodeChange(node.key().name(), node.metadata().resourceVersion(), taints(),
                 labels.changes(), annotations);
@@ -62,7 +63,15 @@ final class NodeDraft {
 
     /** Whether the Node has a taint of this group already, so that another one with the same key has to wait. */
     private boolean isHere(Group group) {
-        return group.taints().stream().anyMatch(taint -> managed.contains(taint.id()) && isThere(taint));
+        return group.fault().isPresent()
+                ? managed(group).anyMatch(taint -> taint.value().equals(group.spec().taint().value()))
+                : group.taints().stream().anyMatch(taint -> managed.contains(taint.id()) && isThere(taint));
+    }
+
+    /** The taints with the group's key that are managed, whatever their effects. */
+    private Stream<Taint> managed(Group group) {
+        return node.taints().stream()
+                .filter(taint -> managed.contains(taint.id()) && taint.key().equals(group.spec().taint().key()));
     }
 
     private void place(Group group) {
@@ -71,9 +80,36 @@ final class NodeDraft {
             conflict(group, "it has the taint " + Contradictions.text(first) + " of DedicatedNodes " + first.name());
             return;
         }
-        taints(group).forEach(taint -> want(group, taint));
+        if (group.fault().isPresent()) {
+            managed(group).forEach(taint -> wanted.put(taint.id(), taint));
+            labels.keep(group);
+            return;
+        }
+        Collection<Taint> taints = taints(group);
+        adopt(group, taints);
+        taints.forEach(taint -> want(group, taint));
+        if (taints.stream().anyMatch(taint -> wanted.containsKey(taint.id()) || isThere(taint))) {
+            label(group);
+        }
+    }
+
+    private void label(Group group) {
         labels.want(group).ifPresent(value -> conflict(group,
                 "it has the label " + group.labelKey() + "=" + value + ", which something else manages"));
+    }
+
+    /** A kubelet may delete the annotations, but makes neither the taint nor the label: both together are the group's. */
+    private void adopt(Group group, Collection<Taint> taints) {
+        List<Taint> forgotten = taints.stream().filter(this::isThere)
+                .filter(taint -> !byMachine.contains(taint.id())).toList();
+        if (!forgotten.isEmpty() && labels.isForgotten(group) && taints.stream().noneMatch(this::isKept)) {
+            forgotten.forEach(taint -> wanted.put(taint.id(), taint));
+            labels.adopt(group);
+        }
+    }
+
+    private boolean isKept(Taint taint) {
+        return there.containsKey(taint.id()) && (isThere(taint) ? managed.contains(taint.id()) : isOurs(taint.id()));
     }
 
     private Collection<Taint> taints(Group group) {
@@ -131,6 +167,13 @@ final class NodeDraft {
     /** A kubelet may write the annotation, but cannot set the label that came in the same write. */
     private boolean isLeftOver(TaintId taint) {
         return isOurs(taint) && labels.isThere(taint);
+    }
+
+    /** What stays because its label is gone stays managed. */
+    private Set<TaintId> managedAfter() {
+        Set<TaintId> all = new HashSet<>(wanted.keySet());
+        managed.stream().filter(id -> there.containsKey(id) && isOurs(id) && !labels.isThere(id)).forEach(all::add);
+        return all;
     }
 
     private void track(String annotation, Collection<?> now, SortedMap<String, Optional<String>> annotations) {

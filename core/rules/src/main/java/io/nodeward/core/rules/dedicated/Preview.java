@@ -41,7 +41,7 @@ public record Preview(
      */
     public static SortedMap<String, Preview> all(
             Resolution resolution, ClusterFacts facts, boolean tolerationsGiven) {
-        return new Survey(resolution, facts, tolerationsGiven).previews();
+        return Survey.of(resolution, facts, tolerationsGiven).previews();
     }
 
     /** As fields of the status. */

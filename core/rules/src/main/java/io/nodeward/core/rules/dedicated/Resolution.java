@@ -2,8 +2,10 @@ package io.nodeward.core.rules.dedicated;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -18,7 +20,7 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
     public static Resolution of(Collection<DeclaredGroup> declared, ClusterFacts facts) {
         List<DeclaredGroup> sorted = declared.stream().sorted(Comparator.comparing(DeclaredGroup::name)).toList();
         Resolver resolver = new Resolver(sorted, facts);
-        sorted.stream().filter(DeclaredGroup::enforces).forEach(resolver::enforce);
+        resolver.enforceAll(sorted.stream().filter(DeclaredGroup::enforces).toList());
         sorted.stream().filter(group -> !group.enforces()).forEach(resolver::tryOut);
         return resolver.resolution();
     }
@@ -31,6 +33,7 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
     private static final class Resolver {
         private final Contradictions contradictions;
         private final SortedMap<String, Resolved> byName = new TreeMap<>();
+        private final Set<String> accepted = new HashSet<>();
         private Groups groups;
 
         Resolver(List<DeclaredGroup> declared, ClusterFacts facts) {
@@ -41,15 +44,36 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
                     .toList());
         }
 
-        /** What is established already is not tried again. */
-        void enforce(DeclaredGroup declared) {
+        /** One that comes into force may make room for others: those that are refused are tried again. */
+        void enforceAll(List<DeclaredGroup> declared) {
+            List<DeclaredGroup> refused = declared;
+            int before;
+            do {
+                before = refused.size();
+                refused.forEach(this::enforce);
+                refused = refused.stream()
+                        .filter(group -> !accepted.contains(group.name()))
+                        .toList();
+            } while (refused.size() < before);
+        }
+
+        private void enforce(DeclaredGroup declared) {
             Group wanted = new Group(declared.name(), declared.desired());
-            boolean established = declared.applied().filter(declared.desired()::equals).isPresent();
-            List<Conflict> conflicts = established ? List.of() : contradictions.of(wanted, groups);
+            List<Conflict> conflicts = conflicts(declared, wanted);
             if (conflicts.isEmpty()) {
                 groups = groups.with(wanted);
+                accepted.add(wanted.name());
             }
             put(new Resolved(declared, groups.find(declared.name()), conflicts, conflicts.isEmpty()));
+        }
+
+        /** What is established already is not tried again. */
+        private List<Conflict> conflicts(DeclaredGroup declared, Group wanted) {
+            if (declared.applied().filter(declared.desired()::equals).isPresent()) {
+                return Contradictions.fault(wanted).stream().toList();
+            }
+            List<Conflict> conflicts = contradictions.of(wanted, groups);
+            return conflicts.isEmpty() ? contradictions.podsCutOff(wanted, groups).stream().toList() : conflicts;
         }
 
         void tryOut(DeclaredGroup declared) {

@@ -14,13 +14,19 @@ final class Survey {
     private final NodeSets nodes;
     private final List<PreviewDraft> drafts;
 
-    Survey(Resolution resolution, ClusterFacts facts, boolean tolerationsGiven) {
-        this.inForce = new Groups(resolution.groups().all().stream().filter(Group::isEnforced).toList());
+    /** @param wanted groups that are looked at as if they were enforced beside those in force */
+    Survey(Groups inForce, List<Group> wanted, NodeSets nodes, ClusterFacts facts, boolean tolerationsGiven) {
+        this.inForce = new Groups(inForce.all().stream().filter(Group::isEnforced).toList());
         this.facts = facts;
-        this.nodes = new NodeSets(facts.nodes());
-        this.drafts = resolution.byName().values().stream()
-                .map(each -> new PreviewDraft(enforced(each), facts.members(), tolerationsGiven))
+        this.nodes = nodes;
+        this.drafts = wanted.stream()
+                .map(each -> new PreviewDraft(each, facts.members(), tolerationsGiven))
                 .toList();
+    }
+
+    static Survey of(Resolution resolution, ClusterFacts facts, boolean tolerationsGiven) {
+        return new Survey(resolution.groups(), resolution.byName().values().stream().map(Survey::enforced).toList(),
+                new NodeSets(facts.nodes()), facts, tolerationsGiven);
     }
 
     /** All that is declared, as if it were enforced. */

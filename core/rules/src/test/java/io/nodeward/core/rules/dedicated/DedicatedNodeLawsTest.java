@@ -10,6 +10,7 @@ import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.Cases;
+import io.nodeward.core.rules.label.LabelDomains;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -150,9 +151,11 @@ class DedicatedNodeLawsTest {
             return DedicatedNodeLawsTest.tracked(node);
         }
 
-        /** Without annotations: all that it has is others', and nobody keeps it. */
+        /** Without annotations, and no label beside a taint of its value: all is others', and nobody keeps it. */
         Node cleaned() {
-            return Make.node("n", node.metadata().labels(), Map.of(), node.taints().toArray(Taint[]::new));
+            Map<String, String> labels = new TreeMap<>(node.metadata().labels());
+            node.taints().forEach(taint -> labels.remove(LabelDomains.restricted(taint.key()), taint.value()));
+            return Make.node("n", labels, Map.of(), node.taints().toArray(Taint[]::new));
         }
 
         private static Node node(Random random) {

@@ -207,24 +207,6 @@ class DedicatedNodePlanTest {
     }
 
     @Test
-    void an_annotation_alone_takes_nothing_away_from_others() {
-        Node forged = node("foo", Map.of("pool", "a"), Map.of(
-                DedicatedAnnotations.TAINTS, "cpu:NoSchedule", DedicatedAnnotations.LABELS, "pool"), OTHERS);
-        Node end = after(forged);
-        assertThat(end.taints()).containsExactly(OTHERS);
-        assertThat(end.metadata().labels()).isEqualTo(Map.of("pool", "a"));
-        assertThat(end.metadata().annotations()).isEmpty();
-    }
-
-    @Test
-    void a_label_that_somebody_took_away_comes_back_and_the_taint_stays_managed() {
-        Node tainted = after(FRESH, GROUP);
-        Node unlabelled = with(tainted, Map.of(), tainted.metadata().annotations());
-        assertThat(after(unlabelled, GROUP)).isEqualTo(tainted);
-        assertThat(after(unlabelled).taints()).containsExactly(OTHERS, BANANA);
-    }
-
-    @Test
     void entries_that_nobody_can_use_go_with_the_next_write() {
         Node odd = node("foo", Map.of(), Map.of(DedicatedAnnotations.TAINTS, "x,,a b:NoSchedule"));
         assertThat(after(odd).metadata().annotations()).isEmpty();

@@ -140,6 +140,36 @@ class ResolutionTest {
     }
 
     @Test
+    void a_group_comes_into_force_in_the_pass_in_which_another_makes_room_for_it() {
+        Make other = group("damson").names("foo");
+        Resolution resolution = resolve(BANANA.declared(), CHERRY.names("baz").over(CHERRY.names("bar", "baz")),
+                other.names("x").over(other));
+        assertThat(resolution.groups().all()).extracting(Group::spec).containsExactly(
+                BANANA.spec(), CHERRY.names("baz").spec(), other.names("x").spec());
+        assertThat(resolution.byName().values()).allMatch(Resolved::accepted)
+                .allMatch(each -> each.conflicts().isEmpty());
+    }
+
+    @Test
+    void room_that_is_made_late_is_taken_by_one_after_the_other() {
+        Make a = group("a").names("foo");
+        Make b = group("b").names("bar");
+        Make c = group("c").names("baz");
+        assertThat(refused(a.names("bar").over(a), b.names("baz").over(b), c.names("x").over(c))).isEmpty();
+        assertThat(refused(a.names("bar").over(a), b.names("baz").over(b), c.established())).containsExactly("a", "b");
+    }
+
+    @Test
+    void what_is_established_and_turns_out_to_be_invalid_stays_in_force_and_says_so() {
+        Make reserved = BANANA.taint("node.kubernetes.io/x", "", DedicatedEffect.NoSchedule);
+        Resolution resolution = resolve(reserved.established());
+        Resolved banana = resolution.find("banana").orElseThrow();
+        assertThat(banana.accepted()).isFalse();
+        assertThat(banana.established()).contains(reserved.spec());
+        assertThat(banana.conflicts()).extracting(Conflict::reason).containsExactly(Reason.INVALID);
+    }
+
+    @Test
     void only_one_group_is_shared() {
         Resolution resolution = resolve(shared("a").declared(), shared("b").established(), shared("c").declared());
         assertThat(resolution.groups().all()).extracting(Group::name).containsExactly("b");

@@ -1,0 +1,65 @@
+package io.nodeward.core.rules.dedicated;
+
+import static io.nodeward.core.rules.dedicated.Make.facts;
+import static io.nodeward.core.rules.dedicated.Make.group;
+import static io.nodeward.core.rules.dedicated.Make.node;
+import static io.nodeward.core.rules.dedicated.Make.pod;
+import static io.nodeward.core.rules.dedicated.Make.shared;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedEffect;
+import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.dedicated.Conflict.Reason;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When the shared group may come into force. */
+class SharedGroupTest {
+    private static final List<Node> NODES = List.of(node("bar"), node("baz"), node("foo"));
+
+    @Test
+    void the_shared_group_waits_until_all_pods_tolerate_its_taint() {
+        Toleration ours = Toleration.equalTo("dedicated", "s", "");
+        DeclaredGroup wanted = shared("s").declared();
+        assertThat(of(wanted, pod("a/b", "foo"), pod("a/c", ""), pod("a/d", "foo", ours))).containsExactly(
+                new Conflict(Reason.PODS_CUT_OFF, "", "the taint would cut off 1 pods, and 2 pods have yet to get the"
+                        + " toleration of dedicated=s"));
+        assertThat(of(wanted, pod("a/c", ""))).hasSize(1);
+        assertThat(of(wanted, pod("a/b", "foo", ours), pod("a/c", "", ours))).isEmpty();
+        assertThat(of(shared("s").effects(DedicatedEffect.PreferNoSchedule).declared(), pod("a/b", "foo", ours)))
+                .isEmpty();
+    }
+
+    @Test
+    void a_shared_group_waits_too_for_pods_that_other_groups_have_on_its_nodes() {
+        Make other = group("a").taint("team", "x", DedicatedEffect.NoSchedule).names("foo");
+        ClusterFacts facts = facts(NODES, pod("a/b", "bar", Toleration.equalTo("team", "x", "")));
+        assertThat(Resolution.of(List.of(shared("s").declared(), other.established()), facts).find("s").orElseThrow()
+                .conflicts()).extracting(Conflict::message).containsExactly("the taint would cut off 1 pods, and 0 pods"
+                        + " have yet to get the toleration of dedicated=s");
+    }
+
+    @Test
+    void a_shared_group_that_is_established_stays_and_only_another_taint_waits_for_pods() {
+        Make applied = shared("s");
+        assertThat(of(applied.established(), pod("a/b", "foo"))).isEmpty();
+        assertThat(of(applied.confirmed(3).over(applied), pod("a/b", "foo"))).isEmpty();
+        assertThat(of(applied.taint("dedicated", "t", DedicatedEffect.NoSchedule).over(applied), pod("a/b", "foo")))
+                .hasSize(1);
+        assertThat(of(applied.over(group("s").names("foo")), pod("a/b", "bar"))).hasSize(1);
+    }
+
+    @Test
+    void a_group_that_is_not_shared_or_not_enforced_waits_for_no_pod() {
+        assertThat(of(group("s").names("foo").declared(), pod("s/b", "foo"))).isEmpty();
+        assertThat(of(shared("s").mode(EnforcementMode.Warn).declared(), pod("a/b", "foo"))).isEmpty();
+        assertThat(of(shared("s").mode(EnforcementMode.Audit).declared(), pod("a/b", "foo"))).isEmpty();
+    }
+
+    private static List<Conflict> of(DeclaredGroup declared, CandidatePod... pods) {
+        return Resolution.of(List.of(declared), facts(NODES, pods)).find("s").orElseThrow().conflicts();
+    }
+}
