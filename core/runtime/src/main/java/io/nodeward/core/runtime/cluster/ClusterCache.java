@@ -225,7 +225,9 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
                 new WorkloadCluster(key, transport, connections, meters, timers, kinds, changed);
         // Only now: while Nodes are still coming in, one of two with the same providerID may not have been seen.
         cluster.nodes().whenSynced(() -> {
-            cluster.nodes().subscribeToChanges((before, after) -> listeners.changed(key, before, after));
+            // One for each: the cache keeps the failure of one from the others.
+            listeners.forEach(listener -> cluster.nodes()
+                    .subscribeToChanges((before, after) -> listener.changed(key, before, after)));
             changed.run();
         });
         cluster.start();

@@ -20,6 +20,10 @@ final class WorkloadListeners<T extends KubernetesObject> implements WorkloadLis
         listeners.add(listener);
     }
 
+    void forEach(Consumer<WorkloadListener<T>> action) {
+        listeners.forEach(action);
+    }
+
     boolean isEmpty() {
         return listeners.isEmpty();
     }
