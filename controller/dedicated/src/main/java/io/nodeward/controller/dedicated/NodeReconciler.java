@@ -47,13 +47,13 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
             return new Decision.Gone("the Node does not exist");
         }
         Node node = found.get();
-        Decision.Change change = decide(node, confirmed::contains, Optional.empty());
-        if (!addsNoExecute(change)) {
+        Planned planned = plan(node, confirmed::contains);
+        if (!planned.addsNoExecute()) {
             pacer.release(key);
-            return change;
+            return change(planned, Optional.empty());
         }
         Duration left = pacer.left(key);
-        return left.isZero() ? decide(node, this::mayEvict, Optional.empty()) : later(node, left);
+        return left.isZero() ? change(plan(node, this::mayEvict), Optional.empty()) : later(node, left);
     }
 
     /** What was confirmed may have been counted without this Node, which has come to the group since. */
@@ -70,27 +70,31 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
 
     /** Until the Node's time comes, it gets what evicts nobody. */
     private Decision later(Node node, Duration left) {
-        return decide(node, group -> false, Optional.of(
+        return change(plan(node, group -> false), Optional.of(
                 new Result.RequeueAfter(left, "the limit of Nodes that newly get NoExecute")));
     }
 
-    private static boolean addsNoExecute(Decision.Change change) {
-        return change.change() instanceof HomeNodeUpdate update && addsNoExecute(update.before(), update.change());
-    }
-
-    private static boolean addsNoExecute(Node node, NodeChange change) {
-        return change.taints().stream().flatMap(List::stream).anyMatch(
-                taint -> taint.effect().equals(NO_EXECUTE) && !node.taints().contains(taint));
-    }
-
-    private Decision.Change decide(Node node, Predicate<Group> noExecute, Optional<Result.RequeueAfter> again) {
+    private Planned plan(Node node, Predicate<Group> noExecute) {
         List<Placed> placed = scope.enforced().of(node).stream()
                 .map(group -> new Placed(group, noExecute.test(group))).toList();
-        DedicatedNodePlan plan = DedicatedNodePlan.of(node, placed);
-        outcomes.conflicts(node.key(), plan.conflicts());
-        return new Decision.Change(target(node), new HomeNodeUpdate(scope.nodes(), node, plan.change(), PLANNED_FROM),
-                placed.stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(), List.of(),
-                Optional.empty(), again);
+        return new Planned(node, placed, DedicatedNodePlan.of(node, placed));
+    }
+
+    private Decision change(Planned planned, Optional<Result.RequeueAfter> again) {
+        Node node = planned.node();
+        outcomes.conflicts(node.key(), planned.plan().conflicts());
+        return new Decision.Change(target(node),
+                new HomeNodeUpdate(scope.nodes(), node, planned.plan().change(), PLANNED_FROM),
+                planned.placed().stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(),
+                List.of(), Optional.empty(), again);
+    }
+
+    /** What a Node would get. */
+    private record Planned(Node node, List<Placed> placed, DedicatedNodePlan plan) {
+        boolean addsNoExecute() {
+            return plan.change().taints().stream().flatMap(List::stream).anyMatch(
+                    taint -> taint.effect().equals(NO_EXECUTE) && !node.taints().contains(taint));
+        }
     }
 
     private static Target target(Node node) {

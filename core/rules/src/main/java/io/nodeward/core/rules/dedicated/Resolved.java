@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param inForce with {@code Warn} or {@code Enforce}; empty if nothing of it is in force
  * @param conflicts the reasons why not all that it declares is in force, and those for which others are not
- * @param accepted whether what is declared is in force; of {@code Audit}, whether it could be enforced
+ * @param accepted whether the declared spec is in force; with {@code Audit}, whether it could be enforced
  */
 public record Resolved(
         DeclaredGroup declared, Optional<Group> inForce, List<Conflict> conflicts, boolean accepted) {

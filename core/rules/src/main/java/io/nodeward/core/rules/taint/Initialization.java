@@ -32,7 +32,7 @@ public enum Initialization {
             return true;
         }
     },
-    /** Not over whatever the Node says: what was set is set once more. For the case that {@link InitialTaints} finds. */
+    /** Not over, although the Node shows that it is: the taints are set once more. For the case that {@link InitialTaints} finds. */
     ONCE_MORE {
         @Override
         public boolean isOver(Node node, @Nullable String tracking) {

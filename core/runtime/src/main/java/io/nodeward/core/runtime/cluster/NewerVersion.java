@@ -16,10 +16,13 @@ final class NewerVersion {
 
     private NewerVersion() {}
 
-    /** The cache has it already: the server would refuse the change, which is not sent. */
-    static Applied held(String object, String message) {
-        return new Applied.Outdated(ApiFailure.of(
-                new Status(409, "Conflict", message, 0), "PATCH of " + object, Optional.empty()));
+    /**
+     * The cache has it already: the server would refuse the change, which is not sent.
+     *
+     * @param change what is not sent, with its object
+     */
+    static Applied held(String change, String message) {
+        return new Applied.Outdated(ApiFailure.of(new Status(409, "Conflict", message, 0), change, Optional.empty()));
     }
 
     /**

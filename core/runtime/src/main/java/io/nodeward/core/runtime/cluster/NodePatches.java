@@ -52,7 +52,7 @@ final class NodePatches {
         Optional<Node> held = nodes.get(before.key());
         // Another Node of that name has registered since the decision: the server would refuse what was meant for this one.
         if (held.isPresent() && !held.get().metadata().uid().equals(before.metadata().uid())) {
-            return NewerVersion.held("Node " + before.key(), "there is another Node of that name");
+            return NewerVersion.held("PATCH of Node " + before.key(), "there is another Node of that name");
         }
         // What was refused may be a test that says no for another reason than we think: a resourceVersion is certain.
         Optional<byte[]> tested = again ? Optional.empty() : TestedPatch.of(before, change, plannedFrom);

@@ -38,14 +38,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectUpdateWriter.class);
-    /** How long a write takes to come through the watch, at most. */
-    private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
 
     private final ApiServer server;
     private final Duration watchDelay;
 
     public ObjectUpdateWriter(ApiServer server) {
-        this(server, WATCH_DELAY);
+        this(server, NewerVersion.WATCH_DELAY);
     }
 
     ObjectUpdateWriter(ApiServer server, Duration watchDelay) {
@@ -76,8 +74,7 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
             return new Applied.Gone();
         }
         if (!isPlannedFrom(update, held)) {
-            return new Applied.Outdated(ApiFailure.of(new Status(409, "Conflict", "there is a newer version", 0),
-                    update.kind() + " " + update.name(), Optional.empty()));
+            return NewerVersion.held(update.kind() + " " + update.name(), "there is a newer version");
         }
         if (update.verb() instanceof Verb.Delete && held.filter(object -> object.metadata().deleting()).isPresent()) {
             return new Applied.Gone(); // when its finalizers are: there is nothing more to do
