@@ -118,7 +118,7 @@ public final class ControllerBuilder<K> {
      */
     public <T> ControllerBuilder<K> watches(Consumer<Consumer<T>> source, Function<T, Set<K>> map) {
         watches.add(loop -> loop.watch(queue -> source.accept(
-                changed -> loop.map("a change", () -> map.apply(changed), queue::add))));
+                changed -> loop.map(() -> "a change", () -> map.apply(changed), queue::add))));
         return this;
     }
 
@@ -133,7 +133,7 @@ public final class ControllerBuilder<K> {
         Duration patience = context.conditions().after();
         watches.add(loop -> loop.watch(queue -> cache.subscribe((before, after) -> {
             if (before == null && after != null) {
-                loop.map("" + after.key(), () -> reported.apply(after), owner -> queue.addAfter(owner, patience));
+                loop.map(after.key()::toString, () -> reported.apply(after), owner -> queue.addAfter(owner, patience));
             }
         })));
         return this;

@@ -43,7 +43,7 @@ public final class ReconcileLoop<K> implements Controller {
     private final WorkQueue<K> queue;
     private final ControllerMeters meters;
     private final Timers timers;
-    private final Mappings mappings;
+    private final FailedMappings failed;
     private final Map<K, Integer> failures = new ConcurrentHashMap<>();
     private final List<Watch<K>> watches = new ArrayList<>();
     private final AtomicBoolean started = new AtomicBoolean();
@@ -71,7 +71,7 @@ public final class ReconcileLoop<K> implements Controller {
         this.reconciler = reconciler;
         this.queue = new WorkQueue<>(timers, new QueueMeters(registry, name), lanes, perLane);
         this.meters = new ControllerMeters(registry, name, perLane);
-        this.mappings = new Mappings(meters, timers);
+        this.failed = new FailedMappings(meters, timers);
     }
 
     @Override
@@ -104,7 +104,7 @@ public final class ReconcileLoop<K> implements Controller {
     <T extends KubernetesObject> void watch(ObjectCache<T> cache, MapFunction<T, K> map) {
         read(cache);
         watch(into -> cache.subscribe(
-                (before, after) -> map(text(before, after), () -> map.map(before, after), into::add)));
+                (before, after) -> map(() -> text(before, after), () -> map.map(before, after), into::add)));
     }
 
     <T> void watch(WorkloadSource<T> clusters, WorkloadMapFunction<T, K> map, Function<ObjectKey, Set<K>> available) {
@@ -112,23 +112,28 @@ public final class ReconcileLoop<K> implements Controller {
         clusters.subscribe(new WorkloadListener<>() {
             @Override
             public void changed(ObjectKey cluster, @Nullable T before, @Nullable T after) {
-                map("Cluster " + cluster, () -> map.map(cluster, before, after), queue::add);
+                map(() -> "Cluster " + cluster, () -> map.map(cluster, before, after), queue::add);
             }
 
             @Override
             public void available(ObjectKey cluster) {
-                map("Cluster " + cluster, () -> available.apply(cluster), queue::add);
+                map(() -> "Cluster " + cluster, () -> available.apply(cluster), queue::add);
             }
         });
     }
 
     /**
-     * Adds keys that something concerns; once more, if that fails.
+     * Adds the keys that a change concerns; later, if that fails.
      *
      * @param change for logs
      */
-    void map(String change, Supplier<Set<K>> keys, Consumer<K> add) {
-        mappings.map(name + ": " + change, () -> keys.get().forEach(add));
+    void map(Supplier<String> change, Supplier<Set<K>> keys, Consumer<K> add) {
+        Runnable mapping = () -> keys.get().forEach(add);
+        try {
+            mapping.run();
+        } catch (RuntimeException e) {
+            failed.retry(name + ": " + change.get(), mapping, e);
+        }
     }
 
     private static String text(@Nullable KubernetesObject before, @Nullable KubernetesObject after) {

@@ -132,11 +132,11 @@ class ControllerBuilderTest {
             throw new IllegalStateException("planted");
         }).build();
         loop.subscribe();
-        for (int i = 0; i < Mappings.MOST + 10; i++) {
+        for (int i = 0; i < FailedMappings.MOST + 10; i++) {
             cache.put(node("n" + i, "1"));
         }
 
-        assertThat(time.waits()).hasSize(Mappings.MOST);
+        assertThat(time.waits()).hasSize(FailedMappings.MOST);
     }
 
     private Set<String> failingOnce(String key) {

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Calls the map functions of one controller. A change that one fails for is mapped again: nothing else would tell of it. */
-final class Mappings {
-    private static final Logger LOG = LoggerFactory.getLogger(Mappings.class);
+/** Changes that a map function of one controller has failed for. They are mapped again: nothing else would tell of them. */
+final class FailedMappings {
+    private static final Logger LOG = LoggerFactory.getLogger(FailedMappings.class);
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofMinutes(2));
     /** Changes that wait to be mapped again: each has the object as it was and as it is. */
     static final int MOST = 1000;
@@ -20,28 +20,24 @@ final class Mappings {
     private final Timers timers;
     private final AtomicInteger waiting = new AtomicInteger();
 
-    Mappings(ControllerMeters meters, Timers timers) {
+    FailedMappings(ControllerMeters meters, Timers timers) {
         this.meters = meters;
         this.timers = timers;
     }
 
     /**
-     * Does not throw if the function does.
+     * Maps a change again for which a map function has failed.
      *
      * @param change what is mapped, for logs
      * @param mapping adds keys to the queue
      */
-    void map(String change, Runnable mapping) {
-        try {
-            mapping.run();
-        } catch (RuntimeException e) {
-            meters.mapFailed();
-            if (waiting.getAndUpdate(count -> Math.min(count + 1, MOST)) < MOST) {
-                later(change, mapping, 1, e);
-            } else {
-                LOG.error("{}: a map function failed, as for {} others, and its controller misses this change; fix the"
-                        + " function", change, MOST, e);
-            }
+    void retry(String change, Runnable mapping, RuntimeException failure) {
+        meters.mapFailed();
+        if (waiting.getAndUpdate(count -> Math.min(count + 1, MOST)) < MOST) {
+            later(change, mapping, 1, failure);
+        } else {
+            LOG.error("{}: a map function failed, as for {} other changes, and its controller misses this one; fix the"
+                    + " function", change, MOST, failure);
         }
     }
 
