@@ -66,9 +66,10 @@ final class DedicatedScope {
     }
 
     /**
-     * Made before any controller listens to these caches: it hears of each change first.
+     * Hears of each change before any controller does, which may ask for what it has computed.
      *
      * @param systemNamespaces whose DaemonSets run on the Nodes of all groups
+     * @throws IllegalStateException if somebody listens to one of these caches already
      */
     DedicatedScope(
             ObjectCache<CustomResource<DedicatedNodes>> groups,
@@ -81,7 +82,7 @@ final class DedicatedScope {
         this.pods = pods;
         this.namespaces = namespaces;
         this.systemNamespaces = Set.copyOf(systemNamespaces);
-        groups.subscribeToChanges((before, after) -> {
+        groups.subscribeFirst((before, after) -> {
             if (!MapFunction.declared(before, after).isEmpty()) {
                 Stream.of(enforced, declared).forEach(Computed::outdate);
                 if (!isExpected(before, after)) {
@@ -95,7 +96,7 @@ final class DedicatedScope {
     }
 
     private static void outdates(ObjectCache<? extends KubernetesObject> cache, Computed<?>... values) {
-        cache.subscribeToChanges((before, after) -> List.of(values).forEach(Computed::outdate));
+        cache.subscribeFirst((before, after) -> List.of(values).forEach(Computed::outdate));
     }
 
     /**
