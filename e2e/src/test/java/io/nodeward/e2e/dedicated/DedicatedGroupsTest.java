@@ -136,12 +136,13 @@ class DedicatedGroupsTest {
         suite.pod("lemon", "victim-1", "evict", "[]");
         suite.pod("lemon", "victim-2", "evict", "[]");
         suite.pod("kiwi", "member", "evict", "[{\"key\":\"dedicated\",\"operator\":\"Exists\"}]");
-        suite.declare("evict", spec("{'names':['evict']}", "evict", "'NoSchedule','NoExecute'", "Enforce"));
-        suite.awaitTaints("evict", "dedicated=evict:NoSchedule");
-        suite.awaitCondition("evict", "NoExecuteConfirmed", "False");
-        // The controller may have seen the group before the pods.
+        // In Audit, as the controller may see the group before the pods.
+        suite.declare("evict", spec("{'names':['evict']}", "evict", "'NoSchedule','NoExecute'", "Audit"));
         await("the preview").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(names("evict", "evicted"))
                 .containsExactly("lemon/victim-1", "lemon/victim-2"));
+        suite.change("evict", "{'enforcement':'Enforce'}");
+        suite.awaitTaints("evict", "dedicated=evict:NoSchedule");
+        suite.awaitCondition("evict", "NoExecuteConfirmed", "False");
         assertThat(suite.condition("evict", "NoExecuteConfirmed").path("message").asText()).contains("2 pods");
         suite.change("evict", "{'confirmedPods':1}");
         suite.awaitCondition("evict", "NoExecuteConfirmed", "False");
@@ -154,6 +155,12 @@ class DedicatedGroupsTest {
         suite.awaitTaints("evict", "dedicated=evict:NoSchedule", "dedicated=evict:NoExecute");
         suite.awaitCondition("evict", "Ready", "True");
         awaitPatches(mark, "evict");
+
+        // The number is taken back, and a Node that evicts nobody does not need one.
+        suite.node("evict-late");
+        suite.change("evict", "{'confirmedPods':null,'nodes':{'names':['evict','evict-late']}}");
+        suite.awaitTaints("evict-late", "dedicated=evict:NoSchedule", "dedicated=evict:NoExecute");
+        suite.awaitCondition("evict", "Ready", "True");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.nodeward.controller.dedicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Decision;
 import java.time.Duration;
@@ -48,6 +49,42 @@ class NodeReconcilerTest {
         cluster.pod("cherry", "three", "n");
         cluster.reconcileGroup("g");
         assertThat(cluster.reconcileNode("n").change().isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_group_that_evicts_nobody_asks_for_no_confirmation() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.declare("g", pool("g"), "Enforce", "NoSchedule", "NoExecute");
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
+        Decision ready = cluster.reconcileGroup("g");
+        assertThat(ready).isInstanceOf(Decision.InEffect.class);
+        assertThat(DedicatedNodesReconcilerTest.shown(ready).conditions().get("NoExecuteConfirmed").status())
+                .isEqualTo(Condition.TRUE);
+    }
+
+    @Test
+    void a_confirmation_that_is_taken_back_afterwards_is_not_missed_by_nodes_on_which_nobody_is_evicted() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.pod("cherry", "one", "n");
+        confirm("g", 1);
+        cluster.reconcileNode("n");
+        cluster.declare("g", pool("g"), "Enforce", "NoSchedule", "NoExecute");
+        cluster.reconcileGroup("g");
+        for (String late : List.of("late-1", "late-2")) {
+            cluster.node(late, Map.of("pool", "g"));
+            cluster.pass(Duration.ofSeconds(10));
+            cluster.reconcileNode(late);
+            assertThat(cluster.taints(late)).contains("dedicated=g:NoExecute");
+        }
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+        assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
+        cluster.node("full", Map.of("pool", "g"));
+        cluster.pod("cherry", "two", "full");
+        cluster.pass(Duration.ofSeconds(10));
+        cluster.reconcileNode("full");
+        assertThat(cluster.taints("full")).containsExactly("dedicated=g:NoSchedule");
     }
 
     @Test
