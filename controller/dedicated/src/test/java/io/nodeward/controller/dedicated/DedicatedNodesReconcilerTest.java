@@ -141,6 +141,22 @@ class DedicatedNodesReconcilerTest {
     }
 
     @Test
+    void a_group_that_is_ready_names_the_fields_that_nothing_acts_on_yet() {
+        Map<String, Object> exclusive = new HashMap<>(POOL);
+        exclusive.put("exclusive", true);
+        cluster.declare("g", exclusive, "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        List.of("a1", "a2").forEach(cluster::reconcileNode);
+        Decision ready = cluster.reconcileGroup("g");
+        assertThat(ready).isInstanceOf(Decision.InEffect.class);
+        assertThat(shown(ready).conditions().get("FieldsNotInEffect")).isEqualTo(new StatusDetails.Text(
+                Condition.TRUE, new Blocked("Declared", "spec.exclusive: no pod is refused or moved")));
+        cluster.declare("g", POOL, "Enforce", "NoSchedule");
+        assertThat(shown(cluster.reconcileGroup("g")).conditions()).doesNotContainKey("FieldsNotInEffect");
+        assertThat(GroupStatus.PARTS.conditions()).contains("FieldsNotInEffect");
+    }
+
+    @Test
     void the_gauges_of_a_group_end_with_it() {
         cluster.declare("g", POOL, "Audit", "NoSchedule");
         cluster.reconcileGroup("g");
