@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * @param who may use the Nodes
  * @param exclusive whether these pods use no other Nodes
  * @param shared whether the group has the Nodes that no other group has, for the pods that no other group has
- * @param confirmedPods how many pods may be evicted; empty if nobody confirmed any number
+ * @param confirmedPods how many pods may be evicted; empty if nobody confirmed any number, which is as 0
  */
 public record DedicatedNodesSpec(
         SelectedNodes nodes,

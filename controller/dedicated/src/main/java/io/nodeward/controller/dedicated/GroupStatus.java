@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the status of a group shows.
@@ -35,8 +36,8 @@ record GroupStatus(long generation, Resolved resolved, Preview preview, Optional
     /** All that it may show besides the condition Ready; counts change with each pod. */
     static final StatusParts PARTS = new StatusParts(
             Set.of(DedicatedNodes.APPLIED, OBSERVED, "nodes", "taintedNodes", "pods", "preview"),
-            Set.of(CONFLICT, CONFIRMED, Finding.Reason.SelectorNotTrusted.name(),
-                    Finding.Reason.PodSelectorNotTrusted.name()),
+            Stream.concat(Stream.of(CONFLICT, CONFIRMED), Stream.of(Finding.Reason.values()).map(Enum::name))
+                    .collect(Collectors.toSet()),
             Duration.ofSeconds(10));
 
     /** The group as it is in force, if it may evict what it would: the preview is of what is declared. */
@@ -85,6 +86,7 @@ record GroupStatus(long generation, Resolved resolved, Preview preview, Optional
             case SECOND_SHARED_GROUP -> "SecondSharedGroup";
             case TAINT_OF_OTHERS -> "TaintOfOthers";
             case INVALID -> "Invalid";
+            case LOSES_ALL_NODES -> "LosesAllNodes";
             case PODS_CUT_OFF -> "PodsCutOff";
         };
         return new Blocked(reason, conflict.message());

@@ -141,6 +141,37 @@ class DedicatedNodesReconcilerTest {
     }
 
     @Test
+    void a_group_that_is_ready_names_the_fields_that_nothing_acts_on_yet() {
+        Map<String, Object> exclusive = new HashMap<>(POOL);
+        exclusive.put("exclusive", true);
+        cluster.declare("g", exclusive, "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        List.of("a1", "a2").forEach(cluster::reconcileNode);
+        Decision ready = cluster.reconcileGroup("g");
+        assertThat(ready).isInstanceOf(Decision.InEffect.class);
+        assertThat(shown(ready).conditions().get("FieldsNotInEffect")).isEqualTo(new StatusDetails.Text(
+                Condition.TRUE, new Blocked("Declared", "spec.exclusive: no pod is refused or moved")));
+        cluster.declare("g", POOL, "Enforce", "NoSchedule");
+        assertThat(shown(cluster.reconcileGroup("g")).conditions()).doesNotContainKey("FieldsNotInEffect");
+        assertThat(GroupStatus.PARTS.conditions()).contains("FieldsNotInEffect");
+    }
+
+    @Test
+    void an_edit_that_takes_all_nodes_away_leaves_them_their_taint_and_says_so_until_they_are_gone() {
+        cluster.declare("g", POOL, "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        cluster.declare("g", Map.of("nodes", Map.of("names", List.of("a1-typo")), "who", POOL.get("who")), "Enforce",
+                "NoSchedule");
+        Decision refused = cluster.reconcileGroup("g");
+        assertThat(blocked(refused)).hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("LosesAllNodes"));
+        assertThat(shown(refused).conditions().get("Conflict").why().message()).contains("a1, a2");
+        List.of("a1", "a2").forEach(cluster::reconcileNode);
+        assertThat(cluster.taints("a1")).containsExactly("dedicated=g:NoSchedule");
+        List.of("a1", "a2").forEach(node -> cluster.nodes.remove(cluster.node(node)));
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    @Test
     void the_gauges_of_a_group_end_with_it() {
         cluster.declare("g", POOL, "Audit", "NoSchedule");
         cluster.reconcileGroup("g");

@@ -2,6 +2,7 @@ package io.nodeward.controller.dedicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Decision;
 import java.time.Duration;
@@ -51,6 +52,42 @@ class NodeReconcilerTest {
     }
 
     @Test
+    void a_group_that_evicts_nobody_asks_for_no_confirmation() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.declare("g", pool("g"), "Enforce", "NoSchedule", "NoExecute");
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
+        Decision ready = cluster.reconcileGroup("g");
+        assertThat(ready).isInstanceOf(Decision.InEffect.class);
+        assertThat(DedicatedNodesReconcilerTest.shown(ready).conditions().get("NoExecuteConfirmed").status())
+                .isEqualTo(Condition.TRUE);
+    }
+
+    @Test
+    void a_confirmation_that_is_taken_back_afterwards_is_not_missed_by_nodes_on_which_nobody_is_evicted() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.pod("cherry", "one", "n");
+        confirm("g", 1);
+        cluster.reconcileNode("n");
+        cluster.declare("g", pool("g"), "Enforce", "NoSchedule", "NoExecute");
+        cluster.reconcileGroup("g");
+        for (String late : List.of("late-1", "late-2")) {
+            cluster.node(late, Map.of("pool", "g"));
+            cluster.pass(Duration.ofSeconds(10));
+            cluster.reconcileNode(late);
+            assertThat(cluster.taints(late)).contains("dedicated=g:NoExecute");
+        }
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+        assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
+        cluster.node("full", Map.of("pool", "g"));
+        cluster.pod("cherry", "two", "full");
+        cluster.pass(Duration.ofSeconds(10));
+        cluster.reconcileNode("full");
+        assertThat(cluster.taints("full")).containsExactly("dedicated=g:NoSchedule");
+    }
+
+    @Test
     void a_member_without_the_toleration_is_evicted_as_well_and_so_counted() {
         cluster.node("n", Map.of("pool", "g"));
         cluster.pod("banana", "member", "n");
@@ -97,11 +134,13 @@ class NodeReconcilerTest {
     @Test
     void an_edit_of_what_was_confirmed_is_not_confirmed_before_it_is_counted() {
         cluster.node("n", Map.of("pool", "g"));
-        cluster.node("m", Map.of("pool", "h"));
+        cluster.node("m", Map.of("pool", "g"));
         cluster.pod("cherry", "one", "n");
         cluster.declare("g", with(pool("g"), 0), "Enforce", "NoSchedule", "NoExecute");
         cluster.reconcileGroup("g");
-        cluster.declare("g", with(pool("h"), 0), "Enforce", "NoSchedule", "NoExecute");
+        Map<String, Object> empty = Map.of("who", Map.of("namespaces", List.of("banana")),
+                "nodes", Map.of("names", List.of("m")));
+        cluster.declare("g", with(empty, 0), "Enforce", "NoSchedule", "NoExecute");
         cluster.ofGroups.reconcile(ObjectKey.clusterScoped("g")); // counted, and its status is not written yet
         cluster.reconcileNode("n");
         assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");

@@ -1,7 +1,7 @@
 package io.nodeward.core.rules.dedicated;
 
 /**
- * What a user should know about a group, although it works as declared.
+ * What a user should know about a group, although it is in force as declared.
  *
  * @param message one sentence for a condition
  */
@@ -11,6 +11,8 @@ public record Finding(Reason reason, String message) {
         /** Nodes are selected by what a kubelet may set itself, so that a stolen kubelet may join the group. */
         SelectorNotTrusted,
         /** Pods are selected by their labels, which anyone who creates a pod chooses. */
-        PodSelectorNotTrusted
+        PodSelectorNotTrusted,
+        /** Fields are set that nothing acts on yet. */
+        FieldsNotInEffect
     }
 }

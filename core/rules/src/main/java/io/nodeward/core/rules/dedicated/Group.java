@@ -133,9 +133,9 @@ public final class Group {
         return taint.effects().isEmpty() ? Optional.of("spec.taint.effects: none is known") : Optional.empty();
     }
 
-    /** What of it a stolen kubelet or anyone who creates pods could use. */
+    /** What of it a stolen kubelet or anyone who creates pods could use, and what of it nothing acts on yet. */
     public List<Finding> findings() {
-        List<Finding> findings = new ArrayList<>(2);
+        List<Finding> findings = new ArrayList<>();
         String open = spec.nodes().selector().stream()
                 .flatMap(Selectors::keys)
                 .filter(LabelDomains::isOpenToKubelets)
@@ -153,6 +153,7 @@ public final class Group {
             findings.add(new Finding(Finding.Reason.PodSelectorNotTrusted,
                     "spec.who.podSelector: anyone who creates a pod chooses its labels"));
         }
+        FieldsNotInEffect.of(spec).ifPresent(findings::add);
         return findings;
     }
 }

@@ -3,7 +3,6 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 
 /**
@@ -60,9 +59,8 @@ public record Preview(
                         "awaitingClaims", awaitingClaims)));
     }
 
-    /** Whether so many evictions are confirmed. */
+    /** Whether so many evictions are confirmed; none need no confirmation. */
     public boolean isConfirmedBy(DedicatedNodesSpec spec) {
-        OptionalLong confirmed = spec.confirmedPods();
-        return confirmed.isPresent() && confirmed.getAsLong() >= evicted.count();
+        return spec.confirmedPods().orElse(0) >= evicted.count();
     }
 }

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.dedicated.ClusterApiOwner;
 import io.nodeward.api.dedicated.DedicatedEffect;
+import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.dedicated.QuotaMode;
 import io.nodeward.api.dedicated.Selector;
 import io.nodeward.api.dedicated.Selector.Expression;
 import io.nodeward.api.dedicated.Who;
@@ -167,6 +169,22 @@ class GroupTest {
                 List.of(), List.of())).ready().findings())
                 .containsExactly(new Finding(Reason.PodSelectorNotTrusted,
                         "spec.who.podSelector: anyone who creates a pod chooses its labels"));
+    }
+
+    @Test
+    void what_is_declared_and_nothing_acts_on_yet_is_one_finding_field_by_field() {
+        Make all = group("g").exclusive().mode(EnforcementMode.Warn).quota(QuotaMode.Audit)
+                .effects(DedicatedEffect.NoScheduleNoAdmit).who(new Who(List.of(), Optional.empty(), List.of(),
+                        Optional.empty(), List.of(), List.of("gpu")));
+        assertThat(all.ready().findings()).containsExactly(new Finding(Reason.FieldsNotInEffect,
+                "spec.enforcement: Warn does what Audit does; spec.exclusive: no pod is refused or moved; "
+                        + "spec.quota: no quota is compared or kept; spec.taint.effects: nothing stops a pod that has "
+                        + "spec.nodeName; spec.who.deviceClasses: claims of devices are not read"));
+        assertThat(group("g").effects(DedicatedEffect.NoScheduleNoAdmitNoExecute).ready().findings())
+                .singleElement().extracting(Finding::message).asString().startsWith("spec.taint.effects: ")
+                .doesNotContain(";");
+        assertThat(group("g").mode(EnforcementMode.Audit).effects(DedicatedEffect.NoExecute).ready().findings())
+                .isEmpty();
     }
 
     private static ClusterApiOwner owner(String namespace, String cluster, String kind, String name, String machine) {

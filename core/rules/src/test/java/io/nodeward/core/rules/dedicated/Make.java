@@ -87,6 +87,11 @@ record Make(String name, DedicatedNodesSpec spec) {
         return new Make(name, spec.withEnforcement(mode));
     }
 
+    Make quota(QuotaMode quota) {
+        return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), spec.who(), spec.exclusive(),
+                spec.shared(), spec.enforcement(), spec.confirmedPods(), quota));
+    }
+
     Make confirmed(long pods) {
         return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), spec.who(), spec.exclusive(),
                 spec.shared(), spec.enforcement(), OptionalLong.of(pods), spec.quota()));

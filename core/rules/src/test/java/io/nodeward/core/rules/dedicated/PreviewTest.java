@@ -197,6 +197,11 @@ class PreviewTest {
     }
 
     @Test
+    void where_nobody_would_be_evicted_nothing_is_to_be_confirmed() {
+        assertThat(preview(EVICTING, facts(NODES, pod("other/a", "baz"))).isConfirmedBy(EVICTING.spec())).isTrue();
+    }
+
+    @Test
     void counts_are_exact_and_ten_names_are_enough() {
         List<Node> many = IntStream.range(0, 12).mapToObj(i -> node("n" + i)).toList();
         Preview preview = preview(GROUP.names(many.stream().map(node -> node.key().name()).toArray(String[]::new)),

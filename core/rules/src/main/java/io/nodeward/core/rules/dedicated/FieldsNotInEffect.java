@@ -1,0 +1,39 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.DedicatedEffect;
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.dedicated.QuotaMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** The fields of a group that nothing acts on yet. The change that makes one of them work takes its line away. */
+final class FieldsNotInEffect {
+    private static final Set<DedicatedEffect> NO_ADMIT =
+            Set.of(DedicatedEffect.NoScheduleNoAdmit, DedicatedEffect.NoScheduleNoAdmitNoExecute);
+    private static final List<Field> FIELDS = List.of(
+            new Field("spec.enforcement: Warn does what Audit does",
+                    spec -> spec.enforcement() == EnforcementMode.Warn),
+            new Field("spec.exclusive: no pod is refused or moved", DedicatedNodesSpec::exclusive),
+            new Field("spec.quota: no quota is compared or kept", spec -> spec.quota() != QuotaMode.None),
+            new Field("spec.taint.effects: nothing stops a pod that has spec.nodeName",
+                    spec -> spec.taint().effects().stream().anyMatch(NO_ADMIT::contains)),
+            new Field("spec.who.deviceClasses: claims of devices are not read",
+                    spec -> !spec.who().deviceClasses().isEmpty()));
+
+    private FieldsNotInEffect() {}
+
+    /** Of the fields that are set, one finding; empty if all that is declared works. */
+    static Optional<Finding> of(DedicatedNodesSpec spec) {
+        String text = FIELDS.stream().filter(field -> field.isSet.test(spec)).map(Field::text)
+                .collect(Collectors.joining("; "));
+        return text.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Finding(Finding.Reason.FieldsNotInEffect, text));
+    }
+
+    private record Field(String text, Predicate<DedicatedNodesSpec> isSet) {}
+}
