@@ -52,6 +52,7 @@ class DedicatedGroupsTest {
     void a_node_that_leaves_its_group_is_rid_of_all_of_it_in_one_write_and_of_nothing_else() {
         suite.node("leave-1", "pool=leave");
         suite.node("leave-2", "pool=leave");
+        suite.node("stay", "pool=leave");
         taint("leave-1", "example.com/theirs=x:NoExecute");
         enforce("leave", "{'selector':{'matchLabels':{'pool':'leave'}}}", "leave", "'NoSchedule'");
         suite.awaitTaints("leave-1", "example.com/theirs=x:NoExecute", "dedicated=leave:NoSchedule");
@@ -62,10 +63,30 @@ class DedicatedGroupsTest {
         suite.admin().mergePatch(Fleet.nodePath("leave-1"), "{\"metadata\":{\"labels\":{\"pool\":null}}}");
         suite.awaitTaints("leave-1", "example.com/theirs=x:NoExecute");
         assertBare("leave-1");
-        suite.change("leave", "{'nodes':{'selector':{'matchLabels':{'pool':'nobody'}}}}");
+        suite.change("leave", "{'nodes':{'selector':null,'names':['stay']}}");
         suite.awaitTaints("leave-2");
         assertBare("leave-2");
         awaitPatches(mark, "leave-1", "leave-2");
+    }
+
+    @Test
+    void a_typo_takes_no_taint_away_and_the_group_says_so() {
+        suite.node("typo");
+        enforce("typo", "{'names':['typo']}", "typo", "'NoSchedule'");
+        AuditLog.Mark mark = suite.mark();
+        suite.change("typo", "{'nodes':{'names':['tpyo']},'exclusive':true}");
+        suite.awaitCondition("typo", "Ready", "False");
+        assertThat(suite.condition("typo", "Ready").path("reason").asText()).isEqualTo("LosesAllNodes");
+        assertThat(suite.condition("typo", "FieldsNotInEffect").path("message").asText()).contains("spec.exclusive");
+        awaitAllDecided("after-typo");
+        awaitPatches(mark, "after-typo");
+        suite.change("typo", "{'nodes':{'names':['tpyo','typo']}}");
+        suite.awaitCondition("typo", "Ready", "True");
+        suite.admin().delete(Fleet.nodePath("typo"));
+        suite.change("typo", "{'nodes':{'names':['anywhere']}}");
+        await("the edit").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(
+                suite.status("typo").at("/applied/nodes/names")).extracting(JsonNode::asText)
+                .containsExactly("anywhere"));
     }
 
     @Test

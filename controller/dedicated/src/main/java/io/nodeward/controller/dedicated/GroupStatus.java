@@ -86,6 +86,7 @@ record GroupStatus(long generation, Resolved resolved, Preview preview, Optional
             case SECOND_SHARED_GROUP -> "SecondSharedGroup";
             case TAINT_OF_OTHERS -> "TaintOfOthers";
             case INVALID -> "Invalid";
+            case LOSES_ALL_NODES -> "LosesAllNodes";
             case PODS_CUT_OFF -> "PodsCutOff";
         };
         return new Blocked(reason, conflict.message());

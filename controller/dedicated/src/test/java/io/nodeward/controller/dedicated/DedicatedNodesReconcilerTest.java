@@ -157,6 +157,21 @@ class DedicatedNodesReconcilerTest {
     }
 
     @Test
+    void an_edit_that_takes_all_nodes_away_leaves_them_their_taint_and_says_so_until_they_are_gone() {
+        cluster.declare("g", POOL, "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        cluster.declare("g", Map.of("nodes", Map.of("names", List.of("a1-typo")), "who", POOL.get("who")), "Enforce",
+                "NoSchedule");
+        Decision refused = cluster.reconcileGroup("g");
+        assertThat(blocked(refused)).hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("LosesAllNodes"));
+        assertThat(shown(refused).conditions().get("Conflict").why().message()).contains("a1, a2");
+        List.of("a1", "a2").forEach(cluster::reconcileNode);
+        assertThat(cluster.taints("a1")).containsExactly("dedicated=g:NoSchedule");
+        List.of("a1", "a2").forEach(node -> cluster.nodes.remove(cluster.node(node)));
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    @Test
     void the_gauges_of_a_group_end_with_it() {
         cluster.declare("g", POOL, "Audit", "NoSchedule");
         cluster.reconcileGroup("g");

@@ -134,11 +134,13 @@ class NodeReconcilerTest {
     @Test
     void an_edit_of_what_was_confirmed_is_not_confirmed_before_it_is_counted() {
         cluster.node("n", Map.of("pool", "g"));
-        cluster.node("m", Map.of("pool", "h"));
+        cluster.node("m", Map.of("pool", "g"));
         cluster.pod("cherry", "one", "n");
         cluster.declare("g", with(pool("g"), 0), "Enforce", "NoSchedule", "NoExecute");
         cluster.reconcileGroup("g");
-        cluster.declare("g", with(pool("h"), 0), "Enforce", "NoSchedule", "NoExecute");
+        Map<String, Object> empty = Map.of("who", Map.of("namespaces", List.of("banana")),
+                "nodes", Map.of("names", List.of("m")));
+        cluster.declare("g", with(empty, 0), "Enforce", "NoSchedule", "NoExecute");
         cluster.ofGroups.reconcile(ObjectKey.clusterScoped("g")); // counted, and its status is not written yet
         cluster.reconcileNode("n");
         assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");

@@ -18,6 +18,8 @@ public record Conflict(Reason reason, String other, String message) {
         TAINT_OF_OTHERS,
         /** No Node accepts what it declares. */
         INVALID,
+        /** The edited group would have none of the Nodes that it has now. */
+        LOSES_ALL_NODES,
         /** It would take all Nodes that are left, and pods do not tolerate its taint yet. */
         PODS_CUT_OFF
     }

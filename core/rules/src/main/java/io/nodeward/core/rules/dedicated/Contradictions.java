@@ -57,6 +57,22 @@ final class Contradictions {
                         + " pods, and " + without + " pods have yet to get the toleration of " + text(wanted)));
     }
 
+    /** Whether an edit, such as a typo, takes all Nodes from the group; one whose Nodes are gone may be edited freely. */
+    Optional<Conflict> losesAllNodes(Group wanted, Groups groups) {
+        BitSet now = groups.find(wanted.name()).map(group -> nodes.of(group, groups)).orElseGet(BitSet::new);
+        return now.isEmpty() || now.intersects(nodes.of(wanted, groups))
+                ? Optional.empty()
+                : Optional.of(new Conflict(Reason.LOSES_ALL_NODES, "", "the edit selects none of the "
+                        + now.cardinality() + " Nodes that the group has (" + names(now) + "), so that the spec in"
+                        + " status.applied stays in force; to give them up, set spec.enforcement to Audit first"));
+    }
+
+    private String names(BitSet some) {
+        String first = some.stream().limit(Sample.MOST).mapToObj(i -> nodes.node(i).key().name())
+                .collect(Collectors.joining(", "));
+        return some.cardinality() > Sample.MOST ? first + ", ..." : first;
+    }
+
     private static Predicate<Group> sameTaint(Group wanted) {
         return group -> group.spec().shared() && group.taints().equals(wanted.taints());
     }

@@ -73,7 +73,10 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
                 return Contradictions.fault(wanted).stream().toList();
             }
             List<Conflict> conflicts = contradictions.of(wanted, groups);
-            return conflicts.isEmpty() ? contradictions.podsCutOff(wanted, groups).stream().toList() : conflicts;
+            return conflicts.isEmpty()
+                    ? contradictions.losesAllNodes(wanted, groups).or(() -> contradictions.podsCutOff(wanted, groups))
+                            .stream().toList()
+                    : conflicts;
         }
 
         void tryOut(DeclaredGroup declared) {

@@ -141,22 +141,53 @@ class ResolutionTest {
 
     @Test
     void a_group_comes_into_force_in_the_pass_in_which_another_makes_room_for_it() {
-        Make other = group("damson").names("foo");
-        Resolution resolution = resolve(BANANA.declared(), CHERRY.names("baz").over(CHERRY.names("bar", "baz")),
-                other.names("x").over(other));
+        Make damson = group("damson");
+        Resolution resolution = resolve(List.of("bar", "baz", "foo", "free"), BANANA.declared(),
+                CHERRY.names("baz").over(CHERRY.names("bar", "baz")),
+                damson.names("free").over(damson.names("foo", "free")));
         assertThat(resolution.groups().all()).extracting(Group::spec).containsExactly(
-                BANANA.spec(), CHERRY.names("baz").spec(), other.names("x").spec());
+                BANANA.spec(), CHERRY.names("baz").spec(), damson.names("free").spec());
         assertThat(resolution.byName().values()).allMatch(Resolved::accepted)
                 .allMatch(each -> each.conflicts().isEmpty());
     }
 
     @Test
     void room_that_is_made_late_is_taken_by_one_after_the_other() {
-        Make a = group("a").names("foo");
-        Make b = group("b").names("bar");
-        Make c = group("c").names("baz");
-        assertThat(refused(a.names("bar").over(a), b.names("baz").over(b), c.names("x").over(c))).isEmpty();
-        assertThat(refused(a.names("bar").over(a), b.names("baz").over(b), c.established())).containsExactly("a", "b");
+        List<String> nodes = List.of("a1", "b1", "b2", "c1", "c2");
+        DeclaredGroup a = group("a").names("a1", "b1").over(group("a").names("a1"));
+        DeclaredGroup b = group("b").names("b2", "c1").over(group("b").names("b1", "b2"));
+        Make c = group("c").names("c1", "c2");
+        assertThat(refused(resolve(nodes, a, b, c.names("c2").over(c)))).isEmpty();
+        assertThat(refused(resolve(nodes, a, b, c.established()))).containsExactly("a", "b");
+    }
+
+    @Test
+    void an_edit_that_selects_none_of_the_nodes_that_the_group_has_leaves_them_to_it() {
+        Resolution resolution = resolve(BANANA.names("fo", "baz").over(BANANA));
+        assertThat(spec(resolution, "banana")).isEqualTo(BANANA.spec());
+        assertThat(resolution.find("banana").orElseThrow().conflicts()).containsExactly(
+                new Conflict(Reason.LOSES_ALL_NODES, "",
+                        "the edit selects none of the 2 Nodes that the group has (bar, "
+                                + "foo), so that the spec in status.applied stays in force; to give them up, set "
+                                + "spec.enforcement to Audit first"));
+        assertThat(refused(BANANA.names("foo", "baz").over(BANANA))).isEmpty();
+        assertThat(refused(BANANA.names("fo").mode(EnforcementMode.Audit).over(BANANA))).isEmpty();
+    }
+
+    @Test
+    void a_group_whose_nodes_are_gone_may_be_edited_freely() {
+        assertThat(refused(BANANA.names("fo").over(BANANA.names("gone")))).isEmpty();
+        assertThat(refused(BANANA.names("fo").declared())).isEmpty();
+    }
+
+    @Test
+    void the_nodes_of_a_shared_group_are_those_that_are_left() {
+        Make all = shared("s");
+        assertThat(refused(group("s").names("fo").over(all))).containsExactly("s");
+        assertThat(refused(group("s").names("foo").over(all))).isEmpty();
+        assertThat(refused(all.over(group("s").names("foo")))).isEmpty();
+        assertThat(refused(group("s").names("fo").over(all), group("g").taint("k", "", DedicatedEffect.NoSchedule)
+                .names("foo", "bar", "baz").established())).isEmpty();
     }
 
     @Test
@@ -230,8 +261,16 @@ class ResolutionTest {
         return Resolution.of(List.of(declared), facts(NODES));
     }
 
+    private static Resolution resolve(List<String> nodes, DeclaredGroup... declared) {
+        return Resolution.of(List.of(declared), facts(nodes.stream().map(name -> node(name)).toList()));
+    }
+
     private static List<String> refused(DeclaredGroup... declared) {
-        return resolve(declared).byName().values().stream().filter(each -> !each.accepted())
+        return refused(resolve(declared));
+    }
+
+    private static List<String> refused(Resolution resolution) {
+        return resolution.byName().values().stream().filter(each -> !each.accepted())
                 .map(each -> each.declared().name()).toList();
     }
 
