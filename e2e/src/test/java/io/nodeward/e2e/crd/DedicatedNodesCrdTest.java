@@ -9,6 +9,8 @@ import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Json;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,7 @@ class DedicatedNodesCrdTest {
     private static final String TAINT = "'taint':{'key':'dedicated','value':'banana','effects':['NoSchedule']}";
     private static final String NODES = "'nodes':{'names':['foo']}";
     private static final String WHO = "'who':{'namespaces':['banana']}";
+    private static final String TOO_LONG = "abcdefghijklmnopabcdefghijklmnopabcdefghijklmnopabcdefghijklmnop";
     private static final String GOOD = "{" + TAINT + "," + NODES + "," + WHO + "}";
 
     private static AdminClient admin;
@@ -87,12 +90,71 @@ class DedicatedNodesCrdTest {
             "'taint':{'key':'dedicated','effects':['NoExecute','NoExecute']}," + WHO + "," + NODES
                     + " | Duplicate value",
             "'taint':{'key':'a-','effects':['NoExecute']}," + WHO + "," + NODES + " | should match",
+            "'taint':{'key':'x/" + TOO_LONG + "','effects':['NoExecute']}," + WHO + "," + NODES + " | should match",
             "'taint':{'key':'a','value':'b-','effects':['NoExecute']}," + WHO + "," + NODES + " | should match",
             "'taint':{'key':'node.kubernetes.io/x','effects':['NoExecute']}," + WHO + "," + NODES
                     + " | Kubernetes and Cluster API set and remove taints with this key"
     })
     void what_cannot_be_meant_is_refused_with_a_reason(String spec, String reason) {
-        AdminClient.Reply reply = dryRun("{" + spec + "}");
+        assertRefused("{" + spec + "}", reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "{'names':['Foo']}                                 | spec.nodes.names[0]",
+            "{'names':['foo','foo_bar']}                       | spec.nodes.names[1]",
+            "{'names':['foo.']}                                | spec.nodes.names[0]",
+            "{'owner':{'machine':'M 1'}}                       | spec.nodes.owner.machine",
+            "{'owner':{'name':'-ms'}}                          | spec.nodes.owner.name",
+            "{'owner':{'clusterName':'c/d'}}                   | spec.nodes.owner.clusterName",
+            "{'owner':{'clusterNamespace':'a.b'}}              | spec.nodes.owner.clusterNamespace",
+            "{'selector':{'matchLabels':{'pool':'a b'}}}       | spec.nodes.selector.matchLabels.pool",
+            "{'selector':{'matchLabels':{'po ol':'a'}}}        | no object has a label with this key",
+            "{'selector':{'matchLabels':{'A/b':'a'}}}          | no object has a label with this key",
+            "{'selector':{'matchLabels':{'a':'b','/c':'d'}}}   | no object has a label with this key",
+            "{'selector':{'matchExpressions':[{'key':'a/b/c','operator':'Exists'}]}}"
+                    + " | spec.nodes.selector.matchExpressions[0].key",
+            "{'selector':{'matchExpressions':[{'key':'a','operator':'In','values':['b','-']}]}}"
+                    + " | spec.nodes.selector.matchExpressions[0].values[1]"
+    })
+    void what_no_node_can_be_called_selects_none_and_is_refused(String nodes, String reason) {
+        assertRefused("{" + TAINT + "," + WHO + ",'nodes':" + nodes + "}", reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "{'namespaces':['banana','b.c']}                        | spec.who.namespaces[1]",
+            "{'serviceAccounts':[{'namespace':'N','name':'s'}]}     | spec.who.serviceAccounts[0].namespace",
+            "{'serviceAccounts':[{'namespace':'n','name':'s s'}]}   | spec.who.serviceAccounts[0].name",
+            "{'resources':['example.com/']}                         | spec.who.resources[0]",
+            "{'deviceClasses':['GPU']}                              | spec.who.deviceClasses[0]",
+            "{'podSelector':{'matchLabels':{'a':'b-'}}}             | spec.who.podSelector.matchLabels.a",
+            "{'podSelector':{'matchLabels':{'-a':'b'}}}             | no object has a label with this key",
+            "{'podSelector':{'matchExpressions':[{'key':'-','operator':'Exists'}]}}"
+                    + " | spec.who.podSelector.matchExpressions[0].key",
+            "{'namespaceSelector':{'matchLabels':{'a':'b-'}}}       | spec.who.namespaceSelector.matchLabels.a",
+            "{'namespaceSelector':{'matchLabels':{'-a':'b'}}}       | no object has a label with this key",
+            "{'namespaceSelector':{'matchExpressions':[{'key':'a','operator':'In','values':['a b']}]}}"
+                    + " | spec.who.namespaceSelector.matchExpressions[0].values[0]"
+    })
+    void what_no_pod_can_be_called_names_none_and_is_refused(String who, String reason) {
+        assertRefused("{" + TAINT + "," + NODES + ",'who':" + who + "}", reason);
+    }
+
+    @Test
+    void the_most_and_the_longest_that_can_be_selected_is_stored() {
+        String domain = "a.".repeat(126) + "b";
+        String labels = IntStream.range(0, 16)
+                .mapToObj(i -> "'%s/%s':'%s'".formatted(domain, "k".repeat(61) + (10 + i), "v".repeat(63)))
+                .collect(Collectors.joining(",", "{", "}"));
+        String selector = "{'matchLabels':" + labels + "}";
+        AdminClient.Reply reply = dryRun("{" + TAINT + ",'nodes':{'selector':" + selector + ",'names':['" + domain
+                + "','1']},'who':{'podSelector':" + selector + ",'namespaceSelector':" + selector + "}}");
+        assertThat(reply.code()).as("%s", reply.body()).isEqualTo(201);
+    }
+
+    private static void assertRefused(String spec, String reason) {
+        AdminClient.Reply reply = dryRun(spec);
         assertThat(reply.code()).as("%s", reply.body()).isEqualTo(422);
         assertThat(reply.body().path("message").asText()).contains(reason);
     }
