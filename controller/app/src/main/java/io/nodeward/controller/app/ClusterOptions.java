@@ -24,8 +24,7 @@ final class ClusterOptions {
     @Option(names = "--cluster-reads-per-second", paramLabel = "N", defaultValue = "20", description = "Reads of one workload cluster, on average; 0 for no limit (default: ${DEFAULT-VALUE})")
     int readsPerSecond = 20;
 
-    @Option(names = "--cluster-largest-state", paramLabel = "MIB", defaultValue = "64", description = "Memory that the Nodes of one workload cluster may take, and each other kind that a"
-            + " controller watches there (default: ${DEFAULT-VALUE})")
+    @Option(names = "--cluster-largest-state", paramLabel = "MIB", defaultValue = "64", description = "Memory that the Nodes of one workload cluster may take (default: ${DEFAULT-VALUE})")
     int largestState = 64;
 
     @Option(names = "--cluster-probe-period", paramLabel = "DURATION", defaultValue = "10s", description = "A workload cluster that sent nothing for this long is probed (default: ${DEFAULT-VALUE})")

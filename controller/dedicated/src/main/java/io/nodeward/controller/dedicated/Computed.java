@@ -1,7 +1,7 @@
 package io.nodeward.controller.dedicated;
 
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Computed<T> {
     private final Supplier<T> how;
-    private final AtomicBoolean outdated = new AtomicBoolean(true);
+    private final AtomicLong changes = new AtomicLong();
+    /** How many changes the value is of; guarded by this. */
+    private long seen;
     private volatile @Nullable T value;
 
     Computed(Supplier<T> how) {
@@ -21,7 +23,7 @@ final class Computed<T> {
 
     /** Something has changed that the value is computed of. */
     void outdate() {
-        outdated.set(true);
+        changes.incrementAndGet();
     }
 
     /** As it was last computed; empty before that. */
@@ -32,9 +34,11 @@ final class Computed<T> {
     /** Of what was there when this was called, or later. */
     synchronized T get() {
         T known = value;
-        if (outdated.getAndSet(false) || known == null) { // a change while this computes is for the next call
+        long now = changes.get(); // before it computes: a change meanwhile is for the next call
+        if (known == null || seen != now) {
             known = how.get();
             value = known;
+            seen = now;
         }
         return known;
     }

@@ -55,9 +55,10 @@ final class DedicatedScope {
     private final CachedCluster view;
 
     /**
-     * Made before any controller listens to these caches: it hears of each change first.
+     * Hears of each change before any controller does, which may ask for what it has computed.
      *
      * @param systemNamespaces whose DaemonSets run on the Nodes of all groups
+     * @throws IllegalStateException if somebody listens to one of these caches already
      */
     DedicatedScope(
             ObjectCache<CustomResource<DedicatedNodes>> groups,
@@ -71,7 +72,7 @@ final class DedicatedScope {
         this.namespaces = namespaces;
         this.systemNamespaces = Set.copyOf(systemNamespaces);
         this.view = new CachedCluster(pods, systemNamespaces, members::get);
-        groups.subscribeToChanges((before, after) -> {
+        groups.subscribeFirst((before, after) -> {
             if (!MapFunction.declared(before, after).isEmpty()) {
                 Stream.of(enforced, declared, byNamespace, waitsForPods).forEach(Computed::outdate);
                 if (!isExpected(before, after)) {
@@ -79,9 +80,10 @@ final class DedicatedScope {
                 }
             }
         });
-        nodes.subscribe((before, after) -> heard(MapFunction.latest(before, after).key()));
-        pods.subscribeToChanges((before, after) -> outdateIfPodsCount());
-        namespaces.subscribeToChanges(
+        nodes.subscribeFirst((before, after) -> heard(MapFunction.latest(before, after).key()));
+        nodes.all().forEach(node -> heard(node.key()));
+        pods.subscribeFirst((before, after) -> outdateIfPodsCount());
+        namespaces.subscribeFirst(
                 (before, after) -> Stream.of(members, byNamespace, resolution).forEach(Computed::outdate));
     }
 

@@ -10,6 +10,7 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.HomeNodeUpdate;
@@ -22,16 +23,16 @@ import java.util.Set;
 
 /** Both reconcilers over caches, without threads, clocks and servers: what they decide is carried out by the test. */
 final class DedicatedFixture {
-    final ObjectCache<CustomResource<DedicatedNodes>> groups = new ObjectCache<>();
+    /** Called while a change of a group is in its cache and nobody has heard of it. */
+    Runnable meanwhile = () -> {};
+    final ObjectCache<CustomResource<DedicatedNodes>> groups = new ObjectCache<>(new Index<>("meanwhile", group -> {
+        meanwhile.run();
+        return List.of();
+    }));
     final ObjectCache<Node> nodes = new ObjectCache<>(DedicatedScope.MANAGED);
     final ObjectCache<CandidatePod> pods = new ObjectCache<>(CachedCluster.ON_NODE,
             CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(Set.of("kube-system")));
     final ObjectCache<PartialObject> namespaces = new ObjectCache<>();
-    /** Called while a change of a group is in its cache and nobody else has heard of it. */
-    Runnable meanwhile = () -> {};
-    {
-        groups.subscribeToChanges((before, after) -> meanwhile.run());
-    }
     final DedicatedScope scope = new DedicatedScope(groups, nodes, pods, namespaces, Set.of("kube-system"));
     final ConfirmedGroups confirmed = new ConfirmedGroups();
     final NodeOutcomes outcomes = new NodeOutcomes();

@@ -8,6 +8,8 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.validation.DeclaredTaint;
+import io.nodeward.core.rules.validation.Given;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +22,15 @@ public final class Fleet {
 
     public static MachineTaint always(String key, String value, String effect) {
         return new MachineTaint(key, value, effect, MachineTaint.ALWAYS);
+    }
+
+    /** As it arrives; the empty value counts as absent. */
+    public static DeclaredTaint declared(MachineTaint taint) {
+        return new DeclaredTaint(
+                Given.of(taint.key()),
+                taint.value().isEmpty() ? Given.absent() : Given.of(taint.value()),
+                Given.of(taint.effect()),
+                Given.of(taint.propagation()));
     }
 
     public static MachineTaint once(String key, String value, String effect) {

@@ -93,7 +93,7 @@ public final class RuntimeModule extends AbstractModule {
         return config.dryRun()
                 ? new DryRunWriter(registry)
                 : ObjectWriter.of(nodes, new HomeNodeWriter(home.server(), registry),
-                        new AnnotationWriter(home.server()), new TaintWriter(home.server(), registry),
+                        new AnnotationWriter(home.server(), registry), new TaintWriter(home.server(), registry),
                         new ObjectUpdateWriter(home.server()));
     }
 

@@ -7,7 +7,6 @@ import io.nodeward.core.rules.validation.NameFaults;
 import io.nodeward.core.rules.validation.NodeTaintRules;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** What the API server finds wrong with the tolerations of a pod. Repeated ones are fine, and any number. */
 public final class TolerationRules {
@@ -34,23 +33,6 @@ public final class TolerationRules {
             rules.check(path + "[" + i + "]", tolerations.get(i));
         }
         return List.copyOf(rules.faults);
-    }
-
-    /** Of an update of a pod: what was there may only change its time; anything may be added. */
-    public static List<FieldFault> validateUpdate(
-            String path, List<Toleration> before, List<Toleration> after, Tolerance tolerance) {
-        for (Toleration old : before) {
-            if (after.stream().noneMatch(now -> withoutTime(now).equals(withoutTime(old)))) {
-                return List.of(FieldFault.forbidden(
-                        path, "existing toleration can not be modified except its tolerationSeconds"));
-            }
-        }
-        return validate(path, after, tolerance);
-    }
-
-    private static Toleration withoutTime(Toleration toleration) {
-        return new Toleration(toleration.key(), toleration.operator(), toleration.value(), toleration.effect(),
-                OptionalLong.empty());
     }
 
     private void check(String path, Toleration toleration) {

@@ -86,26 +86,6 @@ class TolerationRulesTest {
         assertThat(TolerationRules.validate("t", many, Tolerance.DEFAULT)).isEmpty();
     }
 
-    @Test
-    void an_update_may_add_and_change_times_and_nothing_else() {
-        Toleration old = Toleration.exists("a", "NoExecute").forSeconds(5);
-        Toleration more = Toleration.exists("b", "");
-
-        assertThat(update(old, old.forSeconds(7), more)).isEmpty();
-        assertThat(update(old, Toleration.exists("a", "NoExecute"))).isEmpty();
-        assertThat(update(old, more)).containsExactly(
-                "t: Forbidden: existing toleration can not be modified except its tolerationSeconds");
-        assertThat(update(old, Toleration.exists("a", "").forSeconds(5)))
-                .hasSize(1)
-                .allMatch(fault -> fault.contains("Forbidden"));
-        assertThat(update(old, old, new Toleration("", "", "", "", OptionalLong.empty())))
-                .singleElement().asString().startsWith("t[1].operator: Invalid value: \"\"");
-    }
-
-    private static List<String> update(Toleration before, Toleration... after) {
-        return texts(TolerationRules.validateUpdate("t", List.of(before), List.of(after), Tolerance.DEFAULT));
-    }
-
     private static List<String> texts(List<FieldFault> faults) {
         return faults.stream().map(FieldFault::text).toList();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.json.AdmissionReviews;
+import io.nodeward.core.rules.Fleet;
 import io.nodeward.core.rules.validation.Violation.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +77,7 @@ class AdmissionLimitsTest {
     void the_gate_is_said_of_a_list_that_is_too_long_too() {
         AdmissionPolicy off = new AdmissionPolicy(false, Enforcement.Off, Enforcement.Enforce);
         Given<List<Given<DeclaredTaint>>> many =
-                Given.of(Collections.nCopies(65, Given.of(DeclaredTaint.of(always("a", "", "NoSchedule")))));
+                Given.of(Collections.nCopies(65, Given.of(Fleet.declared(always("a", "", "NoSchedule")))));
         Review set = new Review(
                 Review.Occasion.WRITTEN, List.of(new Review.Taints("spec.taints", Given.absent(), many)), List.of());
         Review kept = new Review(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.core.rules.Fleet;
 import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.validation.Violation.Reason;
 import java.util.ArrayList;
@@ -193,7 +194,7 @@ class AdmissionTest {
     }
 
     private static Given<List<Given<DeclaredTaint>>> list(List<MachineTaint> taints) {
-        return Given.of(taints.stream().map(taint -> Given.of(DeclaredTaint.of(taint))).toList());
+        return Given.of(taints.stream().map(taint -> Given.of(Fleet.declared(taint))).toList());
     }
 
     private static List<MachineTaint> taints(Random random) {

@@ -18,7 +18,7 @@ class DeclarationsTest {
     private static final Map<String, Object> TAINT = Map.of("key", "a", "value", "1", "effect", "NoSchedule",
             "propagation", MachineTaint.ALWAYS);
     private static final Given<DeclaredTaint> READ =
-            Given.of(DeclaredTaint.of(Fleet.always("a", "1", "NoSchedule")));
+            Given.of(Fleet.declared(Fleet.always("a", "1", "NoSchedule")));
 
     @Test
     void a_place_outside_lists_has_one_path() {

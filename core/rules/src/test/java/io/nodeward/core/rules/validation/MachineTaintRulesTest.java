@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.core.rules.Fleet;
 import io.nodeward.core.rules.Vectors;
 import java.util.Collections;
 import java.util.List;
@@ -80,7 +81,7 @@ class MachineTaintRulesTest {
     void a_switched_off_gate_refuses_any_item_but_not_an_absent_list() {
         MachineTaint taint = new MachineTaint("a", "", "NoSchedule", MachineTaint.ALWAYS);
 
-        Given<List<Given<DeclaredTaint>>> one = Given.of(List.of(Given.of(DeclaredTaint.of(taint))));
+        Given<List<Given<DeclaredTaint>>> one = Given.of(List.of(Given.of(Fleet.declared(taint))));
 
         assertThat(MachineTaintRules.validate("spec.taints", false, one))
                 .extracting(Violation::reason)
@@ -89,13 +90,6 @@ class MachineTaintRulesTest {
                 .extracting(Violation::reason)
                 .containsExactly(Violation.Reason.MIN_ITEMS);
         assertThat(MachineTaintRules.validate("spec.taints", false, Given.absent())).isEmpty();
-    }
-
-    @Test
-    void a_stored_taint_is_seen_with_an_absent_value_if_it_is_empty() {
-        assertThat(DeclaredTaint.of(new MachineTaint("a", "", "b", "c")))
-                .isEqualTo(new DeclaredTaint(Given.of("a"), Given.absent(), Given.of("b"), Given.of("c")));
-        assertThat(DeclaredTaint.of(new MachineTaint("a", "v", "b", "c")).value()).isEqualTo(Given.of("v"));
     }
 
     @Test
@@ -117,7 +111,7 @@ class MachineTaintRulesTest {
     }
 
     private static List<Violation> validate(MachineTaint... taints) {
-        List<Given<DeclaredTaint>> items = List.of(taints).stream().map(t -> Given.of(DeclaredTaint.of(t))).toList();
+        List<Given<DeclaredTaint>> items = List.of(taints).stream().map(t -> Given.of(Fleet.declared(t))).toList();
         return MachineTaintRules.validate("spec.taints", true, Given.of(items));
     }
 }

@@ -119,6 +119,18 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     }
 
     /**
+     * As {@link #subscribeToChanges}, and before all others: for what these others ask when they are told.
+     *
+     * @throws IllegalStateException if there is another already
+     */
+    public void subscribeFirst(ChangeListener<T> listener) {
+        if (!listeners.isEmpty()) {
+            throw new IllegalStateException("another listener would hear of a change first");
+        }
+        listeners.add(listener);
+    }
+
+    /**
      * Holds what an own write has made of an object, without waiting for the watch to bring it back. Listeners are told
      * only of what others have written between that and {@code before}, as no newer version may come with it.
      *

@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.json.Bodies;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.runtime.controller.AnnotatedObjects;
@@ -18,9 +19,11 @@ import java.util.Optional;
  */
 public final class AnnotationWriter implements ObjectWriter.Of<AnnotationUpdate> {
     private final ApiServer server;
+    private final WriteMeters meters;
 
-    public AnnotationWriter(ApiServer server) {
+    public AnnotationWriter(ApiServer server, MeterRegistry registry) {
         this.server = server;
+        this.meters = WriteMeters.ofAnnotations(registry);
     }
 
     @Override
@@ -39,7 +42,8 @@ public final class AnnotationWriter implements ObjectWriter.Of<AnnotationUpdate>
             return NewerVersion.held(update.kind() + " " + update.name(), "there is a newer version");
         }
         try {
-            byte[] reply = server.patch(update.target().resource(), before.key(), patch(update, fieldManager));
+            byte[] reply = meters.count(() -> server.patch(
+                    update.target().resource(), before.key(), patch(update, fieldManager)));
             hold(objects, update, before, reply);
             return new Applied.Written();
         } catch (ApiFailure.Conflict conflict) {

@@ -111,7 +111,6 @@ final class ClusterAccessor {
                 cluster.get().renew(connections.transport(now.kubeconfig()));
                 log("credentials renewed");
             }
-            cluster.ifPresent(connected -> connected.others().retry()); // somebody may have made room
             kubeconfig = Optional.of(now);
             return Optional.empty();
         } catch (IllegalArgumentException e) {

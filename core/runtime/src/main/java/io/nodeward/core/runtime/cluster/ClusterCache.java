@@ -2,14 +2,11 @@ package io.nodeward.core.runtime.cluster;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.Cluster;
-import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.CacheSync;
-import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.ObjectWriter;
@@ -20,7 +17,6 @@ import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.Resource;
 import io.nodeward.core.spi.Transport;
 import java.time.Duration;
 import java.util.List;
@@ -46,9 +42,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
     private final WriteMeters meters;
     private final ReconcileLoop<ObjectKey> loop;
     private final Map<ObjectKey, ClusterAccessor> accessors = new ConcurrentHashMap<>();
-    private final WorkloadListeners<Node> listeners = new WorkloadListeners<>();
-    private final List<WorkloadObjects<?>> kinds = new CopyOnWriteArrayList<>();
-    private volatile boolean started;
+    private final List<WorkloadListener<Node>> listeners = new CopyOnWriteArrayList<>();
 
     /** @param connections with the backend and the limits */
     public ClusterCache(
@@ -109,44 +103,16 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
     }
 
     /**
-     * Watches one more kind in every cluster, besides its Nodes; to be called before {@link #start}. The user of each
-     * kubeconfig needs the right to list and watch it: where that is missing, or the kind is not served, there are none of
-     * this kind, and the watch is tried again. A cluster that has more of it than {@link ClusterSettings#largestState} has
-     * none of it until its Secret changes, and its Cluster reports that: counted are the texts of the projection's records.
-     *
-     * @throws IllegalStateException if it is too late to ask: clusters that are connected would have none of them
-     */
-    @SafeVarargs
-    @SuppressWarnings("varargs") // handed on to one who is as safe
-    public final <T extends KubernetesObject> WorkloadObjects<T> watch(
-            Resource resource, Projection<T> projection, Index<T>... indexes) {
-        if (started) {
-            throw new IllegalStateException("nobody asked for " + resource.plural() + " before the start");
-        }
-        management.watchConnections();
-        WorkloadObjects<T> kind = new WorkloadObjects<>(resource, projection, List.of(indexes),
-                key -> Optional.ofNullable(accessors.get(key)).flatMap(ClusterAccessor::cluster));
-        kinds.add(kind);
-        return kind;
-    }
-
-    /** Whether anybody wants anything of them; else there is nothing to connect a cluster for. */
-    private boolean isWatched() {
-        return !listeners.isEmpty() || !kinds.isEmpty();
-    }
-
-    /**
-     * Connects clusters as soon as Clusters and Secrets have been seen, if anybody wants anything of them. No other kind is
-     * waited for: one that may not be read would keep all clusters unconnected.
+     * Connects clusters as soon as Clusters and Secrets have been seen, if anybody listens. No other kind is waited for:
+     * one that may not be read would keep all clusters unconnected.
      */
     public void startWhenSynced() {
-        if (isWatched()) {
+        if (!listeners.isEmpty()) {
             CacheSync.whenSynced(List.of(management.clusters(), management.secrets()), this::start);
         }
     }
 
     public void start() {
-        started = true;
         management.clusters().subscribe((before, after) -> {
             Cluster any = after != null ? after : before;
             if (any != null) {
@@ -186,7 +152,9 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
         ClusterAccessor accessor = accessors.computeIfAbsent(
                 key, k -> new ClusterAccessor(k, secrets, connections, transport -> connect(k, transport), timers));
         accessor.follow(cluster.get(), secret.map(s -> s.metadata().resourceVersion()).orElse(""));
-        tellAvailable(key, accessor);
+        if (accessor.becameAvailable()) {
+            listeners.forEach(listener -> listener.available(key));
+        }
         Optional<Blocked> blocked = accessor.blocked();
         if (blocked.isEmpty() && find(key).isEmpty()) {
             status.startOver(key);
@@ -195,13 +163,6 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
         Duration left = status.report(cluster.get(), blocked);
         Duration until = accessor.renewsIn().filter(renews -> left.isZero() || renews.compareTo(left) < 0).orElse(left);
         return blocked.map(by -> Result.blocked(by, until)).orElse(Result.done());
-    }
-
-    private void tellAvailable(ObjectKey key, ClusterAccessor accessor) {
-        if (accessor.becameAvailable()) {
-            listeners.available(key);
-        }
-        accessor.cluster().ifPresent(WorkloadCluster::tellOthersAvailable);
     }
 
     /** What must be there before a connection is worth a try; a connection that stands is not given up for it. */
@@ -221,8 +182,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
 
     private WorkloadCluster connect(ObjectKey key, Transport transport) {
         Runnable changed = () -> loop.queue().add(key);
-        WorkloadCluster cluster =
-                new WorkloadCluster(key, transport, connections, meters, timers, kinds, changed);
+        WorkloadCluster cluster = new WorkloadCluster(key, transport, connections, meters, timers, changed);
         // Only now: while Nodes are still coming in, one of two with the same providerID may not have been seen.
         cluster.nodes().whenSynced(() -> {
             // One for each: the cache keeps the failure of one from the others.

@@ -8,10 +8,8 @@ import java.time.Duration;
  *
  * @param policy where their kubeconfigs may point
  * @param inFlight requests sent to one of them at a time, watches apart; servers allow 100 on a connection
- * @param readsPerSecond GETs, lists and opened watches of one of them, on average; twice as many at once. Each kind that is
- *     watched besides Nodes has as many for itself
- * @param largestState characters kept of the Nodes of one of them: a byte each, or two where not all are Latin. Each kind
- *     that is watched besides Nodes may take as many
+ * @param readsPerSecond GETs, lists and opened watches of one of them, on average; twice as many at once
+ * @param largestState characters kept of the Nodes of one of them: a byte each, or two where not all are Latin
  * @param probeEvery how long one of them may say nothing before it is asked whether it is there
  * @param blockedAfter for how long something must be blocked before its object gets a condition
  */

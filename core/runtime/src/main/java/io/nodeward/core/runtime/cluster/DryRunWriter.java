@@ -14,10 +14,12 @@ import io.nodeward.core.runtime.controller.TaintListUpdate;
 public final class DryRunWriter implements ObjectWriter {
     private final Counter nodes;
     private final Counter taintLists;
+    private final Counter annotations;
 
     public DryRunWriter(MeterRegistry registry) {
         this.nodes = WriteMeters.ofNodes(registry).dryRuns;
         this.taintLists = WriteMeters.ofTaintLists(registry).dryRuns;
+        this.annotations = WriteMeters.ofAnnotations(registry).dryRuns;
     }
 
     @Override
@@ -25,8 +27,8 @@ public final class DryRunWriter implements ObjectWriter {
         switch (change) {
             case NodeWrite write -> nodes.increment();
             case TaintListUpdate update -> taintLists.increment();
-            case AnnotationUpdate update -> {} // not counted when they are written either
-            case ObjectUpdate update -> {} // nor these
+            case AnnotationUpdate update -> annotations.increment();
+            case ObjectUpdate update -> {} // not counted when they are written either
         }
         return new Applied.DryRun();
     }

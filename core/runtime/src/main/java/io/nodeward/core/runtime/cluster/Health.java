@@ -67,11 +67,6 @@ final class Health implements RequestObserver, AutoCloseable {
         schedule(Timers.jittered(every));
     }
 
-    /** Whether it is of no use to ask it anything else. */
-    boolean down() {
-        return down;
-    }
-
     /** Whether the last answer was 401. */
     boolean denied() {
         return denied;

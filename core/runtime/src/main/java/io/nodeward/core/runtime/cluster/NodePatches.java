@@ -59,19 +59,14 @@ final class NodePatches {
         Patch patch = tested.map(body -> Patch.json(body, fieldManager))
                 .orElseGet(() -> Patch.merge(Bodies.mergePatch(change), fieldManager));
         try {
-            byte[] reply = server.patch(Resources.NODES, before.key(), patch);
-            meters.written.increment();
+            byte[] reply = meters.count(() -> server.patch(Resources.NODES, before.key(), patch));
             hold(before, change, Replies.metadata(reply));
             return new Applied.Written();
         } catch (ApiFailure.Conflict conflict) {
-            meters.conflicts.increment();
             return NewerVersion.await(nodes, before, tested.isPresent() ? Node::sameState : Node::sameVersion, conflict,
                     () -> read(before.key()));
         } catch (ApiFailure.NotFound gone) {
             return new Applied.Gone();
-        } catch (ApiFailure.Rejected rejected) {
-            meters.rejected.increment();
-            throw rejected;
         } catch (IOException e) {
             throw ApiFailure.unreachable("PATCH of Node " + before.key(), "the reply is no JSON of the Node", e);
         }

@@ -4,7 +4,7 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.node.Node;
 import java.util.Map;
 
-/** How much a Node's record holds. {@link RecordSize} could tell as well; this is called for each change of each Node. */
+/** How much a Node's record holds: the characters of all its texts. */
 final class NodeSize {
     private NodeSize() {}
 

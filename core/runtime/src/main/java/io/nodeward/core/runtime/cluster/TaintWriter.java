@@ -38,17 +38,13 @@ public final class TaintWriter implements ObjectWriter.Of<TaintListUpdate> {
     public Applied apply(TaintListUpdate update, String fieldManager, boolean again) {
         TaintList list = update.list();
         try {
-            byte[] reply = server.patch(list.kind().resource(), list.found().key(), patch(update));
-            meters.written.increment();
+            byte[] reply = meters.count(
+                    () -> server.patch(list.kind().resource(), list.found().key(), patch(update)));
             awaitSeen(list, Replies.metadata(reply).resourceVersion());
         } catch (ApiFailure.Conflict conflict) {
-            meters.conflicts.increment();
             return NewerVersion.await(list.cache(), list.found(), conflict);
         } catch (ApiFailure.NotFound gone) {
             return new Applied.Gone();
-        } catch (ApiFailure.Rejected | ApiFailure.Forbidden refused) {
-            meters.rejected.increment();
-            throw refused;
         } catch (IOException e) {
             LOG.warn("the answer to a patch is no JSON object"); // the watch will tell what became of it
         }

@@ -40,7 +40,6 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     private final NodePatches patches;
     private final Informers informers;
     private final Informer<Node> nodeInformer;
-    private final WorkloadCaches others;
     private volatile Optional<ApiFailure> unfollowed = Optional.empty();
     /** How often the watch of Nodes was answered 401 so far; counted before {@link #unfollowed} shows it. */
     private final AtomicInteger denials = new AtomicInteger();
@@ -52,7 +51,6 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
      * Prepares it; nothing is sent yet.
      *
      * @param transport with its credentials
-     * @param kinds what is watched besides Nodes
      * @param changed told when what {@link #available} or {@link #blocked} says may have changed; it must not block
      */
     WorkloadCluster(
@@ -61,7 +59,6 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
             ConnectionFactory connections,
             WriteMeters meters,
             Timers timers,
-            List<WorkloadObjects<?>> kinds,
             Runnable changed) {
         ClusterSettings settings = connections.settings();
         this.key = key;
@@ -78,14 +75,11 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
                 new ListWatch<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
                 nodes,
                 new Following());
-        this.others = new WorkloadCaches(key, kinds, informers,
-                () -> connections.workload(this.transport, health), settings.largestState(), changed);
     }
 
     void start() {
         health.start();
         nodeInformer.start();
-        others.start();
     }
 
     /** Whether a probe is running, or its result has not reached the listeners yet. */
@@ -112,14 +106,6 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         return true;
     }
 
-    /** Tells those who listen to other kinds when these became available. To be called by one thread at a time. */
-    void tellOthersAvailable() {
-        int interruptions = health.interruptions();
-        if (health.answers()) {
-            others.tellAvailable(interruptions);
-        }
-    }
-
     /**
      * What keeps this from being so; empty as well while that is not yet known. Probes and the watch fail in different
      * words, and each change of them would be a write: the watch's are not said where others were for the same reason.
@@ -131,7 +117,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
             now = before;
         }
         reported = now;
-        return now.or(others::blocked);
+        return now;
     }
 
     private Optional<Blocked> reason() {
@@ -167,13 +153,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     void renew(Transport newer) {
         transport.renew(newer);
         health.ask();
-        wake();
-    }
-
-    /** What was waited out may work. */
-    private void wake() {
-        nodeInformer.wake();
-        others.wake();
+        nodeInformer.wake(); // what was waited out may work
     }
 
     // At once: what a server sends until somebody comes to close this has no limit.
@@ -184,7 +164,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
 
     private void healthChanged() {
         if (health.failing().isEmpty() && !health.denied()) {
-            wake();
+            nodeInformer.wake();
         }
         changed.run();
     }
@@ -209,11 +189,6 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
                 changed.run();
             }
         }
-    }
-
-    /** What is watched besides Nodes. */
-    WorkloadCaches others() {
-        return others;
     }
 
     ObjectCache<Node> nodes() {

@@ -117,7 +117,9 @@ public final class ControllerBuilder<K> {
      * @param map which keys a change concerns; it must not block
      */
     public <T> ControllerBuilder<K> watches(Consumer<Consumer<T>> source, Function<T, Set<K>> map) {
-        return watches(queue -> source.accept(changed -> map.apply(changed).forEach(queue::add)));
+        watches.add(loop -> loop.watch(queue -> source.accept(
+                changed -> loop.map(() -> "a change", () -> map.apply(changed), queue::add))));
+        return this;
     }
 
     /**
@@ -129,11 +131,12 @@ public final class ControllerBuilder<K> {
     public <T extends KubernetesObject> ControllerBuilder<K> recalls(
             ObjectCache<T> cache, Function<T, Set<K>> reported) {
         Duration patience = context.conditions().after();
-        return watches(queue -> cache.subscribe((before, after) -> {
+        watches.add(loop -> loop.watch(queue -> cache.subscribe((before, after) -> {
             if (before == null && after != null) {
-                reported.apply(after).forEach(owner -> queue.addAfter(owner, patience));
+                loop.map(after.key()::toString, () -> reported.apply(after), owner -> queue.addAfter(owner, patience));
             }
-        }));
+        })));
+        return this;
     }
 
     /** Anything else. */

@@ -25,7 +25,8 @@ public sealed interface Decision {
      * Something must happen first, and an event will tell. Whether anything is wrong with the object is not known.
      *
      * @param reason what is waited for
-     * @param owner the object whose status shows it, if it lasts; on a kind of our own alone
+     * @param owner the object whose status shows it, if it lasts and the kind is our own; on others it only ends what was
+     *     blocked
      */
     record Waiting(String reason, Optional<Target> owner) implements Decision {
         public Waiting(String reason) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which keys a change of one object concerns. It only reads caches, and is called while that of the object is locked: it
- * must not block.
+ * must not block. If it throws, it is called again later, with the same objects.
  *
  * @param <T> the object
  * @param <K> what work is queued by

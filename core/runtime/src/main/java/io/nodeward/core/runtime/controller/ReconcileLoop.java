@@ -19,7 +19,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +43,7 @@ public final class ReconcileLoop<K> implements Controller {
     private final WorkQueue<K> queue;
     private final ControllerMeters meters;
     private final Timers timers;
+    private final FailedMappings failed;
     private final Map<K, Integer> failures = new ConcurrentHashMap<>();
     private final List<Watch<K>> watches = new ArrayList<>();
     private final AtomicBoolean started = new AtomicBoolean();
@@ -68,6 +71,7 @@ public final class ReconcileLoop<K> implements Controller {
         this.reconciler = reconciler;
         this.queue = new WorkQueue<>(timers, new QueueMeters(registry, name), lanes, perLane);
         this.meters = new ControllerMeters(registry, name, perLane);
+        this.failed = new FailedMappings(meters, timers);
     }
 
     @Override
@@ -99,7 +103,8 @@ public final class ReconcileLoop<K> implements Controller {
 
     <T extends KubernetesObject> void watch(ObjectCache<T> cache, MapFunction<T, K> map) {
         read(cache);
-        watch(into -> cache.subscribe((before, after) -> map.map(before, after).forEach(into::add)));
+        watch(into -> cache.subscribe(
+                (before, after) -> map(() -> text(before, after), () -> map.map(before, after), into::add)));
     }
 
     <T> void watch(WorkloadSource<T> clusters, WorkloadMapFunction<T, K> map, Function<ObjectKey, Set<K>> available) {
@@ -107,14 +112,33 @@ public final class ReconcileLoop<K> implements Controller {
         clusters.subscribe(new WorkloadListener<>() {
             @Override
             public void changed(ObjectKey cluster, @Nullable T before, @Nullable T after) {
-                map.map(cluster, before, after).forEach(queue::add);
+                map(() -> "Cluster " + cluster, () -> map.map(cluster, before, after), queue::add);
             }
 
             @Override
             public void available(ObjectKey cluster) {
-                available.apply(cluster).forEach(queue::add);
+                map(() -> "Cluster " + cluster, () -> available.apply(cluster), queue::add);
             }
         });
+    }
+
+    /**
+     * Adds the keys that a change concerns; later, if that fails.
+     *
+     * @param change for logs
+     */
+    void map(Supplier<String> change, Supplier<Set<K>> keys, Consumer<K> add) {
+        Runnable mapping = () -> keys.get().forEach(add);
+        try {
+            mapping.run();
+        } catch (RuntimeException e) {
+            failed.retry(name + ": " + change.get(), mapping, e);
+        }
+    }
+
+    private static String text(@Nullable KubernetesObject before, @Nullable KubernetesObject after) {
+        KubernetesObject object = MapFunction.latest(before, after);
+        return object.getClass().getSimpleName() + " " + object.key();
     }
 
     /** Keys are added from now on, and nothing works on them; {@link #start} calls this itself. */
@@ -169,7 +193,6 @@ public final class ReconcileLoop<K> implements Controller {
 
     private void work(K key) {
         try {
-            logAs(key);
             reconcile(key);
         } finally {
             queue.done(key);
@@ -189,6 +212,7 @@ public final class ReconcileLoop<K> implements Controller {
         long start = timers.nanoTime();
         meters.started();
         try {
+            logAs(key);
             Result result = reconciler.apply(key);
             failures.remove(key);
             meters.finished(finish(key, result), timers.nanoTime() - start);

@@ -17,6 +17,7 @@ public final class ControllerMeters {
     private final Counter errors;
     private final Counter terminalErrors;
     private final Counter panics;
+    private final Counter mapFailures;
     private final Timer time;
 
     public ControllerMeters(MeterRegistry registry, String name, int workers) {
@@ -28,6 +29,8 @@ public final class ControllerMeters {
                 .description("Reconciliations that failed and wait for a change").register(registry);
         this.panics = Counter.builder("controller.runtime.reconcile.panics").tag("controller", name)
                 .description("Reconciliations that ended by a fault of the controller").register(registry);
+        this.mapFailures = Counter.builder("nodeward.map.failures").tag("controller", name)
+                .description("Changes that a map function failed for; each is mapped again").register(registry);
         this.time = Timer.builder("controller.runtime.reconcile.time").tag("controller", name)
                 .serviceLevelObjectives(Buckets.SHORT)
                 .description("How long a reconciliation takes").register(registry);
@@ -66,5 +69,9 @@ public final class ControllerMeters {
 
     public void panicked() {
         panics.increment();
+    }
+
+    public void mapFailed() {
+        mapFailures.increment();
     }
 }

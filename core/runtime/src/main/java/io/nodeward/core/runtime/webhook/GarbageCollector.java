@@ -119,19 +119,29 @@ final class GarbageCollector {
 
     private List<PartialObject> list(Resource resource) {
         List<PartialObject> labelled = new ArrayList<>();
-        ListOptions options = ListOptions.page(objects.selector(), PAGE, "").withMetadataOnly();
+        try {
+            String next = "";
+            do {
+                next = page(resource, next, labelled);
+            } while (!next.isEmpty());
+        } catch (ApiFailure.NotServed old) {
+            LOG.debug("{} are not served here", resource.plural());
+        }
+        return labelled;
+    }
+
+    /** Returns where the next page begins; empty after the last. */
+    private String page(Resource resource, String from, List<PartialObject> labelled) {
+        ListOptions options = ListOptions.page(objects.selector(), PAGE, from).withMetadataOnly();
         try (Response response = server.list(resource, "", options)) {
-            ListPage.read(response.body(), Projection.METADATA, (PartialObject object) -> {
+            return ListPage.read(response.body(), Projection.METADATA, (PartialObject object) -> {
                 if (objects.isLabelled(object.metadata().labels())) {
                     labelled.add(object);
                 }
-            });
-        } catch (ApiFailure.NotServed old) {
-            LOG.debug("{} are not served here", resource.plural());
+            }).continueToken();
         } catch (IOException e) {
             throw ApiFailure.unreachable("list of " + resource.plural(), "the answer was cut", e);
         }
-        return labelled;
     }
 
     /**

@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.Metadata;
@@ -36,6 +37,7 @@ class AnnotationWriterTest {
     private final List<Request> calls = new ArrayList<>();
     private final ObjectCache<PartialObject> cache = new ObjectCache<>();
     private final List<String> heard = new ArrayList<>();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private int status = 200;
     private String reply = WRITTEN;
     private Runnable meanwhile = () -> {};
@@ -109,6 +111,28 @@ class AnnotationWriterTest {
     }
 
     @Test
+    void writes_are_counted_by_what_became_of_them() {
+        apply("7", Optional.of("1"));
+        status = 409;
+        meanwhile = () -> cache.put(object("9"));
+        apply("8", Optional.of("2"));
+        status = 422;
+        reply = "{'kind':'Status','reason':'Invalid','code':422}";
+        assertThatThrownBy(() -> apply("9", Optional.of("3"))).isInstanceOf(ApiFailure.Rejected.class);
+        status = 403;
+        reply = "{'kind':'Status','reason':'Forbidden','code':403}";
+        assertThatThrownBy(() -> apply("9", Optional.of("3"))).isInstanceOf(ApiFailure.Forbidden.class);
+
+        assertThat(written("written")).isEqualTo(1);
+        assertThat(written("conflict")).isEqualTo(1);
+        assertThat(written("rejected")).isEqualTo(2);
+    }
+
+    private double written(String result) {
+        return registry.get("nodeward.annotation.writes").tag("result", result).counter().count();
+    }
+
+    @Test
     void a_reply_that_cannot_be_read_is_tried_again_as_if_none_had_come() {
         reply = "<html>";
         assertThatThrownBy(() -> apply("7", Optional.of("1"))).isInstanceOf(ApiFailure.Unreachable.class);
@@ -122,7 +146,7 @@ class AnnotationWriterTest {
                 new AnnotatedObjects<>(cache, Projection.METADATA, (before, after) -> after);
         AnnotationUpdate update = new AnnotationUpdate(
                 target, objects, Map.of("a", text), applied, new AnnotationUpdate.Wording("done", "Refused"));
-        return new AnnotationWriter(new ApiServer(new Recording())).apply(update, "manager", false);
+        return new AnnotationWriter(new ApiServer(new Recording()), registry).apply(update, "manager", false);
     }
 
     private static PartialObject object(String version) {

@@ -2,12 +2,10 @@ package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
-import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.testkit.VirtualThreads;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -263,12 +261,11 @@ class ClusterCacheTest extends ClustersFixture {
         createSecret("c", workload.kubeconfig());
         createCluster("d");
         createSecret("d", other.kubeconfig());
-        beforeConnecting = clusters -> clusters.watch(Resources.PODS, Projection.POD);
         startSynced();
         awaitConnected("c");
         awaitConnected("d");
-        awaitOpenWatches(workload, 2);
-        awaitOpenWatches(other, 2);
+        awaitOpenWatches(workload, 1);
+        awaitOpenWatches(other, 1);
         assertThat(backend.openConnections()).isEqualTo(3);
         backend.failToClose(workload.url());
         workloads.close();

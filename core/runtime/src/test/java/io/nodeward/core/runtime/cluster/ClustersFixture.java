@@ -53,7 +53,6 @@ abstract class ClustersFixture {
     ClusterCache workloads;
     /** What controllers would do. */
     Consumer<ManagementCluster> beforeStart = management -> {};
-    Consumer<ClusterCache> beforeConnecting = clusters -> {};
 
     @BeforeEach
     void startServers() {
@@ -105,7 +104,6 @@ abstract class ClustersFixture {
                 available.add(key.name());
             }
         });
-        beforeConnecting.accept(workloads);
         cluster.whenSynced(workloads::start);
         cluster.start();
         running.add(0, timers);

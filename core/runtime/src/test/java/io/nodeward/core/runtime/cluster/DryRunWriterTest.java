@@ -13,7 +13,7 @@ class DryRunWriterTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
     @Test
-    void a_dry_run_writes_no_change_and_counts_nodes_and_lists_of_taints() {
+    void a_dry_run_writes_no_change_and_counts_nodes_lists_of_taints_and_annotations() {
         DryRunWriter writer = new DryRunWriter(registry);
         List<ObjectChange> changes = List.of(ObjectChanges.ofNode(), ObjectChanges.ofHomeNode(),
                 ObjectChanges.ofTaints(), ObjectChanges.ofAnnotations(), ObjectChanges.ofObject());
@@ -21,6 +21,7 @@ class DryRunWriterTest {
                 .allSatisfy(change -> assertThat(writer.apply(change, "m", false)).isEqualTo(new Applied.DryRun()));
         assertThat(dryRuns("nodeward.node.writes")).isEqualTo(2);
         assertThat(dryRuns("nodeward.declared.taints.writes")).isOne();
+        assertThat(dryRuns("nodeward.annotation.writes")).isOne();
     }
 
     private double dryRuns(String name) {

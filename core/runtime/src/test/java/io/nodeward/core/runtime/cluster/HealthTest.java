@@ -86,12 +86,12 @@ class HealthTest {
         health.unanswered();
         awaitProbes(1);
         assertThat(health.failing()).isPresent();
-        assertThat(health.down()).isFalse();
+        assertThat(health.answers()).isTrue();
         passPause(Duration.ofSeconds(1));
-        assertThat(health.down()).isTrue();
+        assertThat(health.answers()).isFalse();
         status = 200;
         passPause(Duration.ofSeconds(2));
-        assertThat(health.down()).isFalse();
+        assertThat(health.answers()).isTrue();
         assertThat(health.failing()).isEmpty();
         assertThat(changes).hasValue(3);
     }
@@ -114,7 +114,7 @@ class HealthTest {
         health.unanswered();
         awaitProbes(1);
         passPause(Duration.ofSeconds(1));
-        assertThat(health.down()).isTrue();
+        assertThat(health.answers()).isFalse();
         status = 401;
         passPause(Duration.ofSeconds(2));
         assertThat(health.failing()).containsInstanceOf(ApiFailure.Unauthorized.class);
@@ -147,7 +147,7 @@ class HealthTest {
     private void assertNoNewsSoFar() {
         assertThat(changes).hasValue(0);
         assertThat(health.failing()).isEmpty();
-        assertThat(health.down()).isFalse();
+        assertThat(health.answers()).isTrue();
     }
 
     @Test
@@ -184,7 +184,7 @@ class HealthTest {
         awaitProbes(1);
         status = NO_ANSWER;
         passPause(Duration.ofSeconds(1));
-        assertThat(health.down()).isTrue();
+        assertThat(health.answers()).isFalse();
         assertThat(health.failing().orElseThrow().status().code()).isEqualTo(503);
     }
 
@@ -201,7 +201,7 @@ class HealthTest {
         health.unanswered();
         awaitProbes(3); // of which the third says what the second said
         assertThat(changes).hasValue(2);
-        assertThat(health.down()).isTrue();
+        assertThat(health.answers()).isFalse();
     }
 
     @Test

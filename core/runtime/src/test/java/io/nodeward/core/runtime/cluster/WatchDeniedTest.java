@@ -42,7 +42,7 @@ class WatchDeniedTest {
     private final WorkloadCluster cluster = new WorkloadCluster(KEY, new Server(),
             new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(),
                     "test"),
-            WriteMeters.ofNodes(new SimpleMeterRegistry()), timers, List.of(), () -> afterDenial.get().run());
+            WriteMeters.ofNodes(new SimpleMeterRegistry()), timers, () -> afterDenial.get().run());
 
     @AfterEach
     void close() {

@@ -24,10 +24,13 @@ import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -47,6 +50,7 @@ class ControllerBuilderTest {
     private final List<WorkloadListener<Node>> listeners = new ArrayList<>();
     private final WorkloadSource<Node> clusters = listeners::add;
     private final List<String> worked = new ArrayList<>();
+    private final Set<String> failed = new HashSet<>();
 
     @AfterEach
     void stop() {
@@ -75,6 +79,81 @@ class ControllerBuilderTest {
         loop.subscribe();
         cache.put(node("a", "1"));
         assertThat(registry.get("workqueue.adds").counter().count()).isEqualTo(2);
+    }
+
+    @Test
+    void a_change_whose_map_function_fails_is_mapped_again_until_it_gives_its_keys() {
+        AtomicInteger failing = new AtomicInteger(2);
+        ReconcileLoop<String> loop = builder().watches(cache, (before, after) -> {
+            if (failing.getAndDecrement() > 0) {
+                throw new IllegalStateException("planted");
+            }
+            return names(before, after);
+        }).build();
+        loop.subscribe();
+        cache.put(node("a", "1"));
+        drain(loop);
+        assertThat(worked).isEmpty();
+        assertThat(mapFailures()).isEqualTo(1);
+        passPause();
+        assertThat(mapFailures()).isEqualTo(2);
+        passPause();
+        drain(loop);
+
+        assertThat(worked).containsExactly("a");
+        assertThat(mapFailures()).isEqualTo(2);
+        assertThat(time.waits()).isEmpty();
+    }
+
+    @Test
+    void whatever_is_mapped_is_mapped_again_if_that_fails() {
+        List<Consumer<String>> news = new ArrayList<>();
+        ReconcileLoop<String> loop = builder()
+                .watches(clusters, (cluster, before, after) -> failingOnce("node"), cluster -> failingOnce("cluster"))
+                .<String>watches(news::add, heard -> failingOnce(heard))
+                .recalls(cache, owner -> failingOnce("recalled"))
+                .build();
+        loop.subscribe();
+        listeners.getFirst().changed(CLUSTER, null, node("a", "1"));
+        listeners.getFirst().available(CLUSTER);
+        news.getFirst().accept("news");
+        cache.put(node("a", "1"));
+        time.pass(Duration.ofSeconds(1));
+        time.pass(Duration.ofSeconds(30)); // for what is recalled
+        drain(loop);
+
+        assertThat(worked).containsExactlyInAnyOrder("node", "cluster", "news", "recalled");
+        assertThat(mapFailures()).isEqualTo(4);
+    }
+
+    @Test
+    void only_so_many_changes_wait_to_be_mapped_again() {
+        ReconcileLoop<String> loop = builder().watches(cache, (before, after) -> {
+            throw new IllegalStateException("planted");
+        }).build();
+        loop.subscribe();
+        for (int i = 0; i < FailedMappings.MOST + 10; i++) {
+            cache.put(node("n" + i, "1"));
+        }
+
+        assertThat(time.waits()).hasSize(FailedMappings.MOST);
+    }
+
+    private Set<String> failingOnce(String key) {
+        if (failed.add(key)) {
+            throw new IllegalStateException("planted");
+        }
+        return Set.of(key);
+    }
+
+    private double mapFailures() {
+        return registry.get("nodeward.map.failures").tag("controller", "test").counter().count();
+    }
+
+    /** The one that somebody waits out. */
+    private void passPause() {
+        assertThat(time.waits()).hasSize(1);
+        time.pass(time.waits().getFirst());
     }
 
     @Test

@@ -145,6 +145,25 @@ class ReconcileLoopTest {
     }
 
     @Test
+    void a_key_whose_object_cannot_be_told_for_logs_is_tried_again_as_any_other() {
+        AtomicInteger asked = new AtomicInteger();
+        ReconcileLoop<ObjectKey> loop = new ReconcileLoop<>("named", key -> "", 1, key -> {
+            if (asked.incrementAndGet() == 1) {
+                throw new IllegalStateException("planted");
+            }
+            return key;
+        }, key -> {
+            seen.add(key);
+            return Result.done();
+        }, timers, registry);
+        begin(loop);
+        passPause(loop);
+
+        assertThat(seen).containsExactly(KEY);
+        assertThat(registry.get("controller.runtime.reconcile.panics").counter().count()).isEqualTo(1);
+    }
+
+    @Test
     void a_second_start_changes_nothing() {
         AtomicInteger starts = new AtomicInteger();
         ReconcileLoop<ObjectKey> loop = new ReconcileLoop<>("twice", key -> "", 1, key -> key, key -> {

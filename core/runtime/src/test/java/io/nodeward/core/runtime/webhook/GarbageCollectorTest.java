@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
@@ -17,9 +18,11 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -73,6 +76,20 @@ class GarbageCollectorTest extends WebhookFixture {
     }
 
     @Test
+    void what_does_not_fit_on_the_first_page_of_the_list_is_found_too() {
+        Set<ObjectKey> needed = new HashSet<>();
+        for (int i = 0; i < 500; i++) {
+            create("a" + i);
+            needed.add(ObjectKey.clusterScoped("a" + i));
+        }
+        create("z");
+        logged(garbage -> garbage.remove(() -> Map.of(AdmissionPhase.VALIDATING.webhookConfigurations(), needed)));
+
+        assertThat(server.get(WEBHOOKS, "", "z")).isEmpty();
+        assertThat(server.list(WEBHOOKS)).hasSize(500);
+    }
+
+    @Test
     void what_is_registered_while_it_looks_stays() {
         logged(garbage -> garbage.remove(() -> {
             create();
@@ -110,7 +127,11 @@ class GarbageCollectorTest extends WebhookFixture {
     }
 
     private void create() {
-        server.create(WEBHOOKS, json("{'metadata':{'name':'" + NAME + "'," + LABELS + "}}"));
+        create(NAME);
+    }
+
+    private void create(String name) {
+        server.create(WEBHOOKS, json("{'metadata':{'name':'" + name + "'," + LABELS + "}}"));
     }
 
     private interface Looks {

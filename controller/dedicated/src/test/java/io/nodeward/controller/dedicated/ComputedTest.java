@@ -1,0 +1,30 @@
+package io.nodeward.controller.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ComputedTest {
+    private final AtomicInteger source = new AtomicInteger(1);
+    private boolean fails;
+    private final Computed<Integer> computed = new Computed<>(() -> {
+        if (fails) {
+            throw new IllegalStateException("planted");
+        }
+        return source.get();
+    });
+
+    @Test
+    void a_value_that_could_not_be_computed_is_computed_again_and_no_older_one_is_given() {
+        assertThat(computed.get()).isEqualTo(1);
+        source.set(2);
+        computed.outdate();
+        fails = true;
+        assertThatThrownBy(computed::get).hasMessage("planted");
+        assertThatThrownBy(computed::get).hasMessage("planted");
+        fails = false;
+        assertThat(computed.get()).isEqualTo(2);
+    }
+}
