@@ -22,7 +22,7 @@ class ManyGroupsTest {
     private static final int NODES = 25;
     private static final int PODS = 20;
 
-    private final DedicatedFixture cluster = new DedicatedFixture(0);
+    private final DedicatedFixture cluster = new DedicatedFixture(10);
     private final DedicatedWatches watches = new DedicatedWatches(cluster.scope);
 
     {
