@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param all in force, by name; those with {@code Warn} have pods, and no Nodes
  */
 public record Groups(List<Group> all) {
-    private static final List<String> CONTROL_PLANE =
+    static final List<String> CONTROL_PLANE =
             List.of("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master");
 
     public Groups {

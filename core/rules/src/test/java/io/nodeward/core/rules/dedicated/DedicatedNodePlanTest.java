@@ -48,6 +48,13 @@ class DedicatedNodePlanTest {
     }
 
     @Test
+    void a_group_in_force_with_an_effect_of_a_newer_version_keeps_what_its_nodes_have() {
+        Node tainted = after(FRESH, BOTH);
+        assertThat(plan(tainted, BOTH.effects(DedicatedEffect.NoSchedule).unknownEffect("NoRun")).change().isEmpty())
+                .isTrue();
+    }
+
+    @Test
     void without_a_group_all_that_is_managed_goes_and_nothing_else() {
         Node end = after(after(FRESH, BOTH));
         assertThat(end.taints()).containsExactly(OTHERS);

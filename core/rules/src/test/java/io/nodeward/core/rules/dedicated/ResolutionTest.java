@@ -201,6 +201,14 @@ class ResolutionTest {
     }
 
     @Test
+    void an_effect_of_a_newer_version_stays_in_what_is_established_and_is_reported() {
+        Make newer = BANANA.unknownEffect("NoRun");
+        Resolved banana = resolve(newer.established()).find("banana").orElseThrow();
+        assertThat(banana.established()).contains(newer.spec());
+        assertThat(banana.conflicts()).extracting(Conflict::reason).containsExactly(Reason.INVALID);
+    }
+
+    @Test
     void only_one_group_is_shared() {
         Resolution resolution = resolve(shared("a").declared(), shared("b").established(), shared("c").declared());
         assertThat(resolution.groups().all()).extracting(Group::name).containsExactly("b");
