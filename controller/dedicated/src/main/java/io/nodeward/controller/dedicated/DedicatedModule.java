@@ -76,9 +76,9 @@ public final class DedicatedModule extends AbstractModule {
             NodeOutcomes outcomes,
             NoExecutePacer pacer,
             ControllerContext context) {
-        DedicatedNodesReconciler reconciler = new DedicatedNodesReconciler(
+        GroupReconciler reconciler = new GroupReconciler(
                 scope, confirmed, outcomes, new PreviewMeters(context.registry(), pacer, scope));
-        return ControllerBuilder.of(NAME, reconciler,
+        return ControllerBuilder.of(NAME + "-groups", reconciler,
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)
                 .watches(scope.groups(), MapFunction::declared)

@@ -37,14 +37,14 @@ final class DedicatedFixture {
     final ConfirmedGroups confirmed = new ConfirmedGroups();
     final NodeOutcomes outcomes = new NodeOutcomes();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    final DedicatedNodesReconciler ofGroups;
+    final GroupReconciler ofGroups;
     final NodeReconciler ofNodes;
     long now;
     private int version;
 
     DedicatedFixture(int noExecutePerMinute) {
         NoExecutePacer pacer = new NoExecutePacer(noExecutePerMinute, () -> now);
-        ofGroups = new DedicatedNodesReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer, scope));
+        ofGroups = new GroupReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer, scope));
         ofNodes = new NodeReconciler(scope, confirmed, outcomes, pacer);
     }
 

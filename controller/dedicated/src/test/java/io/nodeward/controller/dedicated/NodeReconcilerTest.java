@@ -60,7 +60,7 @@ class NodeReconcilerTest {
         assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
         Decision ready = cluster.reconcileGroup("g");
         assertThat(ready).isInstanceOf(Decision.InEffect.class);
-        assertThat(DedicatedNodesReconcilerTest.shown(ready).conditions().get("NoExecuteConfirmed").status())
+        assertThat(GroupReconcilerTest.shown(ready).conditions().get("NoExecuteConfirmed").status())
                 .isEqualTo(Condition.TRUE);
     }
 

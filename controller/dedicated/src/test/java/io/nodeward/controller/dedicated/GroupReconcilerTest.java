@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class DedicatedNodesReconcilerTest {
+class GroupReconcilerTest {
     private static final Map<String, Object> POOL = Map.of(
             "nodes", Map.of("selector", Map.of("matchLabels", Map.of("pool", "a"))),
             "who", Map.of("namespaces", List.of("banana")));
