@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.dedicated;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -21,7 +22,7 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         List<DeclaredGroup> sorted = declared.stream().sorted(Comparator.comparing(DeclaredGroup::name)).toList();
         Resolver resolver = new Resolver(sorted, view);
         resolver.enforceAll(sorted.stream().filter(DeclaredGroup::enforces).toList());
-        sorted.stream().filter(group -> !group.enforces()).forEach(resolver::tryOut);
+        resolver.tryOutAll(sorted.stream().filter(group -> !group.enforces()).toList());
         return resolver.resolution();
     }
 
@@ -79,11 +80,19 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
                     : conflicts;
         }
 
-        void tryOut(DeclaredGroup declared) {
-            Group wanted = new Group(declared.name(), declared.desired());
-            List<Conflict> conflicts = contradictions.of(wanted, groups);
+        /** Beside each other too: of two that contradict, only one could be enforced. */
+        void tryOutAll(List<DeclaredGroup> declared) {
+            List<Group> tried = declared.stream().map(group -> new Group(group.name(), group.desired())).toList();
+            for (int i = 0; i < tried.size(); i++) {
+                put(tryOut(declared.get(i), tried.get(i), tried));
+            }
+        }
+
+        private Resolved tryOut(DeclaredGroup declared, Group wanted, List<Group> tried) {
+            List<Conflict> conflicts = new ArrayList<>(contradictions.of(wanted, groups));
             Optional<Group> warned = wanted.isWarned() && conflicts.isEmpty() ? Optional.of(wanted) : Optional.empty();
-            put(new Resolved(declared, warned, conflicts, conflicts.isEmpty()));
+            tried.forEach(other -> conflicts.addAll(contradictions.betweenTried(wanted, other, groups)));
+            return new Resolved(declared, warned, conflicts, conflicts.isEmpty());
         }
 
         private void put(Resolved resolved) {
@@ -107,7 +116,11 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
             byName.computeIfPresent(name, (same, resolved) -> resolved.with(conflict));
         }
 
+        /** One that is only tried has found the same by itself. */
         private void tellOther(DeclaredGroup refused, Conflict conflict) {
+            if (groups.find(conflict.other()).isEmpty()) {
+                return;
+            }
             tell(conflict.other(), new Conflict(conflict.reason(), refused.name(), "DedicatedNodes " + refused.name()
                     + " contradicts this one, which is established: " + conflict.message()));
         }

@@ -133,6 +133,34 @@ class ResolutionTest {
     }
 
     @Test
+    void of_two_that_are_not_enforced_and_contradict_each_other_both_say_so() {
+        Resolution resolution = resolve(BANANA.mode(EnforcementMode.Audit).declared(),
+                CHERRY.mode(EnforcementMode.Warn).declared(), group("far").names("baz").taint("far", "x",
+                        DedicatedEffect.NoSchedule).mode(EnforcementMode.Audit).declared());
+        assertThat(refused(resolution)).containsExactly("banana", "cherry");
+        assertThat(resolution.find("banana").orElseThrow().conflicts()).containsExactly(new Conflict(Reason.TAINT_VALUE,
+                "cherry", "DedicatedNodes cherry has Node foo too, with the taint dedicated=cherry"));
+        assertThat(resolution.find("cherry").orElseThrow().conflicts()).extracting(Conflict::other)
+                .containsExactly("banana");
+        assertThat(resolution.groups().all()).as("its pods").extracting(Group::name).containsExactly("cherry");
+        assertThat(refused(BANANA.mode(EnforcementMode.Audit).declared(), CHERRY.mode(EnforcementMode.Audit)
+                .taint("dedicated", "cherry").declared())).as("what is invalid takes nothing").containsExactly("cherry");
+    }
+
+    @Test
+    void of_two_that_are_not_enforced_and_exclusive_the_nodes_of_groups_in_force_count_too() {
+        Make one = group("one").taint("one", "", DedicatedEffect.NoSchedule).names("foo").namespaces("x").exclusive()
+                .mode(EnforcementMode.Audit);
+        Make two = group("two").taint("two", "", DedicatedEffect.NoSchedule).names("bar").namespaces("x").exclusive()
+                .mode(EnforcementMode.Audit);
+        assertThat(refused(one.declared(), two.declared())).containsExactly("one", "two");
+        Make more = group("more").taint("two", "", DedicatedEffect.NoSchedule).names("foo").namespaces("x").exclusive();
+        assertThat(refused(one.declared(), two.declared(), more.established())).isEmpty();
+        assertThat(refused(shared("s").mode(EnforcementMode.Audit).declared(), shared("t")
+                .mode(EnforcementMode.Audit).declared())).containsExactly("s", "t");
+    }
+
+    @Test
     void switching_off_always_works_and_makes_room_at_once() {
         Resolution resolution = resolve(BANANA.mode(EnforcementMode.Audit).over(BANANA), CHERRY.declared());
         assertThat(resolution.groups().all()).extracting(Group::name).containsExactly("cherry");
