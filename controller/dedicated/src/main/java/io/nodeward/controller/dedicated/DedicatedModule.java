@@ -104,6 +104,7 @@ public final class DedicatedModule extends AbstractModule {
                 .logs(node -> node)
                 .watches(scope.groups(), watches::mapGroupToNodes)
                 .watches(scope.nodes(), (before, after) -> Set.of(MapFunction.latest(before, after).key()))
+                .watches(scope.pods(), watches::mapPodToNode)
                 .watches(confirmed::whenConfirmed, watches::mapConfirmed)
                 .build();
     }

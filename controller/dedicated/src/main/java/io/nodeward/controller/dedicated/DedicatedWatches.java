@@ -78,6 +78,22 @@ final class DedicatedWatches {
                 .map(group -> ObjectKey.clusterScoped(group.name())).collect(Collectors.toSet());
     }
 
+    /** The Node of a pod that is gone, has ended or tolerates more, if it lacks a {@code NoExecute} that may evict nobody now. */
+    Set<ObjectKey> mapPodToNode(@Nullable CandidatePod before, @Nullable CandidatePod after) {
+        return before == null || after != null && !after.isFinished()
+                && after.pod().tolerations().equals(before.pod().tolerations())
+                ? Set.of()
+                : scope.nodes().get(ObjectKey.clusterScoped(before.pod().nodeName())).filter(this::awaitsNoExecute)
+                        .map(node -> Set.of(node.key())).orElse(Set.of());
+    }
+
+    private boolean awaitsNoExecute(Node node) {
+        return scope.enforced().of(node).stream().flatMap(group -> group.taints().stream())
+                .filter(taint -> taint.effect().equals("NoExecute"))
+                .anyMatch(taint -> node.taints().stream().noneMatch(
+                        there -> there.id().equals(taint.id()) && there.value().equals(taint.value())));
+    }
+
     /** All groups: the labels of a namespace may make its pods members of any. */
     Set<ObjectKey> mapNamespace() {
         return groups(group -> true);

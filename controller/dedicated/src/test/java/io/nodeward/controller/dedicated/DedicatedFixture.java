@@ -115,11 +115,15 @@ final class DedicatedFixture {
 
     /** That runs nowhere yet. Without a key it tolerates all. */
     void tolerating(String namespace, String name, String key, String value) {
+        tolerating(namespace, name, key, value, "");
+    }
+
+    void tolerating(String namespace, String name, String key, String value, String node) {
         Map<String, Object> toleration = key.isEmpty()
                 ? Map.of("operator", "Exists")
                 : Map.of("key", key, "value", value);
         pods.put(CandidatePod.of(metadata(new ObjectKey(namespace, name), Map.of()),
-                Tree.of(Map.of("tolerations", List.of(toleration))), Tree.of(Map.of("phase", "Pending"))));
+                Tree.of(Map.of("tolerations", List.of(toleration), "nodeName", node)), Tree.of(Map.of("phase", "Pending"))));
     }
 
     List<String> allNodes() {

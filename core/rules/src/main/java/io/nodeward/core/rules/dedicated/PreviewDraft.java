@@ -4,7 +4,6 @@ import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
-import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.NodeFit;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.ArrayList;
@@ -105,13 +104,9 @@ final class PreviewDraft {
         if (!NodeFit.of(taints.after, tolerations, Tolerance.DEFAULT).schedulable()) {
             cutOff.add(pod);
         }
-        if (!isEvicted(taints.before, tolerations) && isEvicted(taints.after, tolerations)) {
+        if (NewEvictions.evict(taints.before, taints.after, tolerations)) {
             evicted.add(pod);
         }
-    }
-
-    private static boolean isEvicted(List<Taint> taints, List<Toleration> tolerations) {
-        return !(Eviction.of(taints, tolerations, Tolerance.DEFAULT) instanceof Eviction.Never);
     }
 
     private boolean isKeptOff(CandidatePod pod) {

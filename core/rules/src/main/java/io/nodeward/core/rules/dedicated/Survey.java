@@ -24,7 +24,7 @@ final class Survey {
         BitSet nodes = group.fault().isEmpty() ? view.nodes().of(group, inForce) : new BitSet();
         nodes.stream().forEach(place -> draft.node(view.nodes().node(place), othersOf(place, group)));
         view.pods(group, view.nodes().nameSet(nodes))
-                .filter(pod -> !pod.isFinished() && !pod.pod().isMirror())
+                .filter(NewEvictions::counts)
                 .forEach(pod -> draft.pod(pod, isMember(pod, group)));
         return draft.preview();
     }
