@@ -57,7 +57,7 @@ final class DedicatedScope {
     /**
      * Hears of each change before any controller does, which may ask for what it has computed.
      *
-     * @param systemNamespaces whose DaemonSets run on the Nodes of all groups
+     * @param systemNamespaces whose pods may tolerate the taints of all groups
      * @throws IllegalStateException if somebody listens to one of these caches already
      */
     DedicatedScope(

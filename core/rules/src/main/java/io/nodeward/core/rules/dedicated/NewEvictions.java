@@ -8,6 +8,7 @@ import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /** Whom taints would evict that a Node does not have yet; whom those that it has evict is decided already. */
 public final class NewEvictions {
@@ -19,13 +20,17 @@ public final class NewEvictions {
      * @param pods all of the Node
      */
     public static boolean any(Group group, Node node, Collection<CandidatePod> pods) {
-        return pods.stream().filter(NewEvictions::counts)
+        return pods.stream().filter(pod -> counts(pod, Optional.of(node)))
                 .anyMatch(pod -> evict(node.taints(), group.taints(), pod.pod().tolerations()));
     }
 
-    /** Whether these pods may be evicted: neither have they ended, nor does a kubelet run them by itself. */
-    static boolean counts(CandidatePod pod) {
-        return !pod.isFinished() && !pod.pod().isMirror();
+    /**
+     * Whether the pod may be evicted: neither has it ended, nor does a kubelet run it by itself.
+     *
+     * @param node that it runs on; empty if that is not known
+     */
+    static boolean counts(CandidatePod pod, Optional<Node> node) {
+        return !pod.isFinished() && node.filter(pod::isMirrorOf).isEmpty();
     }
 
     /** Whether a pod with these tolerations is evicted by taints after a change that were not there before. */

@@ -79,8 +79,7 @@ final class PreviewDraft {
             nonMember(name, pod);
         }
         TaintsOfGroup taints = byNode.get(pod.pod().nodeName());
-        boolean tolerates = isMember || taints != null && Groups.isOfSystem(pod, facts);
-        List<Toleration> missing = tolerates ? PodAdditions.of(pod, List.of(group)).tolerations() : List.of();
+        List<Toleration> missing = isMember ? PodAdditions.of(pod, List.of(group)).tolerations() : List.of();
         if (!missing.isEmpty()) {
             withoutToleration.add(name);
         }

@@ -24,7 +24,7 @@ final class Survey {
         BitSet nodes = group.fault().isEmpty() ? view.nodes().of(group, inForce) : new BitSet();
         nodes.stream().forEach(place -> draft.node(view.nodes().node(place), othersOf(place, group)));
         view.pods(group, view.nodes().nameSet(nodes))
-                .filter(NewEvictions::counts)
+                .filter(pod -> NewEvictions.counts(pod, view.nodes().find(pod.pod().nodeName())))
                 .forEach(pod -> draft.pod(pod, isMember(pod, group)));
         return draft.preview();
     }

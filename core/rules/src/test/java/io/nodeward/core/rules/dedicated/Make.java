@@ -144,8 +144,13 @@ record Make(String name, DedicatedNodesSpec spec) {
         return pod(key, Map.of(), Map.of(), nodeName, "Running", List.of(), tolerations);
     }
 
+    /** A static pod of the Node of this name that {@link #node} makes. */
     static CandidatePod mirror(String key, String nodeName) {
-        return pod(key, Map.of(), Map.of("kubernetes.io/config.mirror", "x"), nodeName, "Running", List.of());
+        return mirror(key, nodeName, new OwnerRef("v1", "Node", nodeName, "u-" + nodeName, true));
+    }
+
+    static CandidatePod mirror(String key, String nodeName, OwnerRef... owners) {
+        return pod(key, Map.of(), Map.of("kubernetes.io/config.mirror", "x"), nodeName, "Running", List.of(owners));
     }
 
     static CandidatePod finished(String key, String nodeName) {
