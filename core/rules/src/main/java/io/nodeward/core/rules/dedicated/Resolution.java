@@ -3,10 +3,8 @@ package io.nodeward.core.rules.dedicated;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -21,7 +19,7 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
     public static Resolution of(Collection<DeclaredGroup> declared, ClusterView view) {
         List<DeclaredGroup> sorted = declared.stream().sorted(Comparator.comparing(DeclaredGroup::name)).toList();
         Resolver resolver = new Resolver(sorted, view);
-        resolver.enforceAll(sorted.stream().filter(DeclaredGroup::enforces).toList());
+        sorted.stream().filter(DeclaredGroup::enforces).forEach(resolver::enforce);
         resolver.tryOutAll(sorted.stream().filter(group -> !group.enforces()).toList());
         return resolver.resolution();
     }
@@ -34,7 +32,6 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
     private static final class Resolver {
         private final Contradictions contradictions;
         private final SortedMap<String, Resolved> byName = new TreeMap<>();
-        private final Set<String> accepted = new HashSet<>();
         private Groups groups;
 
         Resolver(List<DeclaredGroup> declared, ClusterView view) {
@@ -45,25 +42,12 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
                     .toList());
         }
 
-        /** One that comes into force may make room for others: those that are refused are tried again. */
-        void enforceAll(List<DeclaredGroup> declared) {
-            List<DeclaredGroup> refused = declared;
-            int before;
-            do {
-                before = refused.size();
-                refused.forEach(this::enforce);
-                refused = refused.stream()
-                        .filter(group -> !accepted.contains(group.name()))
-                        .toList();
-            } while (refused.size() < before);
-        }
-
-        private void enforce(DeclaredGroup declared) {
+        /** One that comes into force may make room for others before it: that is seen when its status says so. */
+        void enforce(DeclaredGroup declared) {
             Group wanted = new Group(declared.name(), declared.desired());
             List<Conflict> conflicts = conflicts(declared, wanted);
             if (conflicts.isEmpty()) {
                 groups = groups.with(wanted);
-                accepted.add(wanted.name());
             }
             put(new Resolved(declared, groups.find(declared.name()), conflicts, conflicts.isEmpty()));
         }

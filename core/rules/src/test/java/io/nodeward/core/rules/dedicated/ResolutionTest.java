@@ -168,11 +168,14 @@ class ResolutionTest {
     }
 
     @Test
-    void a_group_comes_into_force_in_the_pass_in_which_another_makes_room_for_it() {
+    void a_group_comes_into_force_when_the_status_of_another_says_that_it_has_made_room() {
         Make damson = group("damson");
-        Resolution resolution = resolve(List.of("bar", "baz", "foo", "free"), BANANA.declared(),
+        List<String> nodes = List.of("bar", "baz", "foo", "free");
+        Resolution before = resolve(nodes, BANANA.declared(),
                 CHERRY.names("baz").over(CHERRY.names("bar", "baz")),
                 damson.names("free").over(damson.names("foo", "free")));
+        assertThat(refused(before)).containsExactly("banana");
+        Resolution resolution = resolve(nodes, recorded(before));
         assertThat(resolution.groups().all()).extracting(Group::spec).containsExactly(
                 BANANA.spec(), CHERRY.names("baz").spec(), damson.names("free").spec());
         assertThat(resolution.byName().values()).allMatch(Resolved::accepted)
@@ -185,7 +188,11 @@ class ResolutionTest {
         DeclaredGroup a = group("a").names("a1", "b1").over(group("a").names("a1"));
         DeclaredGroup b = group("b").names("b2", "c1").over(group("b").names("b1", "b2"));
         Make c = group("c").names("c1", "c2");
-        assertThat(refused(resolve(nodes, a, b, c.names("c2").over(c)))).isEmpty();
+        Resolution first = resolve(nodes, a, b, c.names("c2").over(c));
+        assertThat(refused(first)).containsExactly("a", "b");
+        Resolution second = resolve(nodes, recorded(first));
+        assertThat(refused(second)).containsExactly("a");
+        assertThat(refused(resolve(nodes, recorded(second)))).isEmpty();
         assertThat(refused(resolve(nodes, a, b, c.established()))).containsExactly("a", "b");
     }
 
@@ -291,6 +298,12 @@ class ResolutionTest {
         Node foo = node("foo", Map.of(), annotations, taint);
         return Resolution.of(List.of(BANANA.declared()), facts(List.of(foo, node("bar")))).find("banana").orElseThrow()
                 .conflicts();
+    }
+
+    /** When each status says what is established. */
+    private static DeclaredGroup[] recorded(Resolution resolution) {
+        return resolution.byName().values().stream().map(each -> new DeclaredGroup(
+                each.declared().name(), each.declared().desired(), each.established())).toArray(DeclaredGroup[]::new);
     }
 
     private static Resolution resolve(DeclaredGroup... declared) {
