@@ -74,7 +74,8 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
     public boolean isMirrorOf(Node node) {
         ObjectKey key = node.key();
         return pod.isMirror() && pod.nodeName().equals(key.name()) && metadata().controller()
-                .filter(owner -> owner.kind().equals("Node") && owner.group().isEmpty() && owner.name().equals(key.name())
+                .filter(owner -> owner.kind().equals("Node") && owner.group().isEmpty()
+                        && owner.name().equals(key.name())
                         && owner.uid().equals(node.metadata().uid()))
                 .isPresent();
     }

@@ -82,9 +82,10 @@ final class DedicatedWatches {
     Set<ObjectKey> mapPodToNode(@Nullable CandidatePod before, @Nullable CandidatePod after) {
         return before == null || after != null && !after.isFinished()
                 && after.pod().tolerations().equals(before.pod().tolerations())
-                ? Set.of()
-                : scope.nodes().get(ObjectKey.clusterScoped(before.pod().nodeName())).filter(this::awaitsNoExecute)
-                        .map(node -> Set.of(node.key())).orElse(Set.of());
+                        ? Set.of()
+                        : scope.nodes().get(ObjectKey.clusterScoped(before.pod().nodeName()))
+                                .filter(this::awaitsNoExecute)
+                                .map(node -> Set.of(node.key())).orElse(Set.of());
     }
 
     private boolean awaitsNoExecute(Node node) {

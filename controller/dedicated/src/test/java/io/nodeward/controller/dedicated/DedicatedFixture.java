@@ -123,7 +123,8 @@ final class DedicatedFixture {
                 ? Map.of("operator", "Exists")
                 : Map.of("key", key, "value", value);
         pods.put(CandidatePod.of(metadata(new ObjectKey(namespace, name), Map.of()),
-                Tree.of(Map.of("tolerations", List.of(toleration), "nodeName", node)), Tree.of(Map.of("phase", "Pending"))));
+                Tree.of(Map.of("tolerations", List.of(toleration), "nodeName", node)),
+                Tree.of(Map.of("phase", "Pending"))));
     }
 
     List<String> allNodes() {

@@ -79,6 +79,9 @@ class DedicatedWatchesTest {
         CustomResource<DedicatedNodes> before = group("b");
         cluster.declare("b", pool("b", "banana"), "Enforce", "NoSchedule");
         assertThat(watches.mapGroupToOthers(before, group("b"))).containsExactly(A);
+        CustomResource<DedicatedNodes> declared = group("b");
+        cluster.reconcileGroup("b");
+        assertThat(watches.mapGroupToOthers(declared, group("b"))).as("its status has made room").containsExactly(A);
         assertThat(GroupReconcilerTest.blocked(cluster.reconcileGroup("a")))
                 .hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("NodesPending"));
     }

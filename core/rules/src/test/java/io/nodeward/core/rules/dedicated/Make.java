@@ -41,7 +41,8 @@ record Make(String name, DedicatedNodesSpec spec) {
 
     Make taint(String key, String value, DedicatedEffect... effects) {
         return new Make(name, new DedicatedNodesSpec(spec.nodes(),
-                new DedicatedTaint(key, value, List.of(effects), List.of()), spec.who(), spec.exclusive(), spec.shared(),
+                new DedicatedTaint(key, value, List.of(effects), List.of()), spec.who(), spec.exclusive(),
+                spec.shared(),
                 spec.enforcement(), spec.confirmedPods(), spec.quota()));
     }
 

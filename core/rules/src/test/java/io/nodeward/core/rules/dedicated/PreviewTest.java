@@ -93,7 +93,8 @@ class PreviewTest {
         }
         assertThat(preview(EVICTING, facts(NODES, mirror("other/real", "foo", foo))).evicted().count()).isZero();
         assertThat(NewEvictions.any(EVICTING.ready(), node("foo"), List.of(forged.getFirst()))).isTrue();
-        assertThat(NewEvictions.any(EVICTING.ready(), node("foo"), List.of(mirror("other/real", "foo", foo)))).isFalse();
+        assertThat(NewEvictions.any(EVICTING.ready(), node("foo"), List.of(mirror("other/real", "foo", foo))))
+                .isFalse();
     }
 
     @Test

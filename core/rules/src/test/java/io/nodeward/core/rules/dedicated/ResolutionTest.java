@@ -144,7 +144,8 @@ class ResolutionTest {
                 .containsExactly("banana");
         assertThat(resolution.groups().all()).as("its pods").extracting(Group::name).containsExactly("cherry");
         assertThat(refused(BANANA.mode(EnforcementMode.Audit).declared(), CHERRY.mode(EnforcementMode.Audit)
-                .taint("dedicated", "cherry").declared())).as("what is invalid takes nothing").containsExactly("cherry");
+                .taint("dedicated", "cherry").declared())).as("what is invalid takes nothing")
+                .containsExactly("cherry");
     }
 
     @Test
