@@ -10,7 +10,7 @@ public final class DedicatedConfig {
     @Option(names = "--dedicated-concurrency", paramLabel = "N", defaultValue = "16", description = "Nodes of DedicatedNodes that are changed at the same time (default: ${DEFAULT-VALUE})")
     int concurrency = 16;
 
-    @Option(names = "--dedicated-noexecute-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes that newly get a taint with effect NoExecute, per minute (default: ${DEFAULT-VALUE})")
+    @Option(names = "--dedicated-noexecute-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes that newly get a taint with effect NoExecute and evict pods, per minute (default: ${DEFAULT-VALUE})")
     int noExecutePerMinute = 10;
 
     /** Those of Antrea, and of Cilium unless it is installed otherwise, are in kube-system. */
