@@ -37,7 +37,8 @@ public final class DedicatedModule extends AbstractModule {
         return new DedicatedScope(
                 home.watch(DedicatedNodes.DEFINITION, DedicatedNodes.PROJECTION),
                 home.watch(Resources.NODES, Projection.NODE, DedicatedScope.MANAGED),
-                home.watch(Resources.PODS, CandidatePod.PROJECTION),
+                home.watch(Resources.PODS, CandidatePod.PROJECTION, CachedCluster.ON_NODE,
+                        CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(config.systemNamespaces())),
                 home.watch(Resources.clusterScoped("", "v1", "namespaces"), Projection.METADATA),
                 config.systemNamespaces());
     }

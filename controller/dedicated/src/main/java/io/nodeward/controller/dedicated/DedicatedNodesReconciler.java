@@ -35,13 +35,12 @@ final class DedicatedNodesReconciler implements Reconciler<ObjectKey> {
             meters.forget(key.name());
             return new Decision.Gone("the DedicatedNodes does not exist");
         }
-        DedicatedScope.Survey survey = scope.survey();
-        Optional<Resolved> resolved = survey.resolution().find(key.name())
+        Optional<Resolved> resolved = scope.resolution().find(key.name())
                 .filter(known -> known.declared().desired().equals(found.get().spec().spec()));
-        Preview preview = survey.previews().get(key.name());
-        if (resolved.isEmpty() || preview == null) { // the change that this is not of yet brings the key back
+        if (resolved.isEmpty()) { // the change that this is not of yet brings the key back
             return new Decision.Waiting("the newest spec beside the other groups");
         }
+        Preview preview = scope.preview(resolved.get());
         meters.show(key.name(), preview);
         return status(found.get(), new GroupStatus(
                 found.get().generation(), resolved.get(), preview, blockedNode(resolved.get())));

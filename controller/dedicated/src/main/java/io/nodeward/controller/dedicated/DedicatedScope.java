@@ -6,15 +6,14 @@ import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.meta.CustomResource;
-import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.ClaimView;
-import io.nodeward.core.rules.dedicated.ClusterFacts;
 import io.nodeward.core.rules.dedicated.DeclaredGroup;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Groups;
+import io.nodeward.core.rules.dedicated.GroupsByNamespace;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
@@ -22,6 +21,7 @@ import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,22 +48,11 @@ final class DedicatedScope {
     private final Computed<Groups> enforced = new Computed<>(this::computeEnforced);
     private final Computed<List<Group>> declared = new Computed<>(this::computeDeclared);
     private final Computed<MemberFacts> members = new Computed<>(this::computeMembers);
-    private final Computed<Survey> survey = new Computed<>(this::computeSurvey);
-
-    /**
-     * All groups beside each other, and what each would change.
-     *
-     * @param previews by the name of the group
-     */
-    record Survey(Resolution resolution, Map<String, Preview> previews) {
-        /** Whether so many evictions are confirmed by this spec of the group as there would be, and it is the newest. */
-        boolean confirms(Group group) {
-            Preview preview = previews.get(group.name());
-            return preview != null && preview.isConfirmedBy(group.spec())
-                    && resolution.find(group.name())
-                            .filter(found -> found.declared().desired().equals(group.spec())).isPresent();
-        }
-    }
+    private final Computed<GroupsByNamespace> byNamespace =
+            new Computed<>(() -> new GroupsByNamespace(declared(), members()));
+    private final Computed<Boolean> waitsForPods = new Computed<>(this::computeWaitsForPods);
+    private final Computed<Resolution> resolution = new Computed<>(this::computeResolution);
+    private final CachedCluster view;
 
     /**
      * Hears of each change before any controller does, which may ask for what it has computed.
@@ -82,21 +71,42 @@ final class DedicatedScope {
         this.pods = pods;
         this.namespaces = namespaces;
         this.systemNamespaces = Set.copyOf(systemNamespaces);
+        this.view = new CachedCluster(pods, systemNamespaces, members::get);
         groups.subscribeFirst((before, after) -> {
             if (!MapFunction.declared(before, after).isEmpty()) {
-                Stream.of(enforced, declared).forEach(Computed::outdate);
+                Stream.of(enforced, declared, byNamespace, waitsForPods).forEach(Computed::outdate);
                 if (!isExpected(before, after)) {
-                    survey.outdate();
+                    resolution.outdate();
                 }
             }
         });
-        outdates(nodes, survey);
-        outdates(pods, survey);
-        outdates(namespaces, members, survey);
+        nodes.subscribeFirst((before, after) -> heard(MapFunction.latest(before, after).key()));
+        nodes.all().forEach(node -> heard(node.key()));
+        pods.subscribeFirst((before, after) -> outdateIfPodsCount());
+        namespaces.subscribeFirst(
+                (before, after) -> Stream.of(members, byNamespace, resolution).forEach(Computed::outdate));
     }
 
-    private static void outdates(ObjectCache<? extends KubernetesObject> cache, Computed<?>... values) {
-        cache.subscribeFirst((before, after) -> List.of(values).forEach(Computed::outdate));
+    /** What the cache holds now counts, whoever was quicker to tell of it. */
+    private synchronized void heard(ObjectKey node) {
+        Optional<Node> found = nodes.get(node);
+        boolean differs = found.isEmpty();
+        if (found.isPresent()) {
+            differs = view.nodes().put(found.get());
+        } else {
+            view.nodes().remove(node.name());
+        }
+        if (differs) {
+            resolution.outdate();
+        } else {
+            outdateIfPodsCount();
+        }
+    }
+
+    private void outdateIfPodsCount() {
+        if (waitsForPods.get()) {
+            resolution.outdate();
+        }
     }
 
     /**
@@ -106,7 +116,7 @@ final class DedicatedScope {
     boolean isExpected(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
         return before != null && after != null && before.spec().spec().equals(after.spec().spec())
-                && survey.last().map(Survey::resolution)
+                && resolution.last()
                         .filter(known -> known.byName().values().stream().allMatch(Resolved::accepted))
                         .flatMap(known -> known.find(after.key().name()))
                         .map(Resolved::established).equals(Optional.of(after.spec().applied()));
@@ -119,7 +129,7 @@ final class DedicatedScope {
 
     /** This controller has changed a Node. */
     void changedNode(Node before) {
-        survey.outdate();
+        heard(before.key());
         changedNode.forEach(listener -> listener.accept(before));
     }
 
@@ -158,9 +168,32 @@ final class DedicatedScope {
         return declared.get();
     }
 
-    /** What may be in force of what is declared now, and what that changes. */
-    Survey survey() {
-        return survey.get();
+    /** Those of them that may declare the Node; a shared group has those that no other has, so it may be any. */
+    synchronized List<Group> declaredOn(String node) {
+        return declared().stream().filter(group -> group.spec().shared() || view.nodes().has(group, node)).toList();
+    }
+
+    /** Those of them that may declare the pod; a shared group has those that no other has, so it may be any. */
+    Stream<Group> declaring(CandidatePod pod) {
+        return Stream.concat(byNamespace.get().admitting(pod),
+                declared().stream().filter(group -> group.spec().shared()));
+    }
+
+    /** What may be in force of what is declared now. */
+    synchronized Resolution resolution() {
+        return resolution.get();
+    }
+
+    /** What one of them changes; it costs a look at its Nodes and pods, and at no others. */
+    synchronized Preview preview(Resolved group) {
+        return Preview.of(group, resolution().groups(), view, false);
+    }
+
+    /** Whether so many evictions are confirmed by this spec of the group as there would be, and it is the newest. */
+    boolean confirms(Group group) {
+        return resolution().find(group.name())
+                .filter(found -> found.declared().desired().equals(group.spec()))
+                .filter(found -> preview(found).isConfirmedBy(group.spec())).isPresent();
     }
 
     MemberFacts members() {
@@ -183,11 +216,19 @@ final class DedicatedScope {
                 .map(spec -> new Group(group.key().name(), spec))).toList();
     }
 
-    /** Pods are judged by the tolerations that they have: nobody gives them more. */
-    private Survey computeSurvey() {
-        ClusterFacts facts = new ClusterFacts(List.copyOf(nodes.all()), List.copyOf(pods.all()), members());
-        Resolution resolution = Resolution.of(groups.all().stream().map(DeclaredGroup::of).toList(), facts);
-        return new Survey(resolution, Preview.all(resolution, facts, false));
+    /** Whether a shared group waits until no pod would be cut off: each pod may end that. */
+    private boolean computeWaitsForPods() {
+        return groups.all().stream().map(CustomResource::spec)
+                .filter(group -> group.spec().shared() && group.spec().enforcement() == EnforcementMode.Enforce)
+                .anyMatch(group -> !group.applied().equals(Optional.of(group.spec())));
+    }
+
+    private Resolution computeResolution() {
+        Collection<CustomResource<DedicatedNodes>> all = groups.all();
+        view.nodes().retain(all.stream().map(CustomResource::spec)
+                .flatMap(group -> Stream.concat(Stream.of(group.spec()), group.applied().stream()))
+                .map(DedicatedNodesSpec::nodes).collect(Collectors.toSet()));
+        return Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view);
     }
 
     /** Claims are not watched: who is a member by a DeviceClass alone is counted as not known. */

@@ -7,16 +7,15 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.Group;
-import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.Watch;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which Nodes and which DedicatedNodes a change concerns. */
@@ -73,16 +72,10 @@ final class DedicatedWatches {
 
     /** The groups that count the pod: those whose member it is, and those on whose Node it runs. */
     Set<ObjectKey> mapPod(@Nullable CandidatePod before, @Nullable CandidatePod after) {
-        MemberFacts members = scope.members();
-        List<Node> on = MapFunction.both(before, after).map(pod -> pod.pod().nodeName()).distinct()
-                .flatMap(name -> node(name).stream()).toList();
-        return groups(group -> on.stream().anyMatch(node -> concerns(group, node))
-                || MapFunction.both(before, after).anyMatch(pod -> group.spec().shared()
-                        || group.admits(pod, members) || group.awaitsClaims(pod, members)));
-    }
-
-    private Optional<Node> node(String name) {
-        return scope.nodes().get(ObjectKey.clusterScoped(name));
+        Stream<Group> on = MapFunction.both(before, after).map(pod -> pod.pod().nodeName()).distinct()
+                .filter(name -> !name.isEmpty()).flatMap(name -> scope.declaredOn(name).stream());
+        return Stream.concat(on, MapFunction.both(before, after).flatMap(scope::declaring))
+                .map(group -> ObjectKey.clusterScoped(group.name())).collect(Collectors.toSet());
     }
 
     /** All groups: the labels of a namespace may make its pods members of any. */

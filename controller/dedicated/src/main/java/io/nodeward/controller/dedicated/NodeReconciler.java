@@ -61,7 +61,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         if (!confirmed.contains(group)) {
             return false;
         }
-        boolean still = scope.survey().confirms(group);
+        boolean still = scope.confirms(group);
         if (!still) {
             confirmed.revoke(group); // so that the Node hears of it if the group is counted when it is confirmed again
         }

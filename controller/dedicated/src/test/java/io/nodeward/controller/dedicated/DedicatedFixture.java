@@ -30,7 +30,8 @@ final class DedicatedFixture {
         return List.of();
     }));
     final ObjectCache<Node> nodes = new ObjectCache<>(DedicatedScope.MANAGED);
-    final ObjectCache<CandidatePod> pods = new ObjectCache<>();
+    final ObjectCache<CandidatePod> pods = new ObjectCache<>(CachedCluster.ON_NODE,
+            CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(Set.of("kube-system")));
     final ObjectCache<PartialObject> namespaces = new ObjectCache<>();
     final DedicatedScope scope = new DedicatedScope(groups, nodes, pods, namespaces, Set.of("kube-system"));
     final ConfirmedGroups confirmed = new ConfirmedGroups();
@@ -70,7 +71,7 @@ final class DedicatedFixture {
         Decision decision = ofGroups.reconcile(ObjectKey.clusterScoped(name));
         groups.get(ObjectKey.clusterScoped(name)).ifPresent(group -> {
             Optional<DedicatedNodesSpec> established =
-                    scope.survey().resolution().find(name).flatMap(resolved -> resolved.established());
+                    scope.resolution().find(name).flatMap(resolved -> resolved.established());
             if (!established.equals(group.spec().applied())) {
                 put(name, new DedicatedNodes(group.spec().spec(), established));
             }
@@ -110,6 +111,15 @@ final class DedicatedFixture {
     void pod(String namespace, String name, String node) {
         pods.put(CandidatePod.of(metadata(new ObjectKey(namespace, name), Map.of()),
                 Tree.of(Map.of("nodeName", node)), Tree.of(Map.of("phase", "Running"))));
+    }
+
+    /** That runs nowhere yet. Without a key it tolerates all. */
+    void tolerating(String namespace, String name, String key, String value) {
+        Map<String, Object> toleration = key.isEmpty()
+                ? Map.of("operator", "Exists")
+                : Map.of("key", key, "value", value);
+        pods.put(CandidatePod.of(metadata(new ObjectKey(namespace, name), Map.of()),
+                Tree.of(Map.of("tolerations", List.of(toleration))), Tree.of(Map.of("phase", "Pending"))));
     }
 
     List<String> allNodes() {

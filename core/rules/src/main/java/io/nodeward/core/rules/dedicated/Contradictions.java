@@ -1,26 +1,25 @@
 package io.nodeward.core.rules.dedicated;
 
-import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.Conflict.Reason;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** What cannot be in force beside what is. A Node or a pod of several groups is none of it. */
 final class Contradictions {
-    private final ClusterFacts facts;
+    private final ClusterView view;
     private final NodeSets nodes;
-    private final List<CandidatePod> subjects;
 
-    Contradictions(ClusterFacts facts) {
-        this.facts = facts;
-        this.nodes = new NodeSets(facts.nodes());
-        this.subjects = Subjects.of(facts);
+    Contradictions(ClusterView view) {
+        this.view = view;
+        this.nodes = view.nodes();
     }
 
     /** Why this group cannot be enforced beside these; the one of its own name does not count. */
@@ -47,8 +46,7 @@ final class Contradictions {
         if (!wanted.spec().shared() || groups.find(wanted.name()).filter(sameTaint(wanted)).isPresent()) {
             return Optional.empty();
         }
-        Preview preview = new Survey(groups, List.of(wanted), nodes, facts, false).previews()
-                .sequencedValues().getFirst();
+        Preview preview = new Survey(groups, view, false).preview(wanted);
         int cutOff = preview.cutOff().count();
         int without = preview.withoutToleration().count();
         return cutOff + without == 0
@@ -68,8 +66,7 @@ final class Contradictions {
     }
 
     private String names(BitSet some) {
-        String first = some.stream().limit(Sample.MOST).mapToObj(i -> nodes.node(i).key().name())
-                .collect(Collectors.joining(", "));
+        String first = nodes.names(some).limit(Sample.MOST).collect(Collectors.joining(", "));
         return some.cardinality() > Sample.MOST ? first + ", ..." : first;
     }
 
@@ -89,7 +86,7 @@ final class Contradictions {
             otherValue(wanted, other).ifPresent(conflicts::add);
         }
         if (wanted.spec().exclusive()) {
-            noNodeOfAll(wanted, others).ifPresent(conflicts::add);
+            conflicts.addAll(noNodeOfBoth(wanted, others));
         }
         return conflicts;
     }
@@ -121,49 +118,32 @@ final class Contradictions {
         return nodes.of(wanted, others).stream()
                 .mapToObj(nodes::node)
                 .filter(node -> isDeclaredByClusterApi(wanted, node))
-                .findFirst()
+                .min(Comparator.comparing(node -> node.key().name()))
                 .map(node -> new Conflict(Reason.TAINT_OF_OTHERS, "", "Node " + node.key().name()
                         + " has a taint with this key and another value, which its Machine declares"));
     }
 
     private static boolean isDeclaredByClusterApi(Group wanted, Node node) {
-        return node.taints().stream().anyMatch(taint -> taint.key().equals(wanted.spec().taint().key())
+        return TrackedByClusterApi.taints(node).anyMatch(taint -> taint.key().equals(wanted.spec().taint().key())
                 && !taint.value().equals(wanted.spec().taint().value())
-                && wanted.spec().taint().effectsOnNode().contains(taint.effect())
-                && TrackedByClusterApi.of(node).contains(taint.id()));
+                && wanted.spec().taint().effectsOnNode().contains(taint.effect()));
     }
 
-    /** Whether some pod could run on no Node, as its exclusive groups have none in common. */
-    private Optional<Conflict> noNodeOfAll(Group wanted, Groups others) {
-        List<Group> exclusive = others.all().stream().filter(group -> group.spec().exclusive()).toList();
-        return subjects.stream()
-                .filter(pod -> wanted.admits(pod, facts.members()))
-                .map(pod -> exclusive.stream().filter(group -> group.admits(pod, facts.members())).toList())
-                .distinct()
-                .flatMap(groups -> noNodeOfAll(wanted, groups).stream())
-                .findFirst();
-    }
-
-    private Optional<Conflict> noNodeOfAll(Group wanted, List<Group> others) {
-        BitSet common = new BitSet();
-        common.set(0, nodes.size());
-        Stream.concat(Stream.of(wanted), others.stream())
-                .collect(Collectors.groupingBy(group -> group.spec().taint().key())).values()
-                .forEach(groups -> common.and(ofAny(groups)));
-        return common.isEmpty()
-                ? others.stream().filter(group -> !sameKey(group, wanted)).findFirst().map(other -> new Conflict(
-                        Reason.EXCLUSIVE_SETS, other.name(), "DedicatedNodes " + other.name()
-                                + " is exclusive for some of the same pods, and no Node is of both"))
-                : Optional.empty();
-    }
-
-    private BitSet ofAny(List<Group> groups) {
-        BitSet any = new BitSet();
-        groups.forEach(group -> any.or(nodes.selectedBy(group)));
-        return any;
-    }
-
-    private static boolean sameKey(Group one, Group other) {
-        return one.spec().taint().key().equals(other.spec().taint().key());
+    /**
+     * Whether pods of this group and of another could run on no Node, as both let them run on their own alone. Groups with
+     * one key add their Nodes.
+     */
+    private List<Conflict> noNodeOfBoth(Group wanted, Groups others) {
+        Map<String, List<Group>> byKey = others.all().stream()
+                .filter(other -> other.spec().exclusive() && other.sharesMembers(wanted, view.members()))
+                .collect(Collectors.groupingBy(other -> other.spec().taint().key(), TreeMap::new, Collectors.toList()));
+        BitSet own = nodes.ofAny(byKey.getOrDefault(wanted.spec().taint().key(), List.of()));
+        own.or(nodes.selectedBy(wanted));
+        byKey.remove(wanted.spec().taint().key());
+        return byKey.values().stream().filter(groups -> !own.intersects(nodes.ofAny(groups)))
+                .map(groups -> groups.getFirst().name())
+                .map(other -> new Conflict(Reason.EXCLUSIVE_SETS, other, "DedicatedNodes " + other
+                        + " is exclusive for some of the same pods, and no Node is of both"))
+                .toList();
     }
 }

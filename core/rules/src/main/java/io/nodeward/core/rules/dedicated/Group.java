@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What one DedicatedNodes declares, made ready for many Nodes and pods. */
 public final class Group {
@@ -111,6 +112,26 @@ public final class Group {
     /** Whether it declares this pod. A shared group declares none: {@link Groups} knows which pods are left. */
     public boolean admits(CandidatePod pod, MemberFacts facts) {
         return !spec.shared() && members.contain(pod, facts);
+    }
+
+    /** Whether it may declare a pod of this namespace. */
+    boolean mayAdmit(String namespace, MemberFacts facts) {
+        return !spec.shared() && members.mayBeIn(namespace, facts);
+    }
+
+    /** Those of its members, unless it {@link #isOfAllNamespaces}. */
+    public Stream<String> namespaces(MemberFacts facts) {
+        return members.namespaces(facts);
+    }
+
+    /** Whether pods of any namespace may be its members. */
+    public boolean isOfAllNamespaces() {
+        return spec.shared() || members.isAnywhere();
+    }
+
+    /** Whether there may be pods that both declare, by their namespaces or service accounts. */
+    boolean sharesMembers(Group other, MemberFacts facts) {
+        return members.overlap(other.members, facts);
     }
 
     /** Whether the pod may turn out to be a member when its claims are known. */

@@ -8,6 +8,7 @@ import io.nodeward.core.rules.selector.LabelSelector;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The pods of a group: those to which anything that it declares applies. */
 final class Members {
@@ -29,12 +30,44 @@ final class Members {
 
     boolean contain(CandidatePod pod, MemberFacts facts) {
         String namespace = pod.key().namespace();
-        return namespaces.contains(namespace)
-                || namespaceSelector.filter(by -> by.matches(facts.labels(namespace))).isPresent()
+        return areAllOf(namespace, facts)
                 || serviceAccounts.contains(new ObjectKey(namespace, pod.serviceAccount()))
                 || podSelector.filter(by -> by.matches(pod.metadata().labels())).isPresent()
                 || !Collections.disjoint(resources, pod.resources())
                 || claim(pod, facts);
+    }
+
+    /** Whether a pod of this namespace may be a member. */
+    boolean mayBeIn(String namespace, MemberFacts facts) {
+        return isAnywhere() || areAllOf(namespace, facts)
+                || serviceAccounts.stream().anyMatch(account -> account.namespace().equals(namespace));
+    }
+
+    /** Those of its members, if these are not of all. */
+    Stream<String> namespaces(MemberFacts facts) {
+        Stream<String> byLabel = facts.namespaces().keySet().stream().filter(
+                name -> namespaceSelector.filter(by -> by.matches(facts.labels(name))).isPresent());
+        return Stream.of(byLabel, namespaces.stream(), serviceAccounts.stream().map(ObjectKey::namespace))
+                .flatMap(each -> each).distinct();
+    }
+
+    /** Whether pods of any namespace may be members. */
+    boolean isAnywhere() {
+        return podSelector.isPresent() || !resources.isEmpty() || !deviceClasses.isEmpty();
+    }
+
+    private boolean areAllOf(String namespace, MemberFacts facts) {
+        return namespaces.contains(namespace)
+                || namespaceSelector.filter(by -> by.matches(facts.labels(namespace))).isPresent();
+    }
+
+    /** Whether namespaces and service accounts make pods members of both, be there any or not. */
+    boolean overlap(Members other, MemberFacts facts) {
+        return serviceAccounts.stream().anyMatch(account -> other.serviceAccounts.contains(account)
+                || other.areAllOf(account.namespace(), facts))
+                || other.serviceAccounts.stream().anyMatch(account -> areAllOf(account.namespace(), facts))
+                || Stream.of(facts.namespaces().keySet(), namespaces, other.namespaces).flatMap(Set::stream)
+                        .anyMatch(namespace -> areAllOf(namespace, facts) && other.areAllOf(namespace, facts));
     }
 
     private boolean claim(CandidatePod pod, MemberFacts facts) {

@@ -1,40 +1,110 @@
 package io.nodeward.core.rules.dedicated;
 
+import io.nodeward.api.dedicated.SelectedNodes;
 import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Which Nodes each group selects, found once: groups by the hundred are compared with each other on Nodes by the thousand. */
-final class NodeSets {
-    private final List<Node> nodes;
-    private final Map<Group, BitSet> selected = new HashMap<>();
+/**
+ * Which Nodes each group selects. It is kept while Nodes change one by one: a change costs one look at that Node for each
+ * group, and a new group one look at each Node. Not safe for use by several threads.
+ */
+public final class NodeSets {
+    private final Map<String, Integer> places = new HashMap<>();
+    /** Those that have gone leave an empty place to the next. */
+    private final List<Optional<Node>> nodes = new ArrayList<>();
+    private final BitSet free = new BitSet();
+    private final Map<SelectedNodes, Selection> selections = new HashMap<>();
 
-    NodeSets(List<Node> nodes) {
-        this.nodes = nodes.stream().sorted(Comparator.comparing(node -> node.key().name())).toList();
+    private record Selection(Group group, BitSet nodes) {}
+
+    /** What of a Node, besides who selects it, decides about groups beside each other. */
+    private record Role(boolean controlPlane, List<Taint> byClusterApi) {
+        static Role of(Node node) {
+            return new Role(Groups.isControlPlane(node), TrackedByClusterApi.taints(node).toList());
+        }
     }
 
-    Node node(int index) {
-        return nodes.get(index);
+    public NodeSets() {}
+
+    public NodeSets(Collection<Node> nodes) {
+        nodes.forEach(this::put);
     }
 
-    int size() {
-        return nodes.size();
+    /** Returns whether groups beside each other may amount to something else now. */
+    public boolean put(Node node) {
+        Integer known = places.get(node.key().name());
+        int place = known == null ? newPlace() : known;
+        Optional<Node> before = nodes.get(place);
+        places.put(node.key().name(), place);
+        nodes.set(place, Optional.of(node));
+        boolean differs = before.isEmpty() || !Role.of(before.get()).equals(Role.of(node));
+        for (Selection selection : selections.values()) {
+            boolean is = selection.group().selects(node);
+            differs |= is != selection.nodes().get(place);
+            selection.nodes().set(place, is);
+        }
+        return differs;
+    }
+
+    private int newPlace() {
+        int place = free.nextSetBit(0);
+        if (place < 0) {
+            nodes.add(Optional.empty());
+            return nodes.size() - 1;
+        }
+        free.clear(place);
+        return place;
+    }
+
+    public void remove(String name) {
+        Integer place = places.remove(name);
+        if (place != null) {
+            nodes.set(place, Optional.empty());
+            free.set(place);
+            selections.values().forEach(selection -> selection.nodes().clear(place));
+        }
+    }
+
+    /** Forgets what no group declares any more. */
+    public void retain(Set<SelectedNodes> declared) {
+        selections.keySet().retainAll(declared);
+    }
+
+    /** Whether the group declares this Node; none that is not there, and the shared group none. */
+    public boolean has(Group group, String node) {
+        Integer place = places.get(node);
+        return place != null && selectedBy(group).get(place);
+    }
+
+    Node node(int place) {
+        return nodes.get(place).orElseThrow();
+    }
+
+    /** In order. */
+    Stream<String> names(BitSet some) {
+        return some.stream().mapToObj(place -> node(place).key().name()).sorted();
     }
 
     /** Those that it declares, none of the shared one; not to be changed. */
     BitSet selectedBy(Group group) {
-        return selected.computeIfAbsent(group, this::select);
+        return group.spec().shared()
+                ? new BitSet()
+                : selections.computeIfAbsent(group.spec().nodes(), same -> new Selection(group, select(group))).nodes();
     }
 
     private BitSet select(Group group) {
         BitSet set = new BitSet(nodes.size());
-        for (int i = 0; i < nodes.size(); i++) {
-            set.set(i, group.selects(nodes.get(i)));
-        }
+        places.values().forEach(place -> set.set(place, group.selects(node(place))));
         return set;
     }
 
@@ -45,9 +115,7 @@ final class NodeSets {
 
     private BitSet left(Groups others) {
         BitSet left = new BitSet(nodes.size());
-        for (int i = 0; i < nodes.size(); i++) {
-            left.set(i, !Groups.isControlPlane(nodes.get(i)));
-        }
+        places.values().forEach(place -> left.set(place, !Groups.isControlPlane(node(place))));
         others.all().stream().filter(Group::isEnforced).forEach(other -> left.andNot(selectedBy(other)));
         return left;
     }
@@ -56,6 +124,17 @@ final class NodeSets {
     Optional<String> firstOfBoth(Group one, Group other) {
         BitSet both = (BitSet) selectedBy(one).clone();
         both.and(selectedBy(other));
-        return both.stream().mapToObj(i -> nodes.get(i).key().name()).findFirst();
+        return names(both).findFirst();
+    }
+
+    /** Those that any of these declares. */
+    BitSet ofAny(Collection<Group> groups) {
+        BitSet any = new BitSet();
+        groups.forEach(group -> any.or(selectedBy(group)));
+        return any;
+    }
+
+    Set<String> nameSet(BitSet some) {
+        return names(some).collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -3,7 +3,6 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import java.util.Map;
-import java.util.SortedMap;
 
 /**
  * What a group would change if it were enforced now with all of its effects; of a group that is enforced, what is left to
@@ -33,14 +32,13 @@ public record Preview(
         int awaitingClaims) {
 
     /**
-     * Of all that is declared, by name, beside the groups that are in force.
+     * Of what a group declares, as if it were enforced, beside the groups that are in force.
      *
      * @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get the taint; else those
      *     pods are cut off and evicted like any other
      */
-    public static SortedMap<String, Preview> all(
-            Resolution resolution, ClusterFacts facts, boolean tolerationsGiven) {
-        return Survey.of(resolution, facts, tolerationsGiven).previews();
+    public static Preview of(Resolved group, Groups inForce, ClusterView view, boolean tolerationsGiven) {
+        return new Survey(inForce, view, tolerationsGiven).preview(group.tried());
     }
 
     /** As fields of the status. */

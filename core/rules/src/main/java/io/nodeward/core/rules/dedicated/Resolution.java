@@ -17,9 +17,9 @@ import java.util.TreeMap;
  * @param byName all that are declared
  */
 public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
-    public static Resolution of(Collection<DeclaredGroup> declared, ClusterFacts facts) {
+    public static Resolution of(Collection<DeclaredGroup> declared, ClusterView view) {
         List<DeclaredGroup> sorted = declared.stream().sorted(Comparator.comparing(DeclaredGroup::name)).toList();
-        Resolver resolver = new Resolver(sorted, facts);
+        Resolver resolver = new Resolver(sorted, view);
         resolver.enforceAll(sorted.stream().filter(DeclaredGroup::enforces).toList());
         sorted.stream().filter(group -> !group.enforces()).forEach(resolver::tryOut);
         return resolver.resolution();
@@ -36,8 +36,8 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         private final Set<String> accepted = new HashSet<>();
         private Groups groups;
 
-        Resolver(List<DeclaredGroup> declared, ClusterFacts facts) {
-            contradictions = new Contradictions(facts);
+        Resolver(List<DeclaredGroup> declared, ClusterView view) {
+            contradictions = new Contradictions(view);
             groups = new Groups(declared.stream()
                     .filter(DeclaredGroup::enforces)
                     .flatMap(group -> group.applied().map(spec -> new Group(group.name(), spec)).stream())

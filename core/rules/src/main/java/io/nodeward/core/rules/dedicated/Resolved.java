@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.dedicated.EnforcementMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,12 @@ public record Resolved(
      */
     public Optional<DedicatedNodesSpec> established() {
         return inForce.filter(Group::isEnforced).map(Group::spec);
+    }
+
+    /** All that is declared, as if it were enforced. */
+    Group tried() {
+        return inForce.filter(group -> accepted).orElseGet(
+                () -> new Group(declared.name(), declared.desired().withEnforcement(EnforcementMode.Enforce)));
     }
 
     Resolved with(Conflict conflict) {

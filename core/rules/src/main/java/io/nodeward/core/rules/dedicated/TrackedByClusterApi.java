@@ -3,6 +3,7 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.taint.TrackedTaints;
 import java.util.HashSet;
@@ -12,6 +13,11 @@ import java.util.stream.Stream;
 /** A Node's taints that its Machine or MachinePool declares, no matter who put them there. */
 final class TrackedByClusterApi {
     private TrackedByClusterApi() {}
+
+    static Stream<Taint> taints(Node node) {
+        Set<TaintId> ids = of(node);
+        return node.taints().stream().filter(taint -> ids.contains(taint.id()));
+    }
 
     static Set<TaintId> of(Node node) {
         Set<TaintId> ids = new HashSet<>();

@@ -1,12 +1,8 @@
 package io.nodeward.core.rules.dedicated;
 
-import static io.nodeward.core.rules.dedicated.Make.daemon;
 import static io.nodeward.core.rules.dedicated.Make.facts;
-import static io.nodeward.core.rules.dedicated.Make.finished;
 import static io.nodeward.core.rules.dedicated.Make.group;
-import static io.nodeward.core.rules.dedicated.Make.labelled;
 import static io.nodeward.core.rules.dedicated.Make.members;
-import static io.nodeward.core.rules.dedicated.Make.mirror;
 import static io.nodeward.core.rules.dedicated.Make.node;
 import static io.nodeward.core.rules.dedicated.Make.pod;
 import static io.nodeward.core.rules.dedicated.Make.selector;
@@ -15,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedEffect;
-import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.dedicated.Who;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
@@ -71,16 +66,6 @@ class ExclusiveSetsTest {
     }
 
     @Test
-    void three_sets_may_contradict_although_each_two_have_a_node() {
-        Make disk = group("disk").taint("disk", "", DedicatedEffect.NoSchedule).namespaces("team").exclusive();
-        ClusterFacts facts = facts(NODES, POD);
-        List<Conflict> conflicts = Resolution.of(List.of(TENANT.names("a", "b").established(),
-                GPU.names("b", "c").established(), disk.names("a", "c").declared()), facts).find("disk").orElseThrow()
-                .conflicts();
-        assertThat(conflicts).extracting(Conflict::other).containsExactly("gpu");
-    }
-
-    @Test
     void the_other_is_one_with_another_key() {
         Make alike = group("alike").taint("gpu", "other", DedicatedEffect.NoSchedule).namespaces("team").exclusive()
                 .names("c");
@@ -99,38 +84,28 @@ class ExclusiveSetsTest {
 
     @Test
     void a_namespace_without_pods_counts() {
-        ClusterFacts facts = new ClusterFacts(NODES, List.of(), members(Map.of("team", Map.of())));
-        assertThat(Resolution.of(List.of(TENANT.established(), GPU.names("b").declared()), facts).find("gpu")
-                .orElseThrow().conflicts()).hasSize(1);
-        assertThat(conflicts(GPU.names("b"))).isEmpty();
+        assertThat(conflicts(GPU.names("b"))).hasSize(1);
+        Make labelled = GPU.names("b").who(new Who(List.of(), Optional.of(selector("a", "b")), List.of(),
+                Optional.empty(), List.of(), List.of()));
+        for (String label : List.of("b", "c")) {
+            ClusterFacts facts =
+                    new ClusterFacts(NODES, List.of(), members(Map.of("team", Map.of("a", label))));
+            assertThat(Resolution.of(List.of(TENANT.established(), labelled.declared()), facts).find("gpu")
+                    .orElseThrow().conflicts()).hasSize(label.equals("b") ? 1 : 0);
+        }
     }
 
     @Test
-    void pods_count_by_all_that_makes_them_members() {
-        Who account = who(List.of(new ObjectKey("team", "build")), List.of(), List.of());
-        assertThat(conflicts(GPU.names("b").who(account), with(POD, "build", Set.of()))).hasSize(1);
-        assertThat(conflicts(GPU.names("b").who(account), POD)).isEmpty();
-        Who resource = who(List.of(), List.of("example.com/gpu"), List.of());
-        assertThat(conflicts(GPU.names("b").who(resource), with(POD, "x", Set.of("example.com/gpu")))).hasSize(1);
-        Who label = new Who(List.of(), Optional.empty(), List.of(), Optional.of(selector("a", "b")), List.of(),
-                List.of());
-        assertThat(conflicts(GPU.names("b").who(label), labelled("team/p", "a", "b"))).hasSize(1);
-    }
-
-    @Test
-    void a_claim_counts_once_it_is_known() {
-        PodClaim claim = new PodClaim(true, new ObjectKey("team", "t"));
-        MemberFacts known = new MemberFacts(Map.of(), any -> Optional.of(Set.of("gpu")), Set.of());
-        ClusterFacts facts = new ClusterFacts(NODES, List.of(with(POD, "x", Set.of(), claim)), known);
-        Make byClass = GPU.names("b").who(who(List.of(), List.of(), List.of("gpu")));
-        assertThat(Resolution.of(List.of(TENANT.established(), byClass.declared()), facts).find("gpu").orElseThrow()
-                .conflicts()).hasSize(1);
-    }
-
-    @Test
-    void pods_that_get_no_affinity_or_have_ended_do_not_count() {
-        assertThat(conflicts(GPU.names("b"), daemon("team/d", "a"), mirror("team/m", "a"), finished("team/f", "a")))
-                .isEmpty();
+    void service_accounts_count_and_what_only_single_pods_have_does_not() {
+        Who account = who(List.of(new ObjectKey("team", "build")), List.of());
+        Make builders = GPU.names("b").who(account);
+        assertThat(conflicts(builders)).as("a namespace has it").hasSize(1);
+        assertThat(between(TENANT.who(account), builders)).as("both have it").hasSize(1);
+        assertThat(between(TENANT.who(account), GPU.names("b"))).as("the other way round").hasSize(1);
+        Who other = who(List.of(new ObjectKey("team", "other"), new ObjectKey("x", "build")), List.of());
+        assertThat(between(TENANT.who(account), GPU.names("b").who(other))).isEmpty();
+        Who resource = who(List.of(), List.of("example.com/gpu"));
+        assertThat(conflicts(GPU.names("b").who(resource), with(POD, "x", Set.of("example.com/gpu")))).isEmpty();
     }
 
     private static List<Conflict> conflicts(Make declared, CandidatePod... pods) {
@@ -138,7 +113,12 @@ class ExclusiveSetsTest {
                 .find(declared.name()).orElseThrow().conflicts();
     }
 
-    private static Who who(List<ObjectKey> accounts, List<String> resources, List<String> classes) {
-        return new Who(List.of(), Optional.empty(), accounts, Optional.empty(), resources, classes);
+    private static List<Conflict> between(Make established, Make declared) {
+        return Resolution.of(List.of(established.established(), declared.declared()), facts(NODES))
+                .find(declared.name()).orElseThrow().conflicts();
+    }
+
+    private static Who who(List<ObjectKey> accounts, List<String> resources) {
+        return new Who(List.of(), Optional.empty(), accounts, Optional.empty(), resources, List.of());
     }
 }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -234,10 +235,13 @@ class PreviewTest {
     }
 
     private static Preview given(Make group, ClusterFacts facts) {
-        return Preview.all(Resolution.of(List.of(group.declared()), facts), facts, true).get("banana");
+        Resolution resolution = Resolution.of(List.of(group.declared()), facts);
+        return Preview.of(resolution.find("banana").orElseThrow(), resolution.groups(), facts, true);
     }
 
     private static Map<String, Preview> all(ClusterFacts facts, DeclaredGroup... declared) {
-        return Preview.all(Resolution.of(List.of(declared), facts), facts, false);
+        Resolution resolution = Resolution.of(List.of(declared), facts);
+        return resolution.byName().values().stream().collect(Collectors.toMap(group -> group.declared().name(),
+                group -> Preview.of(group, resolution.groups(), facts, false)));
     }
 }

@@ -1,0 +1,64 @@
+package io.nodeward.controller.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.dedicated.ClusterView;
+import io.nodeward.core.rules.dedicated.Group;
+import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.NodeSets;
+import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** The cluster as the caches hold it. Pods are found by what makes them count for a group. */
+final class CachedCluster implements ClusterView {
+    static final Index<CandidatePod> ON_NODE = Index.of("Node", pod -> pod.pod().nodeName());
+    static final Index<CandidatePod> OF_NAMESPACE = Index.of("namespace", pod -> pod.key().namespace());
+    /** Taints of the cluster itself, which nearly each pod tolerates: no group has one. */
+    private static final String OF_KUBERNETES = "node.kubernetes.io/";
+
+    private final NodeSets nodes = new NodeSets();
+    private final ObjectCache<CandidatePod> pods;
+    private final Index<CandidatePod> tolerating;
+    private final Supplier<MemberFacts> members;
+
+    CachedCluster(ObjectCache<CandidatePod> pods, Set<String> systemNamespaces, Supplier<MemberFacts> members) {
+        this.pods = pods;
+        this.tolerating = tolerating(systemNamespaces);
+        this.members = members;
+    }
+
+    /** By the key of a taint, and by none if any is tolerated; without pods of the system, which may tolerate all. */
+    static Index<CandidatePod> tolerating(Set<String> systemNamespaces) {
+        return new Index<>("tolerated taint", pod -> pod.pod().tolerations().stream().map(Toleration::key)
+                .filter(key -> !key.startsWith(OF_KUBERNETES) && !systemNamespaces.contains(pod.key().namespace()))
+                .distinct().toList());
+    }
+
+    @Override
+    public NodeSets nodes() {
+        return nodes;
+    }
+
+    @Override
+    public MemberFacts members() {
+        return members.get();
+    }
+
+    @Override
+    public Stream<CandidatePod> pods(Group group, Set<String> names) {
+        if (group.isOfAllNamespaces()) {
+            return pods.all().stream();
+        }
+        Set<ObjectKey> seen = new HashSet<>();
+        return Stream.of(
+                group.namespaces(members()).flatMap(namespace -> pods.find(OF_NAMESPACE, namespace).stream()),
+                names.stream().flatMap(node -> pods.find(ON_NODE, node).stream()),
+                Stream.of(group.spec().taint().key(), "").flatMap(key -> pods.find(tolerating, key).stream()))
+                .flatMap(found -> found).filter(pod -> seen.add(pod.key()));
+    }
+}

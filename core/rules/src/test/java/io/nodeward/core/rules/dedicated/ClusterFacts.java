@@ -1,0 +1,19 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.node.Node;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** A cluster that offers all of its pods, whatever group is asked for. */
+record ClusterFacts(NodeSets nodes, List<CandidatePod> pods, MemberFacts members) implements ClusterView {
+    ClusterFacts(List<Node> nodes, List<CandidatePod> pods, MemberFacts members) {
+        this(new NodeSets(nodes), pods, members);
+    }
+
+    @Override
+    public Stream<CandidatePod> pods(Group group, Set<String> names) {
+        return pods.stream();
+    }
+}
