@@ -94,7 +94,7 @@ public final class RuntimeModule extends AbstractModule {
                 ? new DryRunWriter(registry)
                 : ObjectWriter.of(nodes, new HomeNodeWriter(home.server(), registry),
                         new AnnotationWriter(home.server(), registry), new TaintWriter(home.server(), registry),
-                        new ObjectUpdateWriter(home.server()));
+                        new ObjectUpdateWriter(home.server(), registry));
     }
 
     @Provides

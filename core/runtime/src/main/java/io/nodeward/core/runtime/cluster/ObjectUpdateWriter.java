@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Replies;
@@ -40,14 +41,16 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectUpdateWriter.class);
 
     private final ApiServer server;
+    private final WriteMeters meters;
     private final Duration watchDelay;
 
-    public ObjectUpdateWriter(ApiServer server) {
-        this(server, NewerVersion.WATCH_DELAY);
+    public ObjectUpdateWriter(ApiServer server, MeterRegistry registry) {
+        this(server, registry, NewerVersion.WATCH_DELAY);
     }
 
-    ObjectUpdateWriter(ApiServer server, Duration watchDelay) {
+    ObjectUpdateWriter(ApiServer server, MeterRegistry registry, Duration watchDelay) {
         this.server = server;
+        this.meters = WriteMeters.ofObjects(registry);
         this.watchDelay = watchDelay;
     }
 
@@ -159,6 +162,10 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
 
     /** Returns what the object is then; empty of a deletion, and if the answer cannot be read. */
     private Optional<Metadata> send(ObjectUpdate update, String fieldManager) {
+        return meters.count(() -> request(update, fieldManager));
+    }
+
+    private Optional<Metadata> request(ObjectUpdate update, String fieldManager) {
         Resource resource = update.objectKind().resource();
         ObjectKey key = update.key();
         return switch (update.verb()) {
