@@ -8,6 +8,7 @@ import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ResourceVersions;
@@ -67,6 +68,18 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
                 return new Applied.Gone();
             }
             throw missing;
+        } catch (ApiFailure.Conflict conflict) {
+            throw isMisfit(conflict) && isPlannedFrom(update, found(update)) ? refused(update, conflict) : conflict;
+        }
+    }
+
+    /** Without a cache the server is asked what there is; empty if that cannot be read. */
+    private Optional<PartialObject> found(ObjectUpdate update) {
+        try {
+            byte[] found = server.get(update.objectKind().resource(), update.key());
+            return Optional.of(new PartialObject(Replies.metadata(found)));
+        } catch (IOException | ApiFailure.NotFound none) {
+            return Optional.empty();
         }
     }
 

@@ -148,6 +148,20 @@ class ObjectUpdateTest {
     }
 
     @Test
+    void a_patch_that_cannot_fit_is_refused_and_one_of_an_older_version_is_not() {
+        Metadata found = create();
+        JsonPatch misfit = JsonPatch.EMPTY.replace(List.of("spec", "missing", "deep"), Tree.of(5));
+        for (Preconditions held : List.of(Preconditions.of(found), Preconditions.uid(found), Preconditions.NONE)) {
+            assertThatThrownBy(() -> apply(ObjectUpdate.jsonPatch(WIDGET, found, misfit).on(held)))
+                    .as(held.toString()).isInstanceOf(ApiFailure.Rejected.class)
+                    .hasMessageContaining("does not fit the object");
+        }
+        server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
+        assertThatThrownBy(() -> apply(ObjectUpdate.jsonPatch(WIDGET, found, misfit)))
+                .isInstanceOf(ApiFailure.Conflict.class);
+    }
+
+    @Test
     void changes_are_counted_by_what_became_of_them() {
         Metadata found = create();
         server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
