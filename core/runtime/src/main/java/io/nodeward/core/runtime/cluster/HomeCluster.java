@@ -28,6 +28,7 @@ public final class HomeCluster implements AutoCloseable {
     private final Informers informers;
     private final List<Kind<?>> kinds = new CopyOnWriteArrayList<>();
     private volatile boolean started;
+    private boolean closed;
 
     public HomeCluster(ApiServer server, Timers timers) {
         this.server = server;
@@ -88,9 +89,12 @@ public final class HomeCluster implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        informers.close();
-        server.close();
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            informers.close();
+            server.close();
+        }
     }
 
     /** One kind, and how its watch gets on. */
