@@ -174,9 +174,9 @@ final class DedicatedScope {
     }
 
     /** Those of them that may declare the pod; a shared group has those that no other has, so it may be any. */
-    Stream<Group> declaring(CandidatePod pod) {
+    synchronized List<Group> declaring(CandidatePod pod) {
         return Stream.concat(byNamespace.get().admitting(pod),
-                declared().stream().filter(group -> group.spec().shared()));
+                declared().stream().filter(group -> group.spec().shared())).toList();
     }
 
     /** What may be in force of what is declared now. */

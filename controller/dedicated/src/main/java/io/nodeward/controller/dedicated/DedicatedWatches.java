@@ -74,7 +74,7 @@ final class DedicatedWatches {
     Set<ObjectKey> mapPod(@Nullable CandidatePod before, @Nullable CandidatePod after) {
         Stream<Group> on = MapFunction.both(before, after).map(pod -> pod.pod().nodeName()).distinct()
                 .filter(name -> !name.isEmpty()).flatMap(name -> scope.declaredOn(name).stream());
-        return Stream.concat(on, MapFunction.both(before, after).flatMap(scope::declaring))
+        return Stream.concat(on, MapFunction.both(before, after).flatMap(pod -> scope.declaring(pod).stream()))
                 .map(group -> ObjectKey.clusterScoped(group.name())).collect(Collectors.toSet());
     }
 

@@ -40,7 +40,7 @@ final class NodeDraft {
         this.node = node;
         node.taints().forEach(taint -> there.put(taint.id(), taint));
         this.tracking = Tracking.of(node);
-        this.managed = tracking.taints();
+        this.managed = tracking.proven() ? tracking.claimed() : Set.of();
         this.byMachine = TrackedByClusterApi.of(node);
         this.labels = new Labels(node, tracking.labels());
     }
@@ -96,13 +96,17 @@ final class NodeDraft {
                 "it has the label " + group.labelKey() + "=" + value + ", which something else manages"));
     }
 
-    /** Without proof of anything, a taint together with its label, as the group declares them, is the group's. */
+    /** Where nothing is proven, a taint as the group declares it is the group's if its label or an annotation says so. */
     private void adopt(Group group, Collection<Taint> taints) {
-        if (!tracking.proven() && labels.isAsDeclared(group)) {
-            taints.stream().filter(taint -> isThere(taint) && !byMachine.contains(taint.id())).forEach(taint -> {
-                wanted.put(taint.id(), taint);
-                labels.adopt(group);
-            });
+        if (tracking.proven()) {
+            return;
+        }
+        boolean labelled = labels.isAsDeclared(group);
+        taints.stream().filter(taint -> isThere(taint) && !byMachine.contains(taint.id()))
+                .filter(taint -> labelled || tracking.claimed().contains(taint.id()))
+                .forEach(taint -> wanted.put(taint.id(), taint));
+        if (labelled && taints.stream().anyMatch(taint -> wanted.containsKey(taint.id()))) {
+            labels.adopt(group);
         }
     }
 

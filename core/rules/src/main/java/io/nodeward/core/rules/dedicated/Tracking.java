@@ -19,11 +19,13 @@ import java.util.stream.Collectors;
 
 /**
  * What annotations of a Node say that it has because of groups. A kubelet may write any annotation of its Node, but not the
- * label with their digest: annotations that do not match it say nothing.
+ * label with their digest: annotations that do not match it prove nothing.
  *
  * @param proven whether the annotations are as they were written in the same request as the label
+ * @param claimed the taints that the annotation lists, proven or not
+ * @param labels keys of the labels that are proven to be managed
  */
-record Tracking(boolean proven, Set<TaintId> taints, Set<String> labels) {
+record Tracking(boolean proven, Set<TaintId> claimed, Set<String> labels) {
     /** A label's value has at most 63 characters; these are 160 bits. */
     private static final int DIGITS = 40;
 
@@ -31,10 +33,9 @@ record Tracking(boolean proven, Set<TaintId> taints, Set<String> labels) {
         Map<String, String> annotations = node.metadata().annotations();
         String taints = annotations.getOrDefault(DedicatedAnnotations.TAINTS, "");
         String labels = annotations.getOrDefault(DedicatedAnnotations.LABELS, "");
-        return digest(taints, labels).equals(node.metadata().labels().get(DedicatedAnnotations.DIGEST))
-                ? new Tracking(true, TrackedTaints.of(node, DedicatedAnnotations.TAINTS).orElse(Set.of()),
-                        new TreeSet<>(List.of(labels.split(","))))
-                : new Tracking(false, Set.of(), Set.of());
+        boolean proven = digest(taints, labels).equals(node.metadata().labels().get(DedicatedAnnotations.DIGEST));
+        return new Tracking(proven, TrackedTaints.of(node, DedicatedAnnotations.TAINTS).orElse(Set.of()),
+                proven ? new TreeSet<>(List.of(labels.split(","))) : Set.of());
     }
 
     /** The annotations of the Node, and the label with their digest, that are not as they should be, as a patch of each. */

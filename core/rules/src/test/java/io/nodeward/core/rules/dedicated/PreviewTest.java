@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.dedicated;
 
+import static io.nodeward.core.rules.dedicated.Make.after;
 import static io.nodeward.core.rules.dedicated.Make.daemon;
 import static io.nodeward.core.rules.dedicated.Make.facts;
 import static io.nodeward.core.rules.dedicated.Make.finished;
@@ -189,9 +190,7 @@ class PreviewTest {
     @Test
     void a_refused_edit_is_not_held_against_what_it_would_replace() {
         Make banana = GROUP.mode(EnforcementMode.Enforce).names("foo");
-        Node foo = node("foo", Map.of("node-restriction.kubernetes.io/dedicated", "banana"), Map.of(
-                "nodeward.io/taints-from-dedicated-nodes", "dedicated:NoSchedule",
-                "nodeward.io/labels-from-dedicated-nodes", "node-restriction.kubernetes.io/dedicated"), BANANA);
+        Node foo = after(node("foo"), banana);
         DeclaredGroup edited = banana.taint("dedicated", "plantain", DedicatedEffect.NoSchedule).names("foo", "baz")
                 .over(banana);
         Map<String, Preview> previews = all(
