@@ -102,10 +102,10 @@ final class NodeDraft {
             return;
         }
         boolean labelled = labels.isAsDeclared(group);
-        taints.stream().filter(taint -> isThere(taint) && !byMachine.contains(taint.id()))
-                .filter(taint -> labelled || tracking.claimed().contains(taint.id()))
-                .forEach(taint -> wanted.put(taint.id(), taint));
-        if (labelled && taints.stream().anyMatch(taint -> wanted.containsKey(taint.id()))) {
+        List<Taint> own = taints.stream().filter(taint -> isThere(taint) && !byMachine.contains(taint.id()))
+                .filter(taint -> labelled || tracking.claimed().contains(taint.id())).toList();
+        own.forEach(taint -> wanted.put(taint.id(), taint));
+        if (labelled && !own.isEmpty()) {
             labels.adopt(group);
         }
     }
