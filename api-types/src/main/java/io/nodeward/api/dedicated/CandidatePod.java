@@ -7,6 +7,7 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
 import java.util.ArrayList;
@@ -64,6 +65,19 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
     /** Whether a DaemonSet made it, which binds it to one Node. */
     public boolean isOfDaemonSet() {
         return metadata().controller().filter(CandidatePod::isDaemonSet).isPresent();
+    }
+
+    /**
+     * Whether it shows a static pod of this Node's kubelet. Anyone who creates a pod may annotate it so, and nothing stored says
+     * who did: it counts beside the owner that the admission plugin NodeRestriction demands of kubelets.
+     */
+    public boolean isMirrorOf(Node node) {
+        ObjectKey key = node.key();
+        return pod.isMirror() && pod.nodeName().equals(key.name()) && metadata().controller()
+                .filter(owner -> owner.kind().equals("Node") && owner.group().isEmpty()
+                        && owner.name().equals(key.name())
+                        && owner.uid().equals(node.metadata().uid()))
+                .isPresent();
     }
 
     /** Whether it has come to its end. */

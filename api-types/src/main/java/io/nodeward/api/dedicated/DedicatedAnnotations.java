@@ -1,11 +1,14 @@
 package io.nodeward.api.dedicated;
 
-/** Names of the annotations with which Nodes say what they have because of a group. */
+/** Names of what Nodes say with of what they have because of a group. */
 public final class DedicatedAnnotations {
     /** Taints, {@code key:effect} sorted bytewise, joined by commas. Absent if there is none. */
     public static final String TAINTS = "nodeward.io/taints-from-dedicated-nodes";
     /** Keys of labels, sorted, joined by commas. Absent if there is none. */
     public static final String LABELS = "nodeward.io/labels-from-dedicated-nodes";
+
+    /** A label: the digest of both annotations. No kubelet may set it, so that none can forge them. */
+    public static final String DIGEST = "nodeward.node-restriction.kubernetes.io/dedicated-nodes-digest";
 
     private DedicatedAnnotations() {}
 }

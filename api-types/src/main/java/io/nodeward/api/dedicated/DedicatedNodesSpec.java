@@ -36,11 +36,7 @@ public record DedicatedNodesSpec(
                     default -> EnforcementMode.Audit;
                 },
                 spec.at("confirmedPods").integer(),
-                switch (spec.at("quota").string()) {
-                    case "Manage" -> QuotaMode.Manage;
-                    case "Audit" -> QuotaMode.Audit;
-                    default -> QuotaMode.None;
-                });
+                spec.at("quota").string().equals("Audit") ? QuotaMode.Audit : QuotaMode.None);
     }
 
     /** As it is written: {@link #of} reads the same from it. */

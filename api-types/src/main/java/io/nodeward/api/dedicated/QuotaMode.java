@@ -5,7 +5,5 @@ public enum QuotaMode {
     /** Nothing. */
     None,
     /** The status compares it with what the group's Nodes have. */
-    Audit,
-    /** It is kept at what the group's Nodes have. */
-    Manage
+    Audit
 }

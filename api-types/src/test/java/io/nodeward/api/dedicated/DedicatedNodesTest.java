@@ -29,7 +29,7 @@ class DedicatedNodesTest {
               'serviceAccounts':[{'namespace':'n','name':'build'}],
               'podSelector':{'matchExpressions':[{'key':'app','operator':'Exists'}]},
               'resources':['example.com/gpu'],'deviceClasses':['gpu']},
-             'exclusive':true,'shared':true,'enforcement':'Enforce','confirmedPods':7,'quota':'Manage'}""";
+             'exclusive':true,'shared':true,'enforcement':'Enforce','confirmedPods':7,'quota':'Audit'}""";
     private static final DedicatedNodesSpec READ = new DedicatedNodesSpec(
             new SelectedNodes(
                     Optional.of(new Selector(Map.of("pool", "a"), List.of(
@@ -38,12 +38,12 @@ class DedicatedNodesTest {
                     List.of("foo", "bar"),
                     Optional.of(new ClusterApiOwner("fleet", "c", "MachineSet", "ms", "m"))),
             new DedicatedTaint("dedicated", "banana",
-                    List.of(DedicatedEffect.NoSchedule, DedicatedEffect.NoScheduleNoAdmitNoExecute)),
+                    List.of(DedicatedEffect.NoSchedule, DedicatedEffect.NoScheduleNoAdmitNoExecute), List.of()),
             new Who(List.of("banana"), Optional.of(new Selector(Map.of("team", "b"), List.of())),
                     List.of(new ObjectKey("n", "build")),
                     Optional.of(new Selector(Map.of(), List.of(new Expression("app", "Exists", List.of())))),
                     List.of("example.com/gpu"), List.of("gpu")),
-            true, true, EnforcementMode.Enforce, OptionalLong.of(7), QuotaMode.Manage);
+            true, true, EnforcementMode.Enforce, OptionalLong.of(7), QuotaMode.Audit);
 
     @Test
     void a_spec_is_read_whole_and_written_as_it_was_read() throws IOException {
@@ -56,14 +56,14 @@ class DedicatedNodesTest {
     @ValueSource(strings = {
             "{}",
             "{'nodes':'x','taint':[],'who':{'namespaces':{},'serviceAccounts':'x'},'exclusive':'true','shared':1,"
-                    + "'enforcement':'enforce','confirmedPods':'7','quota':'all'}",
+                    + "'enforcement':'enforce','confirmedPods':'7','quota':'Manage'}",
             "{'nodes':{'selector':{},'owner':{}},'who':{'namespaceSelector':{'matchLabels':{}},'podSelector':{}},"
-                    + "'taint':{'effects':['NoRun',{}]}}"
+                    + "'taint':{'effects':[7,{}]}}"
     })
     void what_is_missing_or_of_another_type_changes_nothing(String spec) throws IOException {
         DedicatedNodesSpec read = DedicatedNodesSpec.of(tree(spec));
         assertThat(read).isEqualTo(new DedicatedNodesSpec(SelectedNodes.NONE,
-                new DedicatedTaint("", "", List.of()), Who.NONE, false, false, EnforcementMode.Audit,
+                new DedicatedTaint("", "", List.of(), List.of()), Who.NONE, false, false, EnforcementMode.Audit,
                 OptionalLong.empty(), QuotaMode.None));
         assertThat(Trees.text(read.tree())).isEqualTo(
                 "{\"enforcement\":\"Audit\",\"exclusive\":false,\"quota\":\"None\",\"shared\":false}");
@@ -78,9 +78,19 @@ class DedicatedNodesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"None", "Audit", "Manage"})
+    @ValueSource(strings = {"None", "Audit"})
     void each_mode_of_quota_is_read(String mode) throws IOException {
         assertThat(DedicatedNodesSpec.of(tree("{'quota':'" + mode + "'}")).quota().name()).isEqualTo(mode);
+    }
+
+    @Test
+    void an_effect_of_a_newer_version_is_kept_as_it_is_stored() throws IOException {
+        String stored = "{'taint':{'key':'k','effects':['NoExecute','NoRun','NoWalk']}}";
+        DedicatedTaint taint = DedicatedNodesSpec.of(tree(stored)).taint();
+        assertThat(taint.effects()).containsExactly(DedicatedEffect.NoExecute);
+        assertThat(taint.unknownEffects()).containsExactly("NoRun", "NoWalk");
+        assertThat(taint.effectsOnNode()).containsExactly("NoExecute");
+        assertThat(Trees.text(taint.tree())).isEqualTo(Trees.text(tree(stored).at("taint")));
     }
 
     @Test

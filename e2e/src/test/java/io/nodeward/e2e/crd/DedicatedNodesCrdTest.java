@@ -47,7 +47,7 @@ class DedicatedNodesCrdTest {
             "{'taint':{'key':'example.com/team','effects':['NoScheduleNoAdmitNoExecute','PreferNoSchedule']}," + WHO
                     + ",'nodes':{'selector':{'matchLabels':{'pool':'a'},'matchExpressions':["
                     + "{'key':'a','operator':'NotIn','values':['b']},{'key':'c','operator':'DoesNotExist'}]}},"
-                    + "'enforcement':'Enforce','confirmedPods':0,'quota':'Manage'}"
+                    + "'enforcement':'Enforce','confirmedPods':0,'quota':'Audit'}"
     })
     void a_group_that_can_be_meant_is_stored(String spec) {
         assertThat(dryRun(spec).code()).as("%s", dryRun(spec).body()).isEqualTo(201);
@@ -84,6 +84,7 @@ class DedicatedNodesCrdTest {
             TAINT + "," + WHO + ",'nodes':{'selector':{'matchExpressions':[{'key':'a','operator':'Exists',"
                     + "'values':['x']}]}} | In and NotIn need values",
             TAINT + "," + WHO + "," + NODES + ",'enforcement':'Off' | supported values",
+            TAINT + "," + WHO + "," + NODES + ",'quota':'Manage' | supported values",
             TAINT + "," + WHO + "," + NODES + ",'confirmedPods':-1 | greater than or equal to 0",
             "'taint':{'key':'dedicated','effects':[]}," + WHO + "," + NODES + " | should have at least 1 items",
             "'taint':{'key':'dedicated','effects':['NoRun']}," + WHO + "," + NODES + " | supported values",
@@ -93,7 +94,13 @@ class DedicatedNodesCrdTest {
             "'taint':{'key':'x/" + TOO_LONG + "','effects':['NoExecute']}," + WHO + "," + NODES + " | should match",
             "'taint':{'key':'a','value':'b-','effects':['NoExecute']}," + WHO + "," + NODES + " | should match",
             "'taint':{'key':'node.kubernetes.io/x','effects':['NoExecute']}," + WHO + "," + NODES
-                    + " | Kubernetes and Cluster API set and remove taints with this key"
+                    + " | Kubernetes and Cluster API set and remove taints with this key",
+            "'taint':{'key':'DeletionCandidateOfClusterAutoscaler','effects':['NoExecute']}," + WHO + "," + NODES
+                    + " | the cluster-autoscaler sets, removes or ignores taints with this key",
+            "'taint':{'key':'startup-taint.cluster-autoscaler.kubernetes.io/x','effects':['NoExecute']}," + WHO + ","
+                    + NODES + " | the cluster-autoscaler sets, removes or ignores taints with this key",
+            "'taint':{'key':'node-role.kubernetes.io/master','effects':['NoExecute']}," + WHO + "," + NODES
+                    + " | Nodes of control planes are recognized by this key"
     })
     void what_cannot_be_meant_is_refused_with_a_reason(String spec, String reason) {
         assertRefused("{" + spec + "}", reason);

@@ -153,7 +153,7 @@ class DedicatedGroupsTest {
     }
 
     @Test
-    void nothing_is_evicted_before_its_number_is_confirmed() {
+    void no_node_has_no_execute_even_for_a_moment_before_the_number_of_evictions_is_confirmed() {
         suite.node("evict");
         suite.pod("lemon", "victim-1", "evict", "[]");
         suite.pod("lemon", "victim-2", "evict", "[]");
@@ -162,6 +162,7 @@ class DedicatedGroupsTest {
         suite.declare("evict", spec("{'names':['evict']}", "evict", "'NoSchedule','NoExecute'", "Audit"));
         await("the preview").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(names("evict", "evicted"))
                 .containsExactly("lemon/victim-1", "lemon/victim-2"));
+        AuditLog.Mark unconfirmed = suite.mark();
         suite.change("evict", "{'enforcement':'Enforce'}");
         suite.awaitTaints("evict", "dedicated=evict:NoSchedule");
         suite.awaitCondition("evict", "NoExecuteConfirmed", "False");
@@ -171,6 +172,7 @@ class DedicatedGroupsTest {
         assertThat(suite.condition("evict", "Ready").path("reason").asText()).isEqualTo("NoExecuteNotConfirmed");
         awaitAllDecided("after-evict");
         assertThat(suite.taints("evict")).containsExactly("dedicated=evict:NoSchedule");
+        awaitPatches(unconfirmed, "evict", "after-evict"); // one each: what had come and gone would be two
 
         AuditLog.Mark mark = suite.mark();
         suite.change("evict", "{'confirmedPods':2}");

@@ -23,12 +23,9 @@ import io.nodeward.core.runtime.UnusableKubeconfigException;
 import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.Controllers;
 import io.nodeward.core.runtime.https.ServerLimits;
-import io.nodeward.core.runtime.status.EventRecorder;
-import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -50,13 +47,20 @@ public final class Nodeward implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(25);
 
     private final Injector injector;
+    private final RuntimeModule runtime;
     private final Set<Controller> controllers;
     private final Endpoints endpoints;
     private final Readiness readiness;
     private boolean closed;
 
-    private Nodeward(Injector injector, Set<Controller> controllers, Endpoints endpoints, Readiness readiness) {
+    private Nodeward(
+            Injector injector,
+            RuntimeModule runtime,
+            Set<Controller> controllers,
+            Endpoints endpoints,
+            Readiness readiness) {
         this.injector = injector;
+        this.runtime = runtime;
         this.controllers = controllers;
         this.endpoints = endpoints;
         this.readiness = readiness;
@@ -97,21 +101,21 @@ public final class Nodeward implements AutoCloseable {
         InetSocketAddress health = options.health();
         InetSocketAddress metrics = options.metrics();
         PrometheusMeterRegistry registry = registry(gates);
-        Injector injector = injector(options, selected, gates, config, registry);
-        Set<Controller> controllers = injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
-        }));
-        Readiness readiness = new Readiness(() -> unsynced(injector), controllers);
-        Endpoints endpoints;
+        RuntimeModule runtime = new RuntimeModule(config);
         try {
-            endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape);
-        } catch (IOException e) {
-            release(injector);
+            Injector injector = injector(options, selected, gates, config, runtime, registry);
+            Set<Controller> controllers = injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
+            }));
+            Readiness readiness = new Readiness(() -> unsynced(injector), controllers);
+            Endpoints endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape);
+            LOG.info("controllers: {}", controllers.stream().map(Controller::name).sorted().toList());
+            Nodeward nodeward = new Nodeward(injector, runtime, controllers, endpoints, readiness);
+            nodeward.start();
+            return nodeward;
+        } catch (IOException | RuntimeException e) {
+            runtime.close();
             throw e;
         }
-        LOG.info("controllers: {}", controllers.stream().map(Controller::name).sorted().toList());
-        Nodeward nodeward = new Nodeward(injector, controllers, endpoints, readiness);
-        nodeward.start();
-        return nodeward;
     }
 
     private static RuntimeConfig config(ControllerCommand options) throws IOException {
@@ -132,11 +136,12 @@ public final class Nodeward implements AutoCloseable {
             Set<KnownController> selected,
             FeatureGates gates,
             RuntimeConfig config,
+            RuntimeModule runtime,
             PrometheusMeterRegistry registry) {
         try {
             List<Module> modules = new ArrayList<>(List.<Module>of(
                     binder -> binder.bind(MeterRegistry.class).toInstance(registry),
-                    new RuntimeModule(config)));
+                    runtime));
             selected.forEach(controller -> modules.add(controller.module(options, gates)));
             options.others.forEach(other -> modules.add(other.module()));
             return Guice.createInjector(Stage.PRODUCTION, modules);
@@ -210,16 +215,9 @@ public final class Nodeward implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            release(injector);
+            runtime.close();
             endpoints.close();
             LOG.info("stopped");
         }
-    }
-
-    private static void release(Injector injector) {
-        injector.getInstance(PoolInfrastructure.class).close();
-        injector.getInstance(EventRecorder.class).close();
-        injector.getInstance(ManagementCluster.class).close();
-        injector.getInstance(Timers.class).close();
     }
 }

@@ -1,10 +1,18 @@
 package io.nodeward.controller.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.google.inject.AbstractModule;
+import com.google.inject.Module;
+import com.google.inject.Singleton;
+import com.google.inject.multibindings.ProvidesIntoSet;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,6 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -28,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Command;
 
 /** What is said when the controller cannot start: one line that names what is wrong and what there is instead. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -137,6 +147,35 @@ class StartTest {
         }
         await("the listeners' end, which the JDK takes its time for").atMost(Duration.ofMinutes(2))
                 .until(() -> startedSince(before, "HTTP-Dispatcher").isEmpty());
+        await("the end of virtual threads").atMost(Duration.ofMinutes(2))
+                .untilAsserted(() -> assertThat(virtualThreads(virtualBefore)).isEmpty());
+    }
+
+    @Command
+    private static final class NoFlags {}
+
+    @Test
+    void a_controller_that_cannot_be_made_leaves_no_connection_and_no_thread_behind() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        Set<String> virtualBefore = virtualThreads(Set.of());
+        List<String> opened = new CopyOnWriteArrayList<>();
+        Module module = new AbstractModule() {
+            @ProvidesIntoSet
+            @Singleton
+            Controller unusable(ControllerContext context, ManagementCluster management) throws IOException {
+                opened.addAll(virtualThreads(virtualBefore));
+                throw new IllegalArgumentException("planted");
+            }
+        };
+        String kubeconfig = "--kubeconfig=" + kubeconfig();
+        assertThatThrownBy(() -> Nodeward.start(
+                List.of(new OutOfTreeController(new NoFlags(), module)), kubeconfig, "--health-address=127.0.0.1:0",
+                "--metrics-address=127.0.0.1:0")).isInstanceOf(IllegalArgumentException.class).hasMessage("planted");
+
+        assertThat(opened).isNotEmpty();
+        for (Thread thread : startedSince(before, "nodeward-")) {
+            assertThat(thread.join(Duration.ofSeconds(30))).as(thread.getName()).isTrue();
+        }
         await("the end of virtual threads").atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(virtualThreads(virtualBefore)).isEmpty());
     }

@@ -10,13 +10,16 @@ public final class DedicatedConfig {
     @Option(names = "--dedicated-concurrency", paramLabel = "N", defaultValue = "16", description = "Nodes of DedicatedNodes that are changed at the same time (default: ${DEFAULT-VALUE})")
     int concurrency = 16;
 
-    @Option(names = "--dedicated-noexecute-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes that newly get a taint with effect NoExecute, per minute (default: ${DEFAULT-VALUE})")
+    @Option(names = "--dedicated-noexecute-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes that newly get a taint with effect NoExecute and evict pods, per minute (default: ${DEFAULT-VALUE})")
     int noExecutePerMinute = 10;
 
-    @Option(names = "--dedicated-system-namespaces", paramLabel = "NAMESPACE", split = ",", defaultValue = "kube-system,kube-node-lease,kube-public,nodeward-system", description = "Namespaces of the system: their DaemonSets are to tolerate the taints of all groups"
+    /** Those of Antrea, and of Cilium unless it is installed otherwise, are in kube-system. */
+    private static final String SYSTEM =
+            "kube-system,kube-node-lease,kube-public,calico-system,tigera-operator,kube-flannel,cilium,nodeward-system";
+
+    @Option(names = "--dedicated-system-namespaces", paramLabel = "NAMESPACE", split = ",", defaultValue = SYSTEM, description = "Namespaces of the system: their pods may tolerate the taints of all groups"
             + " (default: ${DEFAULT-VALUE})")
-    List<String> systemNamespaces =
-            new ArrayList<>(List.of("kube-system", "kube-node-lease", "kube-public", "nodeward-system"));
+    List<String> systemNamespaces = new ArrayList<>(List.of(SYSTEM.split(",", -1)));
 
     Set<String> systemNamespaces() {
         return Set.copyOf(systemNamespaces);

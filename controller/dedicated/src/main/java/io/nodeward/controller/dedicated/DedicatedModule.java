@@ -76,9 +76,9 @@ public final class DedicatedModule extends AbstractModule {
             NodeOutcomes outcomes,
             NoExecutePacer pacer,
             ControllerContext context) {
-        DedicatedNodesReconciler reconciler = new DedicatedNodesReconciler(
+        GroupReconciler reconciler = new GroupReconciler(
                 scope, confirmed, outcomes, new PreviewMeters(context.registry(), pacer, scope));
-        return ControllerBuilder.of(NAME, reconciler,
+        return ControllerBuilder.of(NAME + "-groups", reconciler,
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)
                 .watches(scope.groups(), MapFunction::declared)
@@ -104,6 +104,7 @@ public final class DedicatedModule extends AbstractModule {
                 .logs(node -> node)
                 .watches(scope.groups(), watches::mapGroupToNodes)
                 .watches(scope.nodes(), (before, after) -> Set.of(MapFunction.latest(before, after).key()))
+                .watches(scope.pods(), watches::mapPodToNode)
                 .watches(confirmed::whenConfirmed, watches::mapConfirmed)
                 .build();
     }

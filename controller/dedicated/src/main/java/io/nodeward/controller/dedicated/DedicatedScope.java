@@ -57,7 +57,7 @@ final class DedicatedScope {
     /**
      * Hears of each change before any controller does, which may ask for what it has computed.
      *
-     * @param systemNamespaces whose DaemonSets run on the Nodes of all groups
+     * @param systemNamespaces whose pods may tolerate the taints of all groups
      * @throws IllegalStateException if somebody listens to one of these caches already
      */
     DedicatedScope(
@@ -174,9 +174,9 @@ final class DedicatedScope {
     }
 
     /** Those of them that may declare the pod; a shared group has those that no other has, so it may be any. */
-    Stream<Group> declaring(CandidatePod pod) {
+    synchronized List<Group> declaring(CandidatePod pod) {
         return Stream.concat(byNamespace.get().admitting(pod),
-                declared().stream().filter(group -> group.spec().shared()));
+                declared().stream().filter(group -> group.spec().shared())).toList();
     }
 
     /** What may be in force of what is declared now. */

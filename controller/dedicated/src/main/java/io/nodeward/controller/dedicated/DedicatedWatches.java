@@ -74,8 +74,25 @@ final class DedicatedWatches {
     Set<ObjectKey> mapPod(@Nullable CandidatePod before, @Nullable CandidatePod after) {
         Stream<Group> on = MapFunction.both(before, after).map(pod -> pod.pod().nodeName()).distinct()
                 .filter(name -> !name.isEmpty()).flatMap(name -> scope.declaredOn(name).stream());
-        return Stream.concat(on, MapFunction.both(before, after).flatMap(scope::declaring))
+        return Stream.concat(on, MapFunction.both(before, after).flatMap(pod -> scope.declaring(pod).stream()))
                 .map(group -> ObjectKey.clusterScoped(group.name())).collect(Collectors.toSet());
+    }
+
+    /** The Node of a pod that is gone, has ended or tolerates more, if it lacks a {@code NoExecute} that may evict nobody now. */
+    Set<ObjectKey> mapPodToNode(@Nullable CandidatePod before, @Nullable CandidatePod after) {
+        return before == null || after != null && !after.isFinished()
+                && after.pod().tolerations().equals(before.pod().tolerations())
+                        ? Set.of()
+                        : scope.nodes().get(ObjectKey.clusterScoped(before.pod().nodeName()))
+                                .filter(this::awaitsNoExecute)
+                                .map(node -> Set.of(node.key())).orElse(Set.of());
+    }
+
+    private boolean awaitsNoExecute(Node node) {
+        return scope.enforced().of(node).stream().flatMap(group -> group.taints().stream())
+                .filter(taint -> taint.effect().equals("NoExecute"))
+                .anyMatch(taint -> node.taints().stream().noneMatch(
+                        there -> there.id().equals(taint.id()) && there.value().equals(taint.value())));
     }
 
     /** All groups: the labels of a namespace may make its pods members of any. */

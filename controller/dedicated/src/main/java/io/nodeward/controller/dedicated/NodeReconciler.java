@@ -1,12 +1,14 @@
 package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.core.Event;
+import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
+import io.nodeward.core.rules.dedicated.NewEvictions;
 import io.nodeward.core.rules.dedicated.Placed;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.controller.Decision;
@@ -22,7 +24,6 @@ import java.util.stream.Stream;
 
 /** Decides what one Node gets from all groups in force together. */
 final class NodeReconciler implements Reconciler<ObjectKey> {
-    private static final String NO_EXECUTE = "NoExecute";
     /** What others manage on the Node decides as well. */
     private static final List<String> PLANNED_FROM = Stream.concat(NodeChange.PLANNED_FROM.stream(),
             Stream.of(DedicatedAnnotations.LABELS, DedicatedAnnotations.TAINTS)).toList();
@@ -47,13 +48,18 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
             return new Decision.Gone("the Node does not exist");
         }
         Node node = found.get();
-        Planned planned = plan(node, confirmed::contains);
-        if (!planned.addsNoExecute()) {
+        List<CandidatePod> pods = scope.pods().find(CachedCluster.ON_NODE, key.name());
+        Predicate<Group> evictsNobody = group -> !NewEvictions.any(group, node, pods);
+        Planned harmless = plan(node, evictsNobody);
+        if (plan(node, evictsNobody.or(confirmed::contains)).plan().equals(harmless.plan())) {
             pacer.release(key);
-            return change(planned, Optional.empty());
+            return change(harmless, Optional.empty());
         }
         Duration left = pacer.left(key);
-        return left.isZero() ? change(plan(node, this::mayEvict), Optional.empty()) : later(node, left);
+        return left.isZero()
+                ? change(plan(node, evictsNobody.or(this::mayEvict)), Optional.empty())
+                : change(harmless, Optional.of(new Result.RequeueAfter(
+                        left, "the limit of Nodes that newly get NoExecute and evict pods")));
     }
 
     /** What was confirmed may have been counted without this Node, which has come to the group since. */
@@ -66,12 +72,6 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
             confirmed.revoke(group); // so that the Node hears of it if the group is counted when it is confirmed again
         }
         return still;
-    }
-
-    /** Until the Node's time comes, it gets what evicts nobody. */
-    private Decision later(Node node, Duration left) {
-        return change(plan(node, group -> false), Optional.of(
-                new Result.RequeueAfter(left, "the limit of Nodes that newly get NoExecute")));
     }
 
     private Planned plan(Node node, Predicate<Group> noExecute) {
@@ -90,12 +90,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
     }
 
     /** What a Node would get. */
-    private record Planned(Node node, List<Placed> placed, DedicatedNodePlan plan) {
-        boolean addsNoExecute() {
-            return plan.change().taints().stream().flatMap(List::stream).anyMatch(
-                    taint -> taint.effect().equals(NO_EXECUTE) && !node.taints().contains(taint));
-        }
-    }
+    private record Planned(Node node, List<Placed> placed, DedicatedNodePlan plan) {}
 
     private static Target target(Node node) {
         return new Target(Resources.NODES, new Event.Regarding("v1", "Node", node.key(), node.metadata().uid(),

@@ -14,6 +14,7 @@ import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.HomeNodeUpdate;
+import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -37,14 +38,14 @@ final class DedicatedFixture {
     final ConfirmedGroups confirmed = new ConfirmedGroups();
     final NodeOutcomes outcomes = new NodeOutcomes();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    final DedicatedNodesReconciler ofGroups;
+    final GroupReconciler ofGroups;
     final NodeReconciler ofNodes;
     long now;
     private int version;
 
     DedicatedFixture(int noExecutePerMinute) {
         NoExecutePacer pacer = new NoExecutePacer(noExecutePerMinute, () -> now);
-        ofGroups = new DedicatedNodesReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer, scope));
+        ofGroups = new GroupReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer, scope));
         ofNodes = new NodeReconciler(scope, confirmed, outcomes, pacer);
     }
 
@@ -66,17 +67,24 @@ final class DedicatedFixture {
         groups.put(new CustomResource<>(metadata(ObjectKey.clusterScoped(name), Map.of()), version, spec, List.of()));
     }
 
-    /** Decides on the group and writes what its status records as in force. */
+    /** Decides on the group and writes what of the status is read again: what is in force. */
     Decision reconcileGroup(String name) {
         Decision decision = ofGroups.reconcile(ObjectKey.clusterScoped(name));
-        groups.get(ObjectKey.clusterScoped(name)).ifPresent(group -> {
-            Optional<DedicatedNodesSpec> established =
-                    scope.resolution().find(name).flatMap(resolved -> resolved.established());
-            if (!established.equals(group.spec().applied())) {
-                put(name, new DedicatedNodes(group.spec().spec(), established));
-            }
-        });
+        switch (decision) {
+            case Decision.Blocked blocked -> write(blocked.owner());
+            case Decision.InEffect inEffect -> write(inEffect.owner());
+            default -> {}
+        }
         return decision;
+    }
+
+    private void write(Target target) {
+        DedicatedNodes group = groups.get(target.regarding().key()).orElseThrow().spec();
+        Optional<DedicatedNodesSpec> applied = target.details()
+                .map(details -> details.fields().get(DedicatedNodes.APPLIED)).map(DedicatedNodesSpec::of);
+        if (!applied.equals(group.applied())) {
+            put(target.regarding().key().name(), new DedicatedNodes(group.spec(), applied));
+        }
     }
 
     void node(String name, Map<String, String> labels) {
@@ -115,11 +123,16 @@ final class DedicatedFixture {
 
     /** That runs nowhere yet. Without a key it tolerates all. */
     void tolerating(String namespace, String name, String key, String value) {
+        tolerating(namespace, name, key, value, "");
+    }
+
+    void tolerating(String namespace, String name, String key, String value, String node) {
         Map<String, Object> toleration = key.isEmpty()
                 ? Map.of("operator", "Exists")
                 : Map.of("key", key, "value", value);
         pods.put(CandidatePod.of(metadata(new ObjectKey(namespace, name), Map.of()),
-                Tree.of(Map.of("tolerations", List.of(toleration))), Tree.of(Map.of("phase", "Pending"))));
+                Tree.of(Map.of("tolerations", List.of(toleration), "nodeName", node)),
+                Tree.of(Map.of("phase", "Pending"))));
     }
 
     List<String> allNodes() {

@@ -74,12 +74,15 @@ class DedicatedWatchesTest {
         cluster.reconcileGroup("b");
         cluster.declare("a", with("taint", Map.of("key", "example.com/a", "value", "x", "effects",
                 List.of("NoSchedule")), exclusive("a")), "Enforce");
-        assertThat(DedicatedNodesReconcilerTest.blocked(cluster.reconcileGroup("a")))
+        assertThat(GroupReconcilerTest.blocked(cluster.reconcileGroup("a")))
                 .hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("ExclusiveSets"));
         CustomResource<DedicatedNodes> before = group("b");
         cluster.declare("b", pool("b", "banana"), "Enforce", "NoSchedule");
         assertThat(watches.mapGroupToOthers(before, group("b"))).containsExactly(A);
-        assertThat(DedicatedNodesReconcilerTest.blocked(cluster.reconcileGroup("a")))
+        CustomResource<DedicatedNodes> declared = group("b");
+        cluster.reconcileGroup("b");
+        assertThat(watches.mapGroupToOthers(declared, group("b"))).as("its status has made room").containsExactly(A);
+        assertThat(GroupReconcilerTest.blocked(cluster.reconcileGroup("a")))
                 .hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("NodesPending"));
     }
 

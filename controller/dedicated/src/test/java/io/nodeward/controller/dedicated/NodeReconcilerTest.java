@@ -2,6 +2,7 @@ package io.nodeward.controller.dedicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Decision;
@@ -60,7 +61,7 @@ class NodeReconcilerTest {
         assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
         Decision ready = cluster.reconcileGroup("g");
         assertThat(ready).isInstanceOf(Decision.InEffect.class);
-        assertThat(DedicatedNodesReconcilerTest.shown(ready).conditions().get("NoExecuteConfirmed").status())
+        assertThat(GroupReconcilerTest.shown(ready).conditions().get("NoExecuteConfirmed").status())
                 .isEqualTo(Condition.TRUE);
     }
 
@@ -163,8 +164,8 @@ class NodeReconcilerTest {
     @Test
     void nodes_get_no_execute_one_after_the_other_and_what_evicts_nobody_at_once() {
         List<String> names = List.of("n1", "n2", "n3");
-        names.forEach(name -> cluster.node(name, Map.of("pool", "g")));
-        confirm("g", 0);
+        names.forEach(this::nodeWithPod);
+        confirm("g", 3);
         assertThat(cluster.reconcileNode("n1").recheck()).isEmpty();
         assertThat(cluster.reconcileNode("n2").recheck()).hasValueSatisfying(
                 again -> assertThat(again.after()).isEqualTo(Duration.ofSeconds(10)));
@@ -184,14 +185,14 @@ class NodeReconcilerTest {
     @Test
     void another_value_of_no_execute_waits_for_its_turn_too() {
         List<String> names = List.of("n1", "n2");
-        names.forEach(name -> cluster.node(name, Map.of("pool", "g")));
-        confirm("g", 0);
+        names.forEach(this::nodeWithPod);
+        confirm("g", 2);
         names.forEach(name -> {
             cluster.pass(Duration.ofSeconds(10));
             cluster.reconcileNode(name);
         });
         cluster.pass(Duration.ofSeconds(10));
-        Map<String, Object> spec = new HashMap<>(with(pool("g"), 0));
+        Map<String, Object> spec = new HashMap<>(with(pool("g"), 2));
         spec.put("taint", Map.of("key", "dedicated", "value", "other", "effects", List.of("NoExecute")));
         cluster.declare("g", spec, "Enforce");
         cluster.reconcileGroup("g");
@@ -214,6 +215,56 @@ class NodeReconcilerTest {
         assertThat(changed()).isEqualTo(5_000);
         assertThat(changed()).isZero();
         assertThat(cluster.taints("n1234")).containsExactly("dedicated=g34:NoSchedule");
+    }
+
+    private void nodeWithPod(String name) {
+        cluster.node(name, Map.of("pool", "g"));
+        cluster.pod("cherry", "of-" + name, name);
+    }
+
+    @Test
+    void nodes_that_evict_nobody_wait_neither_for_their_turn_nor_for_the_confirmation_of_others() {
+        nodeWithPod("full");
+        List<String> empty = List.of("n1", "n2", "n3");
+        empty.forEach(name -> cluster.node(name, Map.of("pool", "g")));
+        cluster.tolerating("kube-system", "proxy", "", "", "n1");
+        confirm("g", 0);
+        cluster.reconcileNode("full");
+        empty.forEach(name -> assertThat(cluster.reconcileNode(name).recheck()).isEmpty());
+        empty.forEach(name -> assertThat(cluster.taints(name)).contains("dedicated=g:NoExecute"));
+        assertThat(cluster.taints("full")).containsExactly("dedicated=g:NoSchedule");
+        confirm("g", 1);
+        assertThat(cluster.reconcileNode("full").recheck()).as("nobody has used a turn").isEmpty();
+        assertThat(cluster.taints("full")).contains("dedicated=g:NoExecute");
+    }
+
+    @Test
+    void of_two_groups_of_a_node_only_the_one_that_evicts_waits() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.tolerating("cherry", "one", "quiet", "", "n");
+        confirm("g", 0);
+        Map<String, Object> quiet = new HashMap<>(pool("g"));
+        quiet.put("taint", Map.of("key", "quiet", "effects", List.of("NoExecute")));
+        cluster.declare("quiet", quiet, "Enforce");
+        cluster.reconcileGroup("quiet");
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).containsExactlyInAnyOrder("dedicated=g:NoSchedule", "quiet=:NoExecute");
+    }
+
+    @Test
+    void a_node_whose_last_pod_that_would_be_evicted_goes_is_looked_at_again() {
+        DedicatedWatches watches = new DedicatedWatches(cluster.scope);
+        List.of("n1", "n2").forEach(this::nodeWithPod);
+        confirm("g", 0);
+        cluster.reconcileNode("n1");
+        CandidatePod pod = cluster.pods.get(new ObjectKey("cherry", "of-n1")).orElseThrow();
+        assertThat(watches.mapPodToNode(null, pod)).isEmpty();
+        assertThat(watches.mapPodToNode(pod, pod)).isEmpty();
+        cluster.pods.remove(pod);
+        assertThat(watches.mapPodToNode(pod, null)).containsExactly(ObjectKey.clusterScoped("n1"));
+        cluster.reconcileNode("n1");
+        assertThat(cluster.taints("n1")).contains("dedicated=g:NoExecute");
+        assertThat(watches.mapPodToNode(pod, null)).as("it has all").isEmpty();
     }
 
     private long changed() {

@@ -23,13 +23,17 @@ import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.InstantSource;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
  * Binds what controllers use: the home cluster, the management cluster, the workload clusters, events, timers. Needs a
  * {@link MeterRegistry}.
  */
-public final class RuntimeModule extends AbstractModule {
+public final class RuntimeModule extends AbstractModule implements AutoCloseable {
     private final RuntimeConfig config;
+    /** Ends what has been opened, the youngest first. */
+    private final Deque<Runnable> ends = new ConcurrentLinkedDeque<>();
 
     public RuntimeModule(RuntimeConfig config) {
         this.config = config;
@@ -41,10 +45,19 @@ public final class RuntimeModule extends AbstractModule {
         bind(NodeListers.class).to(ClusterCache.class);
     }
 
+    /** Lets go of what it has provided, whether or not the rest could be made; controllers must have been stopped. */
+    @Override
+    public void close() {
+        ends.forEach(Runnable::run);
+        ends.clear();
+    }
+
     @Provides
     @Singleton
     Timers timers() {
-        return new Timers();
+        Timers timers = new Timers();
+        ends.push(timers::close);
+        return timers;
     }
 
     @Provides
@@ -62,7 +75,10 @@ public final class RuntimeModule extends AbstractModule {
     @Singleton
     HomeCluster home(ConnectionFactory connections, Timers timers) {
         try {
-            return new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()), timers);
+            HomeCluster home =
+                    new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()), timers);
+            ends.push(home::close);
+            return home;
         } catch (IllegalArgumentException e) {
             throw new UnusableKubeconfigException(e);
         }
@@ -71,13 +87,17 @@ public final class RuntimeModule extends AbstractModule {
     @Provides
     @Singleton
     ManagementCluster management(HomeCluster home, Timers timers) {
-        return new ManagementCluster(home, config.watchFilter(), timers);
+        ManagementCluster management = new ManagementCluster(home, config.watchFilter(), timers);
+        ends.push(management::close);
+        return management;
     }
 
     @Provides
     @Singleton
     EventRecorder events(HomeCluster home, InstantSource clock, Timers timers, MeterRegistry registry) {
-        return new EventRecorder(home.server(), clock, timers, !config.dryRun(), registry);
+        EventRecorder events = new EventRecorder(home.server(), clock, timers, !config.dryRun(), registry);
+        ends.push(events::close);
+        return events;
     }
 
     @Provides
@@ -94,13 +114,15 @@ public final class RuntimeModule extends AbstractModule {
                 ? new DryRunWriter(registry)
                 : ObjectWriter.of(nodes, new HomeNodeWriter(home.server(), registry),
                         new AnnotationWriter(home.server(), registry), new TaintWriter(home.server(), registry),
-                        new ObjectUpdateWriter(home.server()));
+                        new ObjectUpdateWriter(home.server(), registry));
     }
 
     @Provides
     @Singleton
     PoolInfrastructure infrastructure(HomeCluster home, Timers timers, MeterRegistry registry) {
-        return new PoolInfrastructure(home.server(), timers, registry);
+        PoolInfrastructure infrastructure = new PoolInfrastructure(home.server(), timers, registry);
+        ends.push(infrastructure::close);
+        return infrastructure;
     }
 
     @Provides

@@ -38,7 +38,8 @@ enum Rules {
             .should().onlyDependOnClassesThat(resideInAnyPackage(
                     "java.lang", "java.lang.invoke", "java.lang.runtime", "java.util", "java.util.function",
                     "java.util.stream",
-                    "java.util.regex", "java.nio.charset", "java.time", "org.jspecify..", "io.nodeward.api.meta",
+                    "java.util.regex", "java.nio.charset", "java.security", "java.time", "org.jspecify..",
+                    "io.nodeward.api.meta",
                     "io.nodeward.api.node", "io.nodeward.api.machine", "io.nodeward.api.pod",
                     "io.nodeward.api.admission", "io.nodeward.api.dedicated",
                     "io.nodeward.core.rules.."))

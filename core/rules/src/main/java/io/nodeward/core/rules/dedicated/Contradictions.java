@@ -79,6 +79,17 @@ final class Contradictions {
         return others(wanted, groups.without(wanted.name()));
     }
 
+    /** Why these two, of which neither is in force, could not both be, beside those that are. */
+    List<Conflict> betweenTried(Group wanted, Group other, Groups groups) {
+        if (other.name().equals(wanted.name()) || wanted.fault().isPresent() || other.fault().isPresent()) {
+            return List.of();
+        }
+        boolean exclusive = wanted.spec().exclusive() && other.spec().exclusive()
+                && other.sharesMembers(wanted, view.members());
+        Groups others = exclusive ? groups.without(wanted.name()).with(other) : new Groups(List.of(other));
+        return others(wanted, others).stream().filter(conflict -> conflict.other().equals(other.name())).toList();
+    }
+
     private List<Conflict> others(Group wanted, Groups others) {
         List<Conflict> conflicts = new ArrayList<>();
         for (Group other : others.all()) {

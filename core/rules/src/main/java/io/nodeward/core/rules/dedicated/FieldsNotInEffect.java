@@ -18,7 +18,7 @@ final class FieldsNotInEffect {
             new Field("spec.enforcement: Warn does what Audit does",
                     spec -> spec.enforcement() == EnforcementMode.Warn),
             new Field("spec.exclusive: no pod is refused or moved", DedicatedNodesSpec::exclusive),
-            new Field("spec.quota: no quota is compared or kept", spec -> spec.quota() != QuotaMode.None),
+            new Field("spec.quota: no quota is compared", spec -> spec.quota() != QuotaMode.None),
             new Field("spec.taint.effects: nothing stops a pod that has spec.nodeName",
                     spec -> spec.taint().effects().stream().anyMatch(NO_ADMIT::contains)),
             new Field("spec.who.deviceClasses: claims of devices are not read",

@@ -26,6 +26,13 @@ import java.util.stream.Stream;
 public final class Group {
     private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
 
+    /** One key of it is for users, and detaches the volumes of a Node that is out of service. */
+    private static final String KUBERNETES = "node.kubernetes.io/";
+    private static final Set<String> AUTOSCALER =
+            Set.of("ToBeDeletedByClusterAutoscaler", "DeletionCandidateOfClusterAutoscaler");
+    /** With a prefix such as {@code startup-taint.}: taints that it leaves out of its simulation. */
+    private static final String AUTOSCALER_DOMAIN = "cluster-autoscaler.kubernetes.io/";
+
     private final String name;
     private final DedicatedNodesSpec spec;
     private final Optional<LabelSelector> selector;
@@ -148,10 +155,28 @@ public final class Group {
         if (!NodeAcceptance.isQualifiedName(labelKey())) {
             return Optional.of("spec.taint.key: its domain is too long for the label " + labelKey());
         }
-        if (MachineTaintRules.isReserved(taint.key()) || MachineTaintRules.isLifecycle(taint.key())) {
-            return Optional.of("spec.taint.key: another controller sets and removes " + taint.key());
+        Optional<String> taken = takenKey(taint.key());
+        if (taken.isPresent()) {
+            return taken;
+        }
+        if (!taint.unknownEffects().isEmpty()) {
+            return Optional.of("spec.taint.effects: this version does not know "
+                    + String.join(", ", taint.unknownEffects()));
         }
         return taint.effects().isEmpty() ? Optional.of("spec.taint.effects: none is known") : Optional.empty();
+    }
+
+    /** Who has another use for taints with this key. */
+    private static Optional<String> takenKey(String key) {
+        String whose = "";
+        if (MachineTaintRules.isReserved(key) || MachineTaintRules.isLifecycle(key) || key.startsWith(KUBERNETES)) {
+            whose = "another controller sets and removes ";
+        } else if (AUTOSCALER.contains(key) || key.contains(AUTOSCALER_DOMAIN)) {
+            whose = "the cluster-autoscaler sets, removes or ignores taints with the key ";
+        } else if (Groups.CONTROL_PLANE.contains(key)) {
+            whose = "Nodes of control planes are recognized by ";
+        }
+        return whose.isEmpty() ? Optional.empty() : Optional.of("spec.taint.key: " + whose + key);
     }
 
     /** What of it a stolen kubelet or anyone who creates pods could use, and what of it nothing acts on yet. */

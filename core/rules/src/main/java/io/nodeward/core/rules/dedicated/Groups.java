@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param all in force, by name; those with {@code Warn} have pods, and no Nodes
  */
 public record Groups(List<Group> all) {
-    private static final List<String> CONTROL_PLANE =
+    static final List<String> CONTROL_PLANE =
             List.of("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master");
 
     public Groups {
@@ -49,25 +49,12 @@ public record Groups(List<Group> all) {
                 : own;
     }
 
-    /** The groups whose member the pod is; the shared one is among them if no other has Nodes for it. */
+    /** The groups whose member the pod is, and whose taints it is to tolerate; the shared one is among them if no other has Nodes for it. */
     public List<Group> of(CandidatePod pod, MemberFacts facts) {
-        if (pod.pod().isMirror()) {
-            return List.of();
-        }
         List<Group> own = filtered(group -> group.admits(pod, facts));
         return own.stream().anyMatch(Group::isEnforced)
                 ? own
                 : filtered(group -> group.spec().shared() || own.contains(group));
-    }
-
-    /** The groups whose taints the pod is to tolerate: its own, and all of them for DaemonSets of the system. */
-    public List<Group> toleratedBy(CandidatePod pod, MemberFacts facts) {
-        return isOfSystem(pod, facts) ? all : of(pod, facts);
-    }
-
-    /** Whether the pod runs on the Nodes of all groups: a DaemonSet of the system made it. */
-    static boolean isOfSystem(CandidatePod pod, MemberFacts facts) {
-        return pod.isOfDaemonSet() && facts.systemNamespaces().contains(pod.key().namespace());
     }
 
     private List<Group> filtered(Predicate<Group> which) {

@@ -7,7 +7,7 @@ import java.util.Set;
  * What decides, besides a pod itself, of which groups it is.
  *
  * @param namespaces their labels by their names
- * @param systemNamespaces whose DaemonSets run on the Nodes of all groups
+ * @param systemNamespaces whose pods may tolerate the taints of all groups
  */
 public record MemberFacts(Map<String, Map<String, String>> namespaces, ClaimView claims,
         Set<String> systemNamespaces) {

@@ -1,11 +1,9 @@
 package io.nodeward.core.rules.dedicated;
 
-import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.core.rules.taint.TrackedTaints;
 import io.nodeward.core.rules.toleration.NodeFit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,8 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A Node as its groups want it, group by group. */
@@ -30,6 +26,7 @@ final class NodeDraft {
 
     private final Node node;
     private final Map<TaintId, Taint> there = new HashMap<>();
+    private final Tracking tracking;
     private final Set<TaintId> managed;
     private final Set<TaintId> byMachine;
     private final Labels labels;
@@ -42,9 +39,10 @@ final class NodeDraft {
     NodeDraft(Node node) {
         this.node = node;
         node.taints().forEach(taint -> there.put(taint.id(), taint));
-        this.managed = TrackedTaints.of(node, DedicatedAnnotations.TAINTS).orElse(Set.of());
+        this.tracking = Tracking.of(node);
+        this.managed = tracking.proven() ? tracking.claimed() : Set.of();
         this.byMachine = TrackedByClusterApi.of(node);
-        this.labels = new Labels(node);
+        this.labels = new Labels(node, tracking.labels());
     }
 
     DedicatedNodePlan plan(List<Placed> groups) {
@@ -53,11 +51,11 @@ final class NodeDraft {
                 .sorted(Comparator.comparing((Placed placed) -> !isHere(placed.group()))
                         .thenComparing(placed -> placed.group().name()))
                 .forEach(placed -> place(placed.group()));
+        SortedMap<String, Optional<String>> changedLabels = labels.changes();
         SortedMap<String, Optional<String>> annotations = new TreeMap<>();
-        track(DedicatedAnnotations.TAINTS, managedAfter(), annotations);
-        track(DedicatedAnnotations.LABELS, labels.managed(), annotations);
-        NodeChange change = new NodeChange(node.key().name(), node.metadata().resourceVersion(), taints(),
-                labels.changes(), annotations);
+        Tracking.track(node, wanted.keySet(), labels.managed(), annotations, changedLabels);
+        NodeChange change = new NodeChange(
+                node.key().name(), node.metadata().resourceVersion(), taints(), changedLabels, annotations);
         return new DedicatedNodePlan(change, conflicts);
     }
 
@@ -98,18 +96,18 @@ final class NodeDraft {
                 "it has the label " + group.labelKey() + "=" + value + ", which something else manages"));
     }
 
-    /** A kubelet may delete the annotations, but makes neither the taint nor the label: both together are the group's. */
+    /** Where nothing is proven, a taint as the group declares it is the group's if its label or an annotation says so. */
     private void adopt(Group group, Collection<Taint> taints) {
-        List<Taint> forgotten = taints.stream().filter(this::isThere)
-                .filter(taint -> !byMachine.contains(taint.id())).toList();
-        if (!forgotten.isEmpty() && labels.isForgotten(group) && taints.stream().noneMatch(this::isKept)) {
-            forgotten.forEach(taint -> wanted.put(taint.id(), taint));
+        if (tracking.proven()) {
+            return;
+        }
+        boolean labelled = labels.isAsDeclared(group);
+        List<Taint> own = taints.stream().filter(taint -> isThere(taint) && !byMachine.contains(taint.id()))
+                .filter(taint -> labelled || tracking.claimed().contains(taint.id())).toList();
+        own.forEach(taint -> wanted.put(taint.id(), taint));
+        if (labelled && !own.isEmpty()) {
             labels.adopt(group);
         }
-    }
-
-    private boolean isKept(Taint taint) {
-        return there.containsKey(taint.id()) && (isThere(taint) ? managed.contains(taint.id()) : isOurs(taint.id()));
     }
 
     private Collection<Taint> taints(Group group) {
@@ -156,33 +154,11 @@ final class NodeDraft {
             Taint right = wanted.get(taint.id());
             if (right != null) {
                 after.add(right.value().equals(taint.value()) ? taint : right);
-            } else if (!isLeftOver(taint.id())) {
+            } else if (!isOurs(taint.id())) {
                 after.add(taint);
             }
         }
         wanted.values().stream().filter(taint -> !there.containsKey(taint.id())).forEach(after::add);
         return after.equals(node.taints()) ? Optional.empty() : Optional.of(after);
-    }
-
-    /** A kubelet may write the annotation, but cannot set the label that came in the same write. */
-    private boolean isLeftOver(TaintId taint) {
-        return isOurs(taint) && labels.isThere(taint);
-    }
-
-    /** What stays because its label is gone stays managed. */
-    private Set<TaintId> managedAfter() {
-        Set<TaintId> all = new HashSet<>(wanted.keySet());
-        managed.stream().filter(id -> there.containsKey(id) && isOurs(id) && !labels.isThere(id)).forEach(all::add);
-        return all;
-    }
-
-    private void track(String annotation, Collection<?> now, SortedMap<String, Optional<String>> annotations) {
-        String text = now.stream().map(Object::toString).collect(Collectors.toCollection(TreeSet::new)).stream()
-                .collect(Collectors.joining(","));
-        Optional<String> before = Optional.ofNullable(node.metadata().annotations().get(annotation));
-        Optional<String> after = text.isEmpty() ? Optional.empty() : Optional.of(text);
-        if (!after.equals(before)) {
-            annotations.put(annotation, after);
-        }
     }
 }

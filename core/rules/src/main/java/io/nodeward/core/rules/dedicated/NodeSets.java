@@ -86,6 +86,11 @@ public final class NodeSets {
         return place != null && selectedBy(group).get(place);
     }
 
+    /** The Node of this name. */
+    Optional<Node> find(String node) {
+        return Optional.ofNullable(places.get(node)).map(this::node);
+    }
+
     Node node(int place) {
         return nodes.get(place).orElseThrow();
     }

@@ -4,7 +4,6 @@ import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
-import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.NodeFit;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.ArrayList;
@@ -80,8 +79,7 @@ final class PreviewDraft {
             nonMember(name, pod);
         }
         TaintsOfGroup taints = byNode.get(pod.pod().nodeName());
-        boolean tolerates = isMember || taints != null && Groups.isOfSystem(pod, facts);
-        List<Toleration> missing = tolerates ? PodAdditions.of(pod, List.of(group)).tolerations() : List.of();
+        List<Toleration> missing = isMember ? PodAdditions.of(pod, List.of(group)).tolerations() : List.of();
         if (!missing.isEmpty()) {
             withoutToleration.add(name);
         }
@@ -105,13 +103,9 @@ final class PreviewDraft {
         if (!NodeFit.of(taints.after, tolerations, Tolerance.DEFAULT).schedulable()) {
             cutOff.add(pod);
         }
-        if (!isEvicted(taints.before, tolerations) && isEvicted(taints.after, tolerations)) {
+        if (NewEvictions.evict(taints.before, taints.after, tolerations)) {
             evicted.add(pod);
         }
-    }
-
-    private static boolean isEvicted(List<Taint> taints, List<Toleration> tolerations) {
-        return !(Eviction.of(taints, tolerations, Tolerance.DEFAULT) instanceof Eviction.Never);
     }
 
     private boolean isKeptOff(CandidatePod pod) {

@@ -1,11 +1,10 @@
 package io.nodeward.core.rules.dedicated;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -20,8 +19,8 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
     public static Resolution of(Collection<DeclaredGroup> declared, ClusterView view) {
         List<DeclaredGroup> sorted = declared.stream().sorted(Comparator.comparing(DeclaredGroup::name)).toList();
         Resolver resolver = new Resolver(sorted, view);
-        resolver.enforceAll(sorted.stream().filter(DeclaredGroup::enforces).toList());
-        sorted.stream().filter(group -> !group.enforces()).forEach(resolver::tryOut);
+        sorted.stream().filter(DeclaredGroup::enforces).forEach(resolver::enforce);
+        resolver.tryOutAll(sorted.stream().filter(group -> !group.enforces()).toList());
         return resolver.resolution();
     }
 
@@ -33,7 +32,6 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
     private static final class Resolver {
         private final Contradictions contradictions;
         private final SortedMap<String, Resolved> byName = new TreeMap<>();
-        private final Set<String> accepted = new HashSet<>();
         private Groups groups;
 
         Resolver(List<DeclaredGroup> declared, ClusterView view) {
@@ -44,25 +42,12 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
                     .toList());
         }
 
-        /** One that comes into force may make room for others: those that are refused are tried again. */
-        void enforceAll(List<DeclaredGroup> declared) {
-            List<DeclaredGroup> refused = declared;
-            int before;
-            do {
-                before = refused.size();
-                refused.forEach(this::enforce);
-                refused = refused.stream()
-                        .filter(group -> !accepted.contains(group.name()))
-                        .toList();
-            } while (refused.size() < before);
-        }
-
-        private void enforce(DeclaredGroup declared) {
+        /** One that comes into force may make room for others before it: that is seen when its status says so. */
+        void enforce(DeclaredGroup declared) {
             Group wanted = new Group(declared.name(), declared.desired());
             List<Conflict> conflicts = conflicts(declared, wanted);
             if (conflicts.isEmpty()) {
                 groups = groups.with(wanted);
-                accepted.add(wanted.name());
             }
             put(new Resolved(declared, groups.find(declared.name()), conflicts, conflicts.isEmpty()));
         }
@@ -79,11 +64,19 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
                     : conflicts;
         }
 
-        void tryOut(DeclaredGroup declared) {
-            Group wanted = new Group(declared.name(), declared.desired());
-            List<Conflict> conflicts = contradictions.of(wanted, groups);
+        /** Beside each other too: of two that contradict, only one could be enforced. */
+        void tryOutAll(List<DeclaredGroup> declared) {
+            List<Group> tried = declared.stream().map(group -> new Group(group.name(), group.desired())).toList();
+            for (int i = 0; i < tried.size(); i++) {
+                put(tryOut(declared.get(i), tried.get(i), tried));
+            }
+        }
+
+        private Resolved tryOut(DeclaredGroup declared, Group wanted, List<Group> tried) {
+            List<Conflict> conflicts = new ArrayList<>(contradictions.of(wanted, groups));
             Optional<Group> warned = wanted.isWarned() && conflicts.isEmpty() ? Optional.of(wanted) : Optional.empty();
-            put(new Resolved(declared, warned, conflicts, conflicts.isEmpty()));
+            tried.forEach(other -> conflicts.addAll(contradictions.betweenTried(wanted, other, groups)));
+            return new Resolved(declared, warned, conflicts, conflicts.isEmpty());
         }
 
         private void put(Resolved resolved) {
@@ -107,7 +100,11 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
             byName.computeIfPresent(name, (same, resolved) -> resolved.with(conflict));
         }
 
+        /** One that is only tried has found the same by itself. */
         private void tellOther(DeclaredGroup refused, Conflict conflict) {
+            if (groups.find(conflict.other()).isEmpty()) {
+                return;
+            }
             tell(conflict.other(), new Conflict(conflict.reason(), refused.name(), "DedicatedNodes " + refused.name()
                     + " contradicts this one, which is established: " + conflict.message()));
         }

@@ -21,10 +21,11 @@ final class Survey {
     /** As if the group were enforced beside those in force. */
     Preview preview(Group group) {
         PreviewDraft draft = new PreviewDraft(group, view.members(), tolerationsGiven);
-        BitSet nodes = group.fault().isEmpty() ? view.nodes().of(group, inForce) : new BitSet();
-        nodes.stream().forEach(place -> draft.node(view.nodes().node(place), othersOf(place, group)));
-        view.pods(group, view.nodes().nameSet(nodes))
-                .filter(pod -> !pod.isFinished() && !pod.pod().isMirror())
+        NodeSets all = view.nodes();
+        BitSet nodes = group.fault().isEmpty() ? all.of(group, inForce) : new BitSet();
+        nodes.stream().forEach(place -> draft.node(all.node(place), othersOf(place, group)));
+        view.pods(group, all.nameSet(nodes))
+                .filter(pod -> NewEvictions.counts(pod, all.find(pod.pod().nodeName())))
                 .forEach(pod -> draft.pod(pod, isMember(pod, group)));
         return draft.preview();
     }

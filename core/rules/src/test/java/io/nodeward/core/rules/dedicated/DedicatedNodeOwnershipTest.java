@@ -10,6 +10,7 @@ import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -34,16 +35,17 @@ class DedicatedNodeOwnershipTest {
     }
 
     @Test
-    void a_label_that_no_kubelet_may_set_goes_only_together_with_a_taint_of_its_key_and_value() {
-        Map<String, String> forged = Map.of(DedicatedAnnotations.LABELS, LABEL);
-        for (Node node : List.of(node("foo", Map.of(LABEL, "banana"), forged),
-                node("foo", Map.of(LABEL, "banana"), forged, CHERRY),
-                node("foo", Map.of(LABEL, "banana"), forged, Taint.of("team", "banana", "NoSchedule")))) {
-            assertThat(plan(node).change().isEmpty()).isTrue();
+    void annotations_without_the_digest_that_no_kubelet_may_set_take_no_label_or_taint_away() {
+        Map<String, String> forged = Map.of(DedicatedAnnotations.TAINTS, "cpu:NoSchedule,dedicated:NoSchedule",
+                DedicatedAnnotations.LABELS, LABEL);
+        Node tainted = after(FRESH, GROUP);
+        for (Node node : List.of(node("foo", Map.of(LABEL, "banana"), forged, BANANA, OTHERS),
+                with(tainted, tainted.metadata().labels(), forged))) {
+            Node end = after(node);
+            assertThat(end.taints()).isEqualTo(node.taints());
+            assertThat(end.metadata().labels()).isEqualTo(Map.of(LABEL, "banana"));
+            assertThat(end.metadata().annotations()).isEmpty();
         }
-        Node theirs = node("foo", Map.of(LABEL, "banana"), forged, BANANA);
-        assertThat(after(theirs).taints()).containsExactly(BANANA);
-        assertThat(after(theirs).metadata().labels()).isEmpty();
     }
 
     @Test
@@ -89,14 +91,22 @@ class DedicatedNodeOwnershipTest {
     }
 
     @Test
-    void a_label_that_somebody_took_away_comes_back_and_the_taint_stays_managed() {
+    void a_label_that_somebody_took_away_comes_back() {
         Node tainted = after(FRESH, GROUP);
-        Node unlabelled = with(tainted, Map.of(), tainted.metadata().annotations());
-        assertThat(after(unlabelled, GROUP)).isEqualTo(tainted);
-        assertThat(plan(unlabelled).change().annotations()).containsOnlyKeys(DedicatedAnnotations.LABELS);
-        assertThat(after(unlabelled).taints()).containsExactly(OTHERS, BANANA);
-        Node again = with(after(unlabelled), Map.of(LABEL, "banana"), after(unlabelled).metadata().annotations());
-        assertThat(after(again).taints()).containsExactly(OTHERS);
+        assertThat(after(without(tainted, LABEL), GROUP)).isEqualTo(tainted);
+        assertThat(after(without(tainted, DedicatedAnnotations.DIGEST), GROUP)).isEqualTo(tainted);
+        assertThat(after(with(tainted, Map.of(), tainted.metadata().annotations()), GROUP)).isEqualTo(tainted);
+    }
+
+    @Test
+    void a_label_that_somebody_took_away_leaves_no_taint_behind_when_the_group_has_gone() {
+        assertThat(after(without(after(FRESH, BOTH), LABEL))).isEqualTo(FRESH);
+    }
+
+    private static Node without(Node node, String label) {
+        Map<String, String> labels = new HashMap<>(node.metadata().labels());
+        labels.remove(label);
+        return with(node, labels, node.metadata().annotations());
     }
 
     private static Node with(Node node, Map<String, String> labels, Map<String, String> annotations) {

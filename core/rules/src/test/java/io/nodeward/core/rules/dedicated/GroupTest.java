@@ -129,7 +129,23 @@ class GroupTest {
             "node.cluster.x-k8s.io/uninitialized| g   | spec.taint.key: another controller sets and removes"
                     + " node.cluster.x-k8s.io/uninitialized",
             "node.kubernetes.io/not-ready       | g   | spec.taint.key: another controller sets and removes"
-                    + " node.kubernetes.io/not-ready"
+                    + " node.kubernetes.io/not-ready",
+            "ToBeDeletedByClusterAutoscaler     | g   | spec.taint.key: the cluster-autoscaler sets, removes or ignores"
+                    + " taints with the key ToBeDeletedByClusterAutoscaler",
+            "DeletionCandidateOfClusterAutoscaler| g  | spec.taint.key: the cluster-autoscaler sets, removes or ignores"
+                    + " taints with the key DeletionCandidateOfClusterAutoscaler",
+            "ignore-taint.cluster-autoscaler.kubernetes.io/a| g | spec.taint.key: the cluster-autoscaler sets, removes or"
+                    + " ignores taints with the key ignore-taint.cluster-autoscaler.kubernetes.io/a",
+            "node-role.kubernetes.io/control-plane| g | spec.taint.key: Nodes of control planes are recognized by"
+                    + " node-role.kubernetes.io/control-plane",
+            "node-role.kubernetes.io/master     | g   | spec.taint.key: Nodes of control planes are recognized by"
+                    + " node-role.kubernetes.io/master",
+            "node.kubernetes.io/out-of-service  | g   | spec.taint.key: another controller sets and removes"
+                    + " node.kubernetes.io/out-of-service",
+            "node.cloudprovider.kubernetes.io/uninitialized| g | spec.taint.key: another controller sets and removes"
+                    + " node.cloudprovider.kubernetes.io/uninitialized",
+            "node-role.kubernetes.io/infra      | g   | ''",
+            "a.example.com/cluster-autoscaler   | g   | ''"
     })
     void a_taint_that_no_node_can_have_is_a_fault(String key, String value, String fault) {
         Group group = group("g").taint(key, value, DedicatedEffect.NoSchedule).ready();
@@ -150,6 +166,12 @@ class GroupTest {
     @Test
     void a_taint_without_an_effect_is_a_fault() {
         assertThat(group("g").effects().ready().fault()).contains("spec.taint.effects: none is known");
+    }
+
+    @Test
+    void an_effect_that_this_version_does_not_know_is_a_fault() {
+        assertThat(group("g").unknownEffect("NoRun").ready().fault())
+                .contains("spec.taint.effects: this version does not know NoRun");
     }
 
     @Test
@@ -178,7 +200,7 @@ class GroupTest {
                         Optional.empty(), List.of(), List.of("gpu")));
         assertThat(all.ready().findings()).containsExactly(new Finding(Reason.FieldsNotInEffect,
                 "spec.enforcement: Warn does what Audit does; spec.exclusive: no pod is refused or moved; "
-                        + "spec.quota: no quota is compared or kept; spec.taint.effects: nothing stops a pod that has "
+                        + "spec.quota: no quota is compared; spec.taint.effects: nothing stops a pod that has "
                         + "spec.nodeName; spec.who.deviceClasses: claims of devices are not read"));
         assertThat(group("g").effects(DedicatedEffect.NoScheduleNoAdmitNoExecute).ready().findings())
                 .singleElement().extracting(Finding::message).asString().startsWith("spec.taint.effects: ")

@@ -62,17 +62,10 @@ class GroupsTest {
     }
 
     @Test
-    void a_pod_that_its_kubelet_runs_by_itself_is_of_none() {
-        assertThat(of(mirror("banana/p", "foo"))).isEmpty();
-        assertThat(of(mirror("other/p", "foo"))).isEmpty();
-    }
-
-    @Test
-    void a_daemonset_of_the_system_tolerates_all_groups_and_any_other_its_own() {
-        assertThat(tolerated(daemon("kube-system/cni", "foo")))
-                .containsExactly("apple", "banana", "shared", "warned");
-        assertThat(tolerated(pod("kube-system/dns", "foo"))).containsExactly("shared");
-        assertThat(tolerated(daemon("apple/agent", "foo"))).containsExactly("apple");
+    void what_a_pod_says_of_its_owner_or_its_kubelet_makes_it_a_member_of_nothing_else() {
+        assertThat(of(mirror("banana/p", "foo"))).containsExactly("apple", "banana");
+        assertThat(of(daemon("kube-system/cni", "foo"))).containsExactly("shared");
+        assertThat(of(daemon("apple/agent", "foo"))).containsExactly("apple");
     }
 
     @Test
@@ -91,10 +84,6 @@ class GroupsTest {
 
     private static List<String> of(CandidatePod pod) {
         return names(GROUPS.of(pod, members()));
-    }
-
-    private static List<String> tolerated(CandidatePod pod) {
-        return names(GROUPS.toleratedBy(pod, members()));
     }
 
     private static List<String> names(List<Group> groups) {

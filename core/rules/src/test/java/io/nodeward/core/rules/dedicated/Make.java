@@ -31,8 +31,8 @@ record Make(String name, DedicatedNodesSpec spec) {
 
     static Make group(String name) {
         return new Make(name, new DedicatedNodesSpec(SelectedNodes.NONE,
-                new DedicatedTaint("dedicated", name, List.of(DedicatedEffect.NoSchedule)), Who.NONE, false, false,
-                EnforcementMode.Enforce, OptionalLong.empty(), QuotaMode.None)).namespaces(name);
+                new DedicatedTaint("dedicated", name, List.of(DedicatedEffect.NoSchedule), List.of()), Who.NONE, false,
+                false, EnforcementMode.Enforce, OptionalLong.empty(), QuotaMode.None)).namespaces(name);
     }
 
     static Make shared(String name) {
@@ -40,12 +40,21 @@ record Make(String name, DedicatedNodesSpec spec) {
     }
 
     Make taint(String key, String value, DedicatedEffect... effects) {
-        return new Make(name, new DedicatedNodesSpec(spec.nodes(), new DedicatedTaint(key, value, List.of(effects)),
-                spec.who(), spec.exclusive(), spec.shared(), spec.enforcement(), spec.confirmedPods(), spec.quota()));
+        return new Make(name, new DedicatedNodesSpec(spec.nodes(),
+                new DedicatedTaint(key, value, List.of(effects), List.of()), spec.who(), spec.exclusive(),
+                spec.shared(),
+                spec.enforcement(), spec.confirmedPods(), spec.quota()));
     }
 
     Make effects(DedicatedEffect... effects) {
         return taint(spec.taint().key(), spec.taint().value(), effects);
+    }
+
+    Make unknownEffect(String effect) {
+        DedicatedTaint taint = spec.taint();
+        return new Make(name, new DedicatedNodesSpec(spec.nodes(),
+                new DedicatedTaint(taint.key(), taint.value(), taint.effects(), List.of(effect)), spec.who(),
+                spec.exclusive(), spec.shared(), spec.enforcement(), spec.confirmedPods(), spec.quota()));
     }
 
     Make nodes(SelectedNodes nodes) {
@@ -136,8 +145,13 @@ record Make(String name, DedicatedNodesSpec spec) {
         return pod(key, Map.of(), Map.of(), nodeName, "Running", List.of(), tolerations);
     }
 
+    /** A static pod of the Node of this name that {@link #node} makes. */
     static CandidatePod mirror(String key, String nodeName) {
-        return pod(key, Map.of(), Map.of("kubernetes.io/config.mirror", "x"), nodeName, "Running", List.of());
+        return mirror(key, nodeName, new OwnerRef("v1", "Node", nodeName, "u-" + nodeName, true));
+    }
+
+    static CandidatePod mirror(String key, String nodeName, OwnerRef... owners) {
+        return pod(key, Map.of(), Map.of("kubernetes.io/config.mirror", "x"), nodeName, "Running", List.of(owners));
     }
 
     static CandidatePod finished(String key, String nodeName) {

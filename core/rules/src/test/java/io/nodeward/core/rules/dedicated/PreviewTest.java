@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.dedicated;
 
+import static io.nodeward.core.rules.dedicated.Make.after;
 import static io.nodeward.core.rules.dedicated.Make.daemon;
 import static io.nodeward.core.rules.dedicated.Make.facts;
 import static io.nodeward.core.rules.dedicated.Make.finished;
@@ -12,11 +13,13 @@ import static io.nodeward.core.rules.dedicated.Make.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.dedicated.Who;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
@@ -66,14 +69,33 @@ class PreviewTest {
     }
 
     @Test
-    void a_daemonset_of_the_system_needs_the_toleration_on_the_groups_nodes_only() {
-        ClusterFacts facts = facts(NODES, daemon("kube-system/a", "foo"), daemon("kube-system/b", "baz"),
-                daemon("other/c", "foo"), pod("kube-system/d", "foo"));
+    void who_says_that_a_daemonset_of_the_system_made_it_gets_nothing() {
+        ClusterFacts facts = facts(NODES, daemon("kube-system/a", "foo"), daemon("other/c", "foo"),
+                pod("kube-system/d", "foo"));
         Preview preview = preview(GROUP, facts);
-        assertThat(preview.members().count()).isZero();
-        assertThat(preview.withoutToleration()).isEqualTo(sample("kube-system/a"));
+        assertThat(preview.withoutToleration().count()).isZero();
         assertThat(preview.cutOff()).isEqualTo(sample("kube-system/a", "kube-system/d", "other/c"));
-        assertThat(given(GROUP, facts).cutOff()).isEqualTo(sample("kube-system/d", "other/c"));
+        assertThat(given(GROUP, facts)).isEqualTo(preview);
+    }
+
+    @Test
+    void a_static_pod_is_known_by_its_node_which_owns_it_and_not_by_its_annotation_alone() {
+        OwnerRef foo = new OwnerRef("v1", "Node", "foo", "u-foo", true);
+        List<CandidatePod> forged = List.of(mirror("other/none", "foo", new OwnerRef[0]),
+                mirror("other/name", "foo", new OwnerRef("v1", "Node", "bar", "u-foo", true)),
+                mirror("other/uid", "foo", new OwnerRef("v1", "Node", "foo", "u-old", true)),
+                mirror("other/group", "foo", new OwnerRef("example.com/v1", "Node", "foo", "u-foo", true)),
+                mirror("other/kind", "foo", new OwnerRef("v1", "Pod", "foo", "u-foo", true)),
+                mirror("other/owner", "foo", new OwnerRef("v1", "Node", "foo", "u-foo", false)),
+                mirror("other/elsewhere", "bar", foo), mirror("banana/unknown", "gone"));
+        for (CandidatePod pod : forged) {
+            Preview preview = preview(EVICTING, facts(NODES, pod));
+            assertThat(preview.evicted().count() + preview.members().count()).as(pod.key().name()).isOne();
+        }
+        assertThat(preview(EVICTING, facts(NODES, mirror("other/real", "foo", foo))).evicted().count()).isZero();
+        assertThat(NewEvictions.any(EVICTING.ready(), node("foo"), List.of(forged.getFirst()))).isTrue();
+        assertThat(NewEvictions.any(EVICTING.ready(), node("foo"), List.of(mirror("other/real", "foo", foo))))
+                .isFalse();
     }
 
     @Test
@@ -168,9 +190,7 @@ class PreviewTest {
     @Test
     void a_refused_edit_is_not_held_against_what_it_would_replace() {
         Make banana = GROUP.mode(EnforcementMode.Enforce).names("foo");
-        Node foo = node("foo", Map.of("node-restriction.kubernetes.io/dedicated", "banana"), Map.of(
-                "nodeward.io/taints-from-dedicated-nodes", "dedicated:NoSchedule",
-                "nodeward.io/labels-from-dedicated-nodes", "node-restriction.kubernetes.io/dedicated"), BANANA);
+        Node foo = after(node("foo"), banana);
         DeclaredGroup edited = banana.taint("dedicated", "plantain", DedicatedEffect.NoSchedule).names("foo", "baz")
                 .over(banana);
         Map<String, Preview> previews = all(

@@ -133,6 +133,35 @@ class ResolutionTest {
     }
 
     @Test
+    void of_two_that_are_not_enforced_and_contradict_each_other_both_say_so() {
+        Resolution resolution = resolve(BANANA.mode(EnforcementMode.Audit).declared(),
+                CHERRY.mode(EnforcementMode.Warn).declared(), group("far").names("baz").taint("far", "x",
+                        DedicatedEffect.NoSchedule).mode(EnforcementMode.Audit).declared());
+        assertThat(refused(resolution)).containsExactly("banana", "cherry");
+        assertThat(resolution.find("banana").orElseThrow().conflicts()).containsExactly(new Conflict(Reason.TAINT_VALUE,
+                "cherry", "DedicatedNodes cherry has Node foo too, with the taint dedicated=cherry"));
+        assertThat(resolution.find("cherry").orElseThrow().conflicts()).extracting(Conflict::other)
+                .containsExactly("banana");
+        assertThat(resolution.groups().all()).as("its pods").extracting(Group::name).containsExactly("cherry");
+        assertThat(refused(BANANA.mode(EnforcementMode.Audit).declared(), CHERRY.mode(EnforcementMode.Audit)
+                .taint("dedicated", "cherry").declared())).as("what is invalid takes nothing")
+                .containsExactly("cherry");
+    }
+
+    @Test
+    void of_two_that_are_not_enforced_and_exclusive_the_nodes_of_groups_in_force_count_too() {
+        Make one = group("one").taint("one", "", DedicatedEffect.NoSchedule).names("foo").namespaces("x").exclusive()
+                .mode(EnforcementMode.Audit);
+        Make two = group("two").taint("two", "", DedicatedEffect.NoSchedule).names("bar").namespaces("x").exclusive()
+                .mode(EnforcementMode.Audit);
+        assertThat(refused(one.declared(), two.declared())).containsExactly("one", "two");
+        Make more = group("more").taint("two", "", DedicatedEffect.NoSchedule).names("foo").namespaces("x").exclusive();
+        assertThat(refused(one.declared(), two.declared(), more.established())).isEmpty();
+        assertThat(refused(shared("s").mode(EnforcementMode.Audit).declared(), shared("t")
+                .mode(EnforcementMode.Audit).declared())).containsExactly("s", "t");
+    }
+
+    @Test
     void switching_off_always_works_and_makes_room_at_once() {
         Resolution resolution = resolve(BANANA.mode(EnforcementMode.Audit).over(BANANA), CHERRY.declared());
         assertThat(resolution.groups().all()).extracting(Group::name).containsExactly("cherry");
@@ -140,11 +169,14 @@ class ResolutionTest {
     }
 
     @Test
-    void a_group_comes_into_force_in_the_pass_in_which_another_makes_room_for_it() {
+    void a_group_comes_into_force_when_the_status_of_another_says_that_it_has_made_room() {
         Make damson = group("damson");
-        Resolution resolution = resolve(List.of("bar", "baz", "foo", "free"), BANANA.declared(),
+        List<String> nodes = List.of("bar", "baz", "foo", "free");
+        Resolution before = resolve(nodes, BANANA.declared(),
                 CHERRY.names("baz").over(CHERRY.names("bar", "baz")),
                 damson.names("free").over(damson.names("foo", "free")));
+        assertThat(refused(before)).containsExactly("banana");
+        Resolution resolution = resolve(nodes, recorded(before));
         assertThat(resolution.groups().all()).extracting(Group::spec).containsExactly(
                 BANANA.spec(), CHERRY.names("baz").spec(), damson.names("free").spec());
         assertThat(resolution.byName().values()).allMatch(Resolved::accepted)
@@ -157,7 +189,11 @@ class ResolutionTest {
         DeclaredGroup a = group("a").names("a1", "b1").over(group("a").names("a1"));
         DeclaredGroup b = group("b").names("b2", "c1").over(group("b").names("b1", "b2"));
         Make c = group("c").names("c1", "c2");
-        assertThat(refused(resolve(nodes, a, b, c.names("c2").over(c)))).isEmpty();
+        Resolution first = resolve(nodes, a, b, c.names("c2").over(c));
+        assertThat(refused(first)).containsExactly("a", "b");
+        Resolution second = resolve(nodes, recorded(first));
+        assertThat(refused(second)).containsExactly("a");
+        assertThat(refused(resolve(nodes, recorded(second)))).isEmpty();
         assertThat(refused(resolve(nodes, a, b, c.established()))).containsExactly("a", "b");
     }
 
@@ -197,6 +233,14 @@ class ResolutionTest {
         Resolved banana = resolution.find("banana").orElseThrow();
         assertThat(banana.accepted()).isFalse();
         assertThat(banana.established()).contains(reserved.spec());
+        assertThat(banana.conflicts()).extracting(Conflict::reason).containsExactly(Reason.INVALID);
+    }
+
+    @Test
+    void an_effect_of_a_newer_version_stays_in_what_is_established_and_is_reported() {
+        Make newer = BANANA.unknownEffect("NoRun");
+        Resolved banana = resolve(newer.established()).find("banana").orElseThrow();
+        assertThat(banana.established()).contains(newer.spec());
         assertThat(banana.conflicts()).extracting(Conflict::reason).containsExactly(Reason.INVALID);
     }
 
@@ -255,6 +299,12 @@ class ResolutionTest {
         Node foo = node("foo", Map.of(), annotations, taint);
         return Resolution.of(List.of(BANANA.declared()), facts(List.of(foo, node("bar")))).find("banana").orElseThrow()
                 .conflicts();
+    }
+
+    /** When each status says what is established. */
+    private static DeclaredGroup[] recorded(Resolution resolution) {
+        return resolution.byName().values().stream().map(each -> new DeclaredGroup(
+                each.declared().name(), each.declared().desired(), each.established())).toArray(DeclaredGroup[]::new);
     }
 
     private static Resolution resolve(DeclaredGroup... declared) {

@@ -15,11 +15,13 @@ public final class DryRunWriter implements ObjectWriter {
     private final Counter nodes;
     private final Counter taintLists;
     private final Counter annotations;
+    private final Counter objects;
 
     public DryRunWriter(MeterRegistry registry) {
         this.nodes = WriteMeters.ofNodes(registry).dryRuns;
         this.taintLists = WriteMeters.ofTaintLists(registry).dryRuns;
         this.annotations = WriteMeters.ofAnnotations(registry).dryRuns;
+        this.objects = WriteMeters.ofObjects(registry).dryRuns;
     }
 
     @Override
@@ -28,7 +30,7 @@ public final class DryRunWriter implements ObjectWriter {
             case NodeWrite write -> nodes.increment();
             case TaintListUpdate update -> taintLists.increment();
             case AnnotationUpdate update -> annotations.increment();
-            case ObjectUpdate update -> {} // not counted when they are written either
+            case ObjectUpdate update -> objects.increment();
         }
         return new Applied.DryRun();
     }

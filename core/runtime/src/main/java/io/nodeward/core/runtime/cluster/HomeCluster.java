@@ -28,6 +28,7 @@ public final class HomeCluster implements AutoCloseable {
     private final Informers informers;
     private final List<Kind<?>> kinds = new CopyOnWriteArrayList<>();
     private volatile boolean started;
+    private boolean closed;
 
     public HomeCluster(ApiServer server, Timers timers) {
         this.server = server;
@@ -45,7 +46,7 @@ public final class HomeCluster implements AutoCloseable {
 
     /**
      * Watches all objects of a kind of any group; to be called before {@link #start}. While the kind is not served, or the
-     * right to list and watch it is missing, the process is not ready, and the watch is tried again.
+     * right to list and watch it is missing, who reads it does not start, and the watch is tried again.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // handed on to one who is as safe
@@ -77,9 +78,9 @@ public final class HomeCluster implements AutoCloseable {
         informers.start(kinds.stream().map(kind -> kind.informer(informers)).toList());
     }
 
-    /** Why not all that was asked for has been seen yet; empty if it has. */
+    /** Why not all that was asked for and is served has been seen yet; empty if it has. */
     public Optional<String> unsynced() {
-        return kinds.stream().filter(kind -> !kind.cache.synced()).findFirst().map(Kind::unsynced);
+        return kinds.stream().filter(kind -> !kind.cache.synced() && !kind.isMissing()).findFirst().map(Kind::unsynced);
     }
 
     /** Runs {@code task} once, on a thread of its own, when all that was asked for has been seen. */
@@ -88,9 +89,12 @@ public final class HomeCluster implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        informers.close();
-        server.close();
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            informers.close();
+            server.close();
+        }
     }
 
     /** One kind, and how its watch gets on. */
@@ -111,6 +115,11 @@ public final class HomeCluster implements AutoCloseable {
         @Override
         public void failed(ApiFailure now) {
             failure = Optional.of(now);
+        }
+
+        /** A server without it serves all others: those who read them are not to wait. */
+        boolean isMissing() {
+            return failure.filter(ApiFailure.NotServed.class::isInstance).isPresent();
         }
 
         String unsynced() {

@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Replies;
@@ -7,6 +8,7 @@ import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ResourceVersions;
@@ -40,14 +42,16 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectUpdateWriter.class);
 
     private final ApiServer server;
+    private final WriteMeters meters;
     private final Duration watchDelay;
 
-    public ObjectUpdateWriter(ApiServer server) {
-        this(server, NewerVersion.WATCH_DELAY);
+    public ObjectUpdateWriter(ApiServer server, MeterRegistry registry) {
+        this(server, registry, NewerVersion.WATCH_DELAY);
     }
 
-    ObjectUpdateWriter(ApiServer server, Duration watchDelay) {
+    ObjectUpdateWriter(ApiServer server, MeterRegistry registry, Duration watchDelay) {
         this.server = server;
+        this.meters = WriteMeters.ofObjects(registry);
         this.watchDelay = watchDelay;
     }
 
@@ -64,6 +68,18 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
                 return new Applied.Gone();
             }
             throw missing;
+        } catch (ApiFailure.Conflict conflict) {
+            throw isMisfit(conflict) && isPlannedFrom(update, found(update)) ? refused(update, conflict) : conflict;
+        }
+    }
+
+    /** Without a cache the server is asked what there is; empty if that cannot be read. */
+    private Optional<PartialObject> found(ObjectUpdate update) {
+        try {
+            byte[] found = server.get(update.objectKind().resource(), update.key());
+            return Optional.of(new PartialObject(Replies.metadata(found)));
+        } catch (IOException | ApiFailure.NotFound none) {
+            return Optional.empty();
         }
     }
 
@@ -159,6 +175,10 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
 
     /** Returns what the object is then; empty of a deletion, and if the answer cannot be read. */
     private Optional<Metadata> send(ObjectUpdate update, String fieldManager) {
+        return meters.count(() -> request(update, fieldManager));
+    }
+
+    private Optional<Metadata> request(ObjectUpdate update, String fieldManager) {
         Resource resource = update.objectKind().resource();
         ObjectKey key = update.key();
         return switch (update.verb()) {

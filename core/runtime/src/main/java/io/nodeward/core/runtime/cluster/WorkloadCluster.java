@@ -89,7 +89,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
 
     /** Whether all Nodes have been seen and the cluster can be written to, as far as is known. */
     boolean available() {
-        return nodes.synced() && health.answers()
+        return nodes.synced() && !tooLarge() && health.answers()
                 && unfollowed.filter(ApiFailure.Unauthorized.class::isInstance).isEmpty();
     }
 

@@ -51,6 +51,12 @@ final class WriteMeters {
                 "Writes of annotations of owners of Nodes by what became of them");
     }
 
+    /** {@code nodeward_object_writes_total}. */
+    static WriteMeters ofObjects(MeterRegistry registry) {
+        return new WriteMeters(registry, "nodeward.object.writes",
+                "Changes of objects of other kinds by what became of them");
+    }
+
     private static Counter counter(MeterRegistry registry, String name, String description, String result) {
         return Counter.builder(name).tag("result", result).description(description).register(registry);
     }

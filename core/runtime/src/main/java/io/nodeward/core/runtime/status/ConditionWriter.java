@@ -36,11 +36,14 @@ final class ConditionWriter {
     private final boolean writes;
     private final Optional<StatusParts> ownKind;
     private final Map<ObjectId, Wrote> wrote = new ConcurrentHashMap<>();
-    /** Uids of objects that may have a condition which no cache shows yet: the answer to its write was lost. */
-    private final Map<ObjectId, String> unconfirmed = new ConcurrentHashMap<>();
+    /** Objects that may have a condition which no cache shows yet: the answer to its write was lost, or a conflict. */
+    private final Map<ObjectId, Unconfirmed> unconfirmed = new ConcurrentHashMap<>();
 
     /** @param version resourceVersion of the object since then */
     private record Wrote(String uid, String version, OwnStatus status) {}
+
+    /** @param outdated resourceVersion that a write was refused for; empty if none was */
+    private record Unconfirmed(String uid, String outdated) {}
 
     /** @param writes false: send nothing */
     ConditionWriter(String type, ApiServer server, boolean writes) {
@@ -92,7 +95,18 @@ final class ConditionWriter {
 
     /** Whether it may be another one than {@link #present}. */
     boolean isUnconfirmed(Target target) {
-        return target.regarding().uid().equals(unconfirmed.get(ObjectId.of(target)));
+        return unconfirmed(target).isPresent();
+    }
+
+    private Optional<Unconfirmed> unconfirmed(Target target) {
+        return Optional.ofNullable(unconfirmed.get(ObjectId.of(target)))
+                .filter(status -> status.uid().equals(target.regarding().uid()));
+    }
+
+    /** After a conflict: how long until the watch may have brought the newer version. Until then a write is refused. */
+    Duration untilNewer(Target target) {
+        return unconfirmed(target).map(Unconfirmed::outdated).filter(newest(target).resourceVersion()::equals)
+                .map(outdated -> Timers.jittered(NEWER)).orElse(Duration.ZERO);
     }
 
     void forget(ObjectId id) {
@@ -127,12 +141,12 @@ final class ConditionWriter {
             LOG.warn("condition not written: {}", failure.getMessage()); // what it is about is in the log all the same
             boolean later = mayWorkLater(failure);
             if (later && failure instanceof ApiFailure.Unreachable) { // the server may have made the change all the same
-                unconfirmed.put(id, target.regarding().uid());
+                unconfirmed.put(id, new Unconfirmed(target.regarding().uid(), ""));
             }
             return later ? Timers.jittered(AGAIN) : Duration.ZERO;
         } catch (IOException e) {
             LOG.warn("the answer to a condition is no JSON object");
-            unconfirmed.put(id, target.regarding().uid());
+            unconfirmed.put(id, new Unconfirmed(target.regarding().uid(), ""));
         }
         return Duration.ZERO;
     }
@@ -142,7 +156,8 @@ final class ConditionWriter {
             forget(id); // there is another object of this name by now
             return Duration.ZERO;
         }
-        unconfirmed.put(id, target.regarding().uid()); // what a newer version shows is not known yet
+        // What a newer version shows is not known yet.
+        unconfirmed.put(id, new Unconfirmed(target.regarding().uid(), newest(target).resourceVersion()));
         return Timers.jittered(NEWER);
     }
 

@@ -68,7 +68,7 @@ final class ReadyCondition implements StatusCondition {
         }
         ObjectId id = ObjectId.of(target);
         boolean canWait = confirmed && wanted.hasStatesOf(present, writer.type());
-        Duration left = canWait ? pause.left(id) : Duration.ZERO;
+        Duration left = canWait ? pause.left(id) : writer.untilNewer(target);
         if (left.isPositive()) {
             return left;
         }

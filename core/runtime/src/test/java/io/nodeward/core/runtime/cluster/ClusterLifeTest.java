@@ -7,11 +7,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.json.kubeconfig.AllowedServers;
 import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.runtime.controller.WorkloadListener;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -284,10 +287,7 @@ class ClusterLifeTest extends ClustersFixture {
     @Test
     void a_cluster_that_fills_the_memory_is_let_go_and_no_other() throws Exception {
         FakeApiServer large = server();
-        for (int i = 0; i < 20; i++) {
-            large.create("nodes", json("{'metadata':{'name':'n" + i + "','annotations':{'a':'" + "x".repeat(100_000)
-                    + "'}}}"));
-        }
+        fill(large);
         createCluster("large");
         createSecret("large", large.kubeconfig());
         connect();
@@ -295,6 +295,59 @@ class ClusterLifeTest extends ClustersFixture {
         awaitOpenWatches(large, 0);
         assertThat(workloads.find(C)).isPresent();
         assertThat(workloads.find(new ObjectKey("fleet", "large"))).isEmpty();
+    }
+
+    @Test
+    void a_cluster_that_is_still_too_large_says_so_without_a_break_when_its_secret_changes() {
+        FakeApiServer large = server();
+        fill(large);
+        createCluster("large");
+        createSecret("large", large.kubeconfig());
+        startSynced();
+        List<JsonNode> before = List.of(awaitBlocked("large"));
+        awaitOpenWatches(large, 0);
+        large.clearRequests();
+        changeSecret("large", large.kubeconfig() + "\n");
+        until(() -> large.requests().stream().anyMatch(NODES) && workloads.isIdle());
+        assertThat(blocked("large")).isEqualTo(before);
+
+        for (int i = 0; i < 20; i++) {
+            large.delete("nodes", "", "n" + i);
+        }
+        changeSecret("large", large.kubeconfig() + "\n\n");
+        awaitConnected("large");
+        until(() -> blocked("large").isEmpty());
+        assertThat(management.requests()).filteredOn(request -> request.method().equals("PATCH"))
+                .as("it came and went once").hasSize(2);
+    }
+
+    @Test
+    void a_cluster_is_not_written_to_from_the_node_on_that_is_too_much() {
+        List<Boolean> found = new CopyOnWriteArrayList<>();
+        start();
+        workloads.subscribe(new WorkloadListener<>() {
+            @Override
+            public void changed(ObjectKey key, Node before, Node after) {
+                found.add(workloads.find(key).isPresent());
+            }
+
+            @Override
+            public void available(ObjectKey key) {}
+        });
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        awaitConnected("c");
+        fill(workload);
+        until(() -> found.contains(false));
+        assertThat(found).startsWith(true);
+    }
+
+    /** With more than settings allow. */
+    private static void fill(FakeApiServer server) {
+        for (int i = 0; i < 20; i++) {
+            server.create("nodes", json("{'metadata':{'name':'n" + i + "','annotations':{'a':'" + "x".repeat(100_000)
+                    + "'}}}"));
+        }
     }
 
     private void connect() {

@@ -13,7 +13,7 @@ class DryRunWriterTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
     @Test
-    void a_dry_run_writes_no_change_and_counts_nodes_lists_of_taints_and_annotations() {
+    void a_dry_run_writes_no_change_and_counts_each_by_its_kind() {
         DryRunWriter writer = new DryRunWriter(registry);
         List<ObjectChange> changes = List.of(ObjectChanges.ofNode(), ObjectChanges.ofHomeNode(),
                 ObjectChanges.ofTaints(), ObjectChanges.ofAnnotations(), ObjectChanges.ofObject());
@@ -22,6 +22,7 @@ class DryRunWriterTest {
         assertThat(dryRuns("nodeward.node.writes")).isEqualTo(2);
         assertThat(dryRuns("nodeward.declared.taints.writes")).isOne();
         assertThat(dryRuns("nodeward.annotation.writes")).isOne();
+        assertThat(dryRuns("nodeward.object.writes")).isOne();
     }
 
     private double dryRuns(String name) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Metadata;
@@ -166,7 +167,7 @@ class ObjectUpdateSeenTest {
     }
 
     private Applied apply(ObjectUpdate update, Duration watchDelay) {
-        return new ObjectUpdateWriter(new ApiServer(new Recording()), watchDelay)
+        return new ObjectUpdateWriter(new ApiServer(new Recording()), new SimpleMeterRegistry(), watchDelay)
                 .apply(update.seenIn(cache), "manager", false);
     }
 

@@ -17,6 +17,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
@@ -45,6 +46,7 @@ class ObjectUpdateTest {
 
     private final FakeApiServer server = FakeApiServer.start(Options.defaults()
             .withKind(Kind.custom("kit.example.io", List.of("v1"), "widgets", "Widget")));
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ManualTime time = new ManualTime();
     private final Timers timers = new Timers(time, time::nanoTime);
     private final ApiServer api = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers,
@@ -146,6 +148,40 @@ class ObjectUpdateTest {
     }
 
     @Test
+    void a_patch_that_cannot_fit_is_refused_and_one_of_an_older_version_is_not() {
+        Metadata found = create();
+        JsonPatch misfit = JsonPatch.EMPTY.replace(List.of("spec", "missing", "deep"), Tree.of(5));
+        for (Preconditions held : List.of(Preconditions.of(found), Preconditions.uid(found), Preconditions.NONE)) {
+            assertThatThrownBy(() -> apply(ObjectUpdate.jsonPatch(WIDGET, found, misfit).on(held)))
+                    .as(held.toString()).isInstanceOf(ApiFailure.Rejected.class)
+                    .hasMessageContaining("does not fit the object");
+        }
+        server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
+        assertThatThrownBy(() -> apply(ObjectUpdate.jsonPatch(WIDGET, found, misfit)))
+                .isInstanceOf(ApiFailure.Conflict.class);
+    }
+
+    @Test
+    void changes_are_counted_by_what_became_of_them() {
+        Metadata found = create();
+        server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
+        assertThatThrownBy(() -> apply(ObjectUpdate.mergePatch(WIDGET, found, content("size", 5))))
+                .isInstanceOf(ApiFailure.Conflict.class);
+        server.fault(request -> request.method().equals("PATCH"), Fault.status(403, "Forbidden", "you may not"));
+        assertThatThrownBy(() -> apply(ObjectUpdate.mergePatch(WIDGET, metadata(), content("size", 5))))
+                .isInstanceOf(ApiFailure.Forbidden.class);
+        apply(ObjectUpdate.delete(WIDGET, metadata()));
+
+        assertThat(written("written")).isEqualTo(2);
+        assertThat(written("conflict")).isEqualTo(1);
+        assertThat(written("rejected")).isEqualTo(1);
+    }
+
+    private double written(String result) {
+        return registry.get("nodeward.object.writes").tag("result", result).counter().count();
+    }
+
+    @Test
     void what_refuses_a_change_is_reported_with_the_kind_and_the_object() {
         ObjectUpdate update = ObjectUpdate.create(WIDGET, KEY, content("size", 3));
         ApiFailure failure = ApiFailure.of(new Status(422, "Invalid", "too large", 0), "POST", Optional.empty());
@@ -159,7 +195,7 @@ class ObjectUpdateTest {
     }
 
     private Applied apply(ObjectUpdate update) {
-        return new ObjectUpdateWriter(api).apply(update, "manager", false);
+        return new ObjectUpdateWriter(api, registry).apply(update, "manager", false);
     }
 
     private static Tree content(String field, Object value) {

@@ -197,6 +197,30 @@ class StatusDetailsTest extends ReadyFixture {
     }
 
     @Test
+    void after_a_conflict_nothing_is_sent_until_the_newer_object_has_been_seen() {
+        declare("good");
+        work();
+        see();
+        server.mergePatch(QUOTAS, "", "q", json("{'status':{'theirs':1}}"));
+        time.pass(PAUSE);
+        counts(4);
+        decide();
+        assertThat(patches()).as("refused").hasSize(2);
+        for (int seconds = 0; seconds < 20; seconds++) {
+            time.pass(Duration.ofSeconds(1));
+            work();
+        }
+        decide();
+        assertThat(patches()).as("each would be refused as the first was").hasSize(2);
+
+        see();
+        time.pass(Duration.ofSeconds(2));
+        work();
+        assertThat(patches()).hasSize(3);
+        assertThat(stored().at("/status/nodes").asInt()).isEqualTo(4);
+    }
+
+    @Test
     void the_next_write_holds_on_the_own_one_before_the_watch_has_brought_it() {
         declare("good");
         work();

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class DedicatedNodesReconcilerTest {
+class GroupReconcilerTest {
     private static final Map<String, Object> POOL = Map.of(
             "nodes", Map.of("selector", Map.of("matchLabels", Map.of("pool", "a"))),
             "who", Map.of("namespaces", List.of("banana")));
@@ -92,15 +92,16 @@ class DedicatedNodesReconcilerTest {
     }
 
     @Test
-    void a_group_is_not_ready_while_a_node_has_a_taint_of_somebody_else_in_the_place_of_its_own() {
-        cluster.nodes.put(new Node(cluster.node("a1").metadata().withResourceVersion("1000"), "",
-                List.of(Taint.of("dedicated", "theirs", "NoSchedule"))));
+    void a_group_whose_nodes_all_have_the_taint_is_not_ready_while_one_has_a_label_of_somebody_else() {
+        cluster.node("a1", Map.of("pool", "a", "node-restriction.kubernetes.io/dedicated", "theirs"));
         cluster.declare("g", POOL, "Enforce", "NoSchedule");
         cluster.reconcileGroup("g");
         cluster.reconcileNode("a1");
         cluster.reconcileNode("a2");
-        assertThat(cluster.taints("a1")).containsExactly("dedicated=theirs:NoSchedule");
-        assertThat(blocked(cluster.reconcileGroup("g"))).isPresent();
+        Decision decision = cluster.reconcileGroup("g");
+        assertThat(shown(decision).fields().get("taintedNodes").integer()).hasValue(2);
+        assertThat(blocked(decision)).contains(new Blocked("TaintConflict", "Node a1: it has the label"
+                + " node-restriction.kubernetes.io/dedicated=theirs, which something else manages"));
     }
 
     @Test

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** Decides what the status of a DedicatedNodes shows, and by that what is in force of it. */
-final class DedicatedNodesReconciler implements Reconciler<ObjectKey> {
+final class GroupReconciler implements Reconciler<ObjectKey> {
     private final DedicatedScope scope;
     private final ConfirmedGroups confirmed;
     private final NodeOutcomes outcomes;
     private final PreviewMeters meters;
 
-    DedicatedNodesReconciler(
+    GroupReconciler(
             DedicatedScope scope, ConfirmedGroups confirmed, NodeOutcomes outcomes, PreviewMeters meters) {
         this.scope = scope;
         this.confirmed = confirmed;

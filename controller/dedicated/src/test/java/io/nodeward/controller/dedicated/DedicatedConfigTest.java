@@ -1,0 +1,23 @@
+package io.nodeward.controller.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class DedicatedConfigTest {
+    private static final Set<String> SYSTEM = Set.of("kube-system", "kube-node-lease", "kube-public", "calico-system",
+            "tigera-operator", "kube-flannel", "cilium", "nodeward-system");
+
+    @Test
+    void namespaces_of_the_usual_cnis_are_of_the_system_with_flags_and_without() {
+        assertThat(parsed().systemNamespaces()).isEqualTo(SYSTEM);
+        assertThat(new DedicatedConfig().systemNamespaces()).isEqualTo(SYSTEM);
+        assertThat(parsed("--dedicated-system-namespaces=a,b").systemNamespaces()).containsExactlyInAnyOrder("a", "b");
+    }
+
+    private static DedicatedConfig parsed(String... arguments) {
+        return CommandLine.populateCommand(new DedicatedConfig(), arguments);
+    }
+}

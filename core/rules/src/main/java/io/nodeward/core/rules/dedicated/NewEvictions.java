@@ -1,0 +1,45 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.toleration.Eviction;
+import io.nodeward.core.rules.toleration.Tolerance;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Whom taints would evict that a Node does not have yet; whom those that it has evict is decided already. */
+public final class NewEvictions {
+    private NewEvictions() {}
+
+    /**
+     * Whether the Node would evict anybody, now or later, if it got all taints of the group.
+     *
+     * @param pods all of the Node
+     */
+    public static boolean any(Group group, Node node, Collection<CandidatePod> pods) {
+        return pods.stream().filter(pod -> counts(pod, Optional.of(node)))
+                .anyMatch(pod -> evict(node.taints(), group.taints(), pod.pod().tolerations()));
+    }
+
+    /**
+     * Whether the pod may be evicted: neither has it ended, nor does a kubelet run it by itself.
+     *
+     * @param node that it runs on; empty if that is not known
+     */
+    static boolean counts(CandidatePod pod, Optional<Node> node) {
+        return !pod.isFinished() && node.filter(pod::isMirrorOf).isEmpty();
+    }
+
+    /** Whether a pod with these tolerations is evicted by taints after a change that were not there before. */
+    static boolean evict(List<Taint> before, List<Taint> after, List<Toleration> tolerations) {
+        return !(Eviction.of(added(before, after), tolerations, Tolerance.DEFAULT) instanceof Eviction.Never);
+    }
+
+    private static List<Taint> added(List<Taint> before, List<Taint> after) {
+        return after.stream().filter(taint -> before.stream()
+                .noneMatch(known -> known.id().equals(taint.id()) && known.value().equals(taint.value()))).toList();
+    }
+}
