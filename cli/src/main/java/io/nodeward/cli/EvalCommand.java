@@ -68,9 +68,7 @@ final class EvalCommand implements Callable<Integer> {
     }
 
     private IllegalArgumentException unknown() {
-        boolean later = rule.equals("device");
-        return new IllegalArgumentException("there is no rule '" + rule + "'" + (later ? " yet" : "") + "; there are: "
-                + String.join(", ", CaseEvaluator.ruleNames())
-                + (later ? ". How devices are tolerated is asked of tolerate, with cases of the kind device" : ""));
+        return new IllegalArgumentException("there is no rule '" + rule + "'; there are: "
+                + String.join(", ", CaseEvaluator.ruleNames()));
     }
 }

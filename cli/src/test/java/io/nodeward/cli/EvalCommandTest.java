@@ -96,10 +96,9 @@ class EvalCommandTest {
     }
 
     @Test
-    void devices_have_no_rule_of_their_own_yet() {
-        assertThat(eval("device", "")).isEqualTo(2);
-        assertThat(err.toString()).startsWith("nodeward: there is no rule 'device' yet; there are: propagate, validate,"
-                + " capacity, tolerate, taint-command. How devices are tolerated is asked of tolerate");
+    void devices_are_selected_by_one_rule_and_tolerated_by_another() {
+        eval("device", "{\"id\":\"d\",\"kind\":\"rule\",\"deviceSelector\":{},\"device\":{\"driver\":\"a\"}}");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("\"matches\":true");
         out.reset();
         eval("tolerate", "{\"id\":\"d\",\"kind\":\"device\"}");
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("\"allocatable\":true");
@@ -110,7 +109,7 @@ class EvalCommandTest {
         int exit = eval("tolerates", "");
 
         assertThat(err.toString()).startsWith("nodeward: there is no rule 'tolerates'; there are: propagate, validate,"
-                + " capacity, tolerate, taint-command");
+                + " capacity, tolerate, taint-command, device");
         assertThat(exit).isEqualTo(2);
     }
 

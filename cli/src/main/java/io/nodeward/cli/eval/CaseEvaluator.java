@@ -18,7 +18,8 @@ public enum CaseEvaluator {
     VALIDATE("validate", ValidateCases::result),
     CAPACITY("capacity", CapacityCases::result),
     TOLERATE("tolerate", TolerateCases::result),
-    TAINT_COMMAND("taint-command", TaintCommandCases::result);
+    TAINT_COMMAND("taint-command", TaintCommandCases::result),
+    DEVICE("device", DeviceCases::result);
 
     private static final JsonMapper LENIENT = new JsonMapper();
     private static final JsonMapper STRICT = JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 enum Artifact {
     API("api-types", "io.nodeward.api"),
     RULES("core/rules", "io.nodeward.core.rules", API),
+    CEL("core/cel", "io.nodeward.core.cel"),
     SPI("core/spi", "io.nodeward.core.spi", API),
     RUNTIME("core/runtime", "io.nodeward.core.runtime", API, SPI),
     FAKEAPI("core/fakeapi", "io.nodeward.core.fakeapi"),
@@ -22,7 +23,7 @@ enum Artifact {
     EXAMPLES("examples", "com.example", API, RULES, RUNTIME, AUTOSCALER),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
             MACHINE, MACHINEPOOL, TOPOLOGY, ADMISSION, DEDICATED, AUTOSCALER),
-    CLI("cli", "io.nodeward.cli", API, RULES, SPI, BACKEND_OFFICIAL);
+    CLI("cli", "io.nodeward.cli", API, RULES, CEL, SPI, BACKEND_OFFICIAL);
 
     final String path;
     final String rootPackage;

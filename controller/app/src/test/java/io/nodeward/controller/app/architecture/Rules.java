@@ -51,6 +51,10 @@ enum Rules {
             .resideOutsideOfPackage("io.nodeward.backend.official..")
             .should().dependOnClassesThat().resideInAnyPackage("io.kubernetes..", "okhttp3..", "okio..")
             .because("backends are interchangeable")),
+    CEL_STAYS_IN_ITS_MODULE(noClasses().that().resideOutsideOfPackage("io.nodeward.core.cel..")
+            .should().dependOnClassesThat().resideInAnyPackage(
+                    "dev.cel..", "com.google.protobuf..", "com.google.re2j..", "org.antlr..")
+            .because("what evaluates expressions is large, and may be replaced")),
     GUICE_ONLY_WIRES(noClasses()
             .that(not(simpleNameEndingWith("Module")).and(not(resideInAPackage("io.nodeward.controller.app.."))))
             .should().dependOnClassesThat().resideInAPackage("com.google.inject..")

@@ -3,13 +3,14 @@ package io.nodeward.controller.machine.seeded;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.inject.Inject;
 import com.google.inject.Injector;
+import dev.cel.runtime.CelRuntime;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kubernetes.client.openapi.ApiClient;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Request;
 
 /**
- * Public in a controller, badly named, with a client library, an injector, a request of its own, JSON, a generic exception and
+ * Public in a controller, badly named, with a client library, an injector, an evaluator, a request of its own, JSON, a generic exception and
  * a failure caught.
  */
 public class LeakyManager {
@@ -19,6 +20,8 @@ public class LeakyManager {
     KubernetesClient client;
 
     ApiClient other;
+
+    CelRuntime expressions;
 
     Request own;
 

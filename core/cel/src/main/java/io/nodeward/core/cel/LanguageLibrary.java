@@ -1,0 +1,89 @@
+package io.nodeward.core.cel;
+
+import dev.cel.common.types.SimpleType;
+import dev.cel.runtime.standard.CelStandardOverload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the language's own functions do in Kubernetes otherwise than in dev.cel. */
+final class LanguageLibrary {
+    /** {@code map.?name}: dev.cel's own evaluates its operand twice, so that of a chain exponentially often. */
+    static final String OPTIONAL_SELECTION = "select_optional_field_of_map";
+    private static final Set<String> REPLACED = Set.of("EQUALS", "NOT_EQUALS", "IN_MAP", "DOUBLE_TO_STRING",
+            "TIMESTAMP_TO_STRING", "DURATION_TO_MILLISECONDS", "MATCHES", "MATCHES_STRING");
+
+    private LanguageLibrary() {}
+
+    static boolean isReplaced(CelStandardOverload overload) {
+        return overload instanceof Enum<?> named && REPLACED.contains(named.name());
+    }
+
+    static CelLibrary library() {
+        return new CelLibrary()
+                .bind("equals", a -> Values.equal(a[0], a[1]), Object.class, Object.class)
+                .bind("not_equals", a -> !Values.equal(a[0], a[1]), Object.class, Object.class)
+                .bind("in_map", a -> Values.isKey(a[0], (Map<?, ?>) a[1]), Object.class, Map.class)
+                .bind("double_to_string", a -> GoText.shortest((Double) a[0]), Double.class)
+                .bind("timestamp_to_string", a -> GoText.timestamp((Instant) a[0]), Instant.class)
+                .bind("duration_to_milliseconds", a -> ((Duration) a[0]).toMillis(), Duration.class)
+                .bind("matches", a -> RegexSearch.matches((String) a[0], (String) a[1]), String.class, String.class)
+                .bind("matches_string", a -> RegexSearch.matches((String) a[0], (String) a[1]), String.class,
+                        String.class)
+                .bind(OPTIONAL_SELECTION, a -> select(a[0], (String) a[1]), Object.class, String.class)
+                .function("int", "duration_to_int64", SimpleType.INT, a -> ((Duration) a[0]).toNanos(),
+                        SimpleType.DURATION)
+                .member("indexOf", "string_index_of_string", SimpleType.INT, a -> indexOf(a, 0),
+                        SimpleType.STRING, SimpleType.STRING)
+                .member("indexOf", "string_index_of_string_int", SimpleType.INT, a -> indexOf(a, (Long) a[2]),
+                        SimpleType.STRING, SimpleType.STRING, SimpleType.INT)
+                .member("lastIndexOf", "string_last_index_of_string", SimpleType.INT,
+                        a -> lastIndexOf(a, Math.max(0, length(a[0]) - (a[1].equals("") ? 0 : 1))),
+                        SimpleType.STRING, SimpleType.STRING)
+                .member("lastIndexOf", "string_last_index_of_string_int", SimpleType.INT,
+                        a -> lastIndexOf(a, (Long) a[2]), SimpleType.STRING, SimpleType.STRING, SimpleType.INT);
+    }
+
+    private static Optional<?> select(Object operand, String name) {
+        if (operand instanceof Optional<?> optional) {
+            return optional.flatMap(present -> select(present, name));
+        }
+        if (operand instanceof Map<?, ?> map) {
+            return Optional.ofNullable(map.get(name));
+        }
+        throw new IllegalArgumentException("no such overload");
+    }
+
+    private static long length(Object text) {
+        String string = (String) text;
+        return string.codePointCount(0, string.length());
+    }
+
+    private static long indexOf(Object[] arguments, long from) {
+        String text = (String) arguments[0];
+        if (isOutside(arguments, from)) {
+            return arguments[1].equals("") ? from : -1;
+        }
+        int index = text.indexOf((String) arguments[1], text.offsetByCodePoints(0, (int) from));
+        return index < 0 ? -1 : text.codePointCount(0, index);
+    }
+
+    private static long lastIndexOf(Object[] arguments, long from) {
+        String text = (String) arguments[0];
+        if (isOutside(arguments, from)) {
+            return arguments[1].equals("") ? from : -1;
+        }
+        int index = text.lastIndexOf((String) arguments[1], text.offsetByCodePoints(0, (int) from));
+        return index < 0 ? -1 : text.codePointCount(0, index);
+    }
+
+    /** Where nothing is found: an empty text is found everywhere, and another one only within. */
+    private static boolean isOutside(Object[] arguments, long from) {
+        if (from < 0 && !arguments[1].equals("")) {
+            throw new IllegalArgumentException("index out of range: " + from);
+        }
+        return arguments[1].equals("") || from >= length(arguments[0]);
+    }
+}

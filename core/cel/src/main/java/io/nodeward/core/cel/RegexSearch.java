@@ -1,0 +1,69 @@
+package io.nodeward.core.cel;
+
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Searches by regular expressions of RE2, which take time linear in the text. */
+final class RegexSearch {
+    /** Longer than any that is written in an expression; one can be computed. */
+    private static final int LONGEST = 64 * 1024;
+    private static final int KEPT = 256;
+    private static final Map<String, Pattern> COMPILED = new ConcurrentHashMap<>();
+
+    private RegexSearch() {}
+
+    /** @throws IllegalArgumentException if it is no regular expression, or too large a one */
+    static Pattern compile(String regex) {
+        Pattern known = COMPILED.get(regex);
+        if (known != null) {
+            return known;
+        }
+        if (COMPILED.size() >= KEPT) {
+            COMPILED.clear();
+        }
+        Pattern compiled = compiled(regex);
+        COMPILED.put(regex, compiled);
+        return compiled;
+    }
+
+    private static Pattern compiled(String regex) {
+        if (regex.length() > LONGEST) {
+            throw new IllegalArgumentException("Illegal regex: expression too large");
+        }
+        RegexBounds.check(regex);
+        try {
+            return Pattern.compile(regex);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException("Illegal regex: " + e.getMessage(), e);
+        }
+    }
+
+    static boolean matches(String text, String regex) {
+        return compile(regex).matcher(text).find();
+    }
+
+    /** The first match, or an empty text. */
+    static String first(String text, String regex) {
+        Matcher matcher = compile(regex).matcher(text);
+        return matcher.find() ? matcher.group() : "";
+    }
+
+    /** Up to so many matches, or all if it is negative. An empty one that touches the one before is none, as in Go. */
+    static List<String> all(String text, String regex, long limit) {
+        Matcher matcher = compile(regex).matcher(text);
+        List<String> found = new ArrayList<>();
+        int end = -1;
+        while ((limit < 0 || found.size() < limit) && matcher.find()) {
+            if (matcher.start() < matcher.end() || matcher.start() != end) {
+                found.add(matcher.group());
+            }
+            end = matcher.end();
+        }
+        return found;
+    }
+}

@@ -1,0 +1,150 @@
+package io.nodeward.core.cel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.core.cel.Compilation.CompileError;
+import io.nodeward.core.cel.Compilation.Compiled;
+import io.nodeward.core.cel.Selection.EvaluationError;
+import io.nodeward.core.cel.Selection.Selected;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever an expression says, it ends, with a small stack and in small memory. */
+class BoundsTest {
+    private static final DeviceSelectors SELECTORS = new DeviceSelectors(SelectorFeatures.DEFAULT);
+    private static final String LONG_TEXT = "lists.range(40000).map(x, '1111111111111111111').join()";
+
+    @Test
+    void an_expression_is_as_long_as_kubernetes_allows() {
+        String text = "true || '%s' == ''";
+        String longest = text.formatted("é".repeat((10 * 1024 - text.length() + 2) / 2));
+
+        assertThat(longest.getBytes(java.nio.charset.StandardCharsets.UTF_8)).hasSize(10 * 1024);
+        assertThat(select(longest)).isEqualTo(new Selected());
+        assertThat(SELECTORS.compile(longest + " ")).isEqualTo(
+                new CompileError(0, 0, "the expression has 10241 bytes, at most 10240 are allowed"));
+    }
+
+    @Test
+    void what_is_nested_too_deeply_is_a_compile_error() {
+        assertThat(select(chain("1", "+", 200) + " == 200")).isEqualTo(new Selected());
+        for (String deep : new String[]{"(".repeat(4000) + "true" + ")".repeat(4000),
+                "[".repeat(5000), "-(".repeat(3000) + "1" + ")".repeat(3000) + " == 1", chain("1", "+", 5000) + " == 1",
+                "device" + ".a".repeat(5000), "true?".repeat(1000) + "true" + ":false".repeat(1000),
+                "[1]" + ".map(x, x)".repeat(300) + " == [1]"}) {
+            assertThat(SELECTORS.compile(deep)).as(deep.substring(0, 20)).isInstanceOf(CompileError.class);
+        }
+    }
+
+    @Test
+    void a_long_row_of_alternatives_is_not_deep() {
+        assertThat(select(chain("false", "||", 1400) + "||true")).isEqualTo(new Selected());
+    }
+
+    @Test
+    void on_a_small_stack_nesting_is_an_error_at_worst() throws InterruptedException {
+        List<Compilation> answers = new CopyOnWriteArrayList<>();
+        Thread small = new Thread(null, () -> {
+            answers.add(SELECTORS.compile(chain("1", "+", 5000) + " == 1"));
+            answers.add(SELECTORS.compile(chain("1", "+", 150) + " == 150"));
+        }, "small stack", 128 * 1024);
+        small.start();
+        small.join();
+
+        assertThat(answers).hasSize(2);
+        assertThat(answers.get(0)).isInstanceOf(CompileError.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "lists.range(300000).all(x, x >= 0)",
+            "lists.range(100000000).size() == 1",
+            "lists.range(90000).map(x, 'aaaa').join('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb') == ''",
+            "cel.bind(s, " + LONG_TEXT + ", s.replace('', s).size() == 1)",
+            "cel.bind(s, lists.range(60000), sets.contains(s, s))",
+            "lists.range(60000).distinct().size() == 1",
+            "lists.range(60000).transformMap(k, v, v).size() == 1",
+            "cel.bind(s, lists.range(1000), s.map(x, s.map(y, s)).size() == 1)",
+            "cel.bind(s, lists.range(100000), s.map(x, s).size() == 1)",
+    })
+    void what_costs_too_much_is_an_error(String expression) {
+        assertThat(select(expression)).isInstanceOfSatisfying(EvaluationError.class,
+                error -> assertThat(error.message()).startsWith("operation cancelled: "));
+    }
+
+    @Test
+    void no_operator_hides_that_it_costs_too_much() {
+        assertThat(select("lists.range(300000).all(x, x >= 0) || true")).isInstanceOf(EvaluationError.class);
+        assertThat(select("[1].exists(x, lists.range(300000).all(y, y >= 0) || true)"))
+                .isInstanceOf(EvaluationError.class);
+    }
+
+    @Test
+    void what_doubles_again_and_again_is_an_error() {
+        for (String start : new String[]{"'aaaaaaaaaaaaaaaa'", "[1, 2, 3, 4]"}) {
+            assertThat(select(doubled(start, "v%1$d + v%1$d"))).as(start).isInstanceOf(EvaluationError.class);
+        }
+        assertThat(select(doubled("dyn([1])", "[v%1$d, v%1$d]"))).isInstanceOf(EvaluationError.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "quantity('1e9999999').isInteger()                         | EvaluationError",
+            "quantity('1e-2147483647').isInteger()                     | EvaluationError",
+            "cel.bind(s, " + LONG_TEXT + ", quantity(s).isInteger())   | EvaluationError",
+            "cel.bind(s, " + LONG_TEXT + ", int(s) == 1)               | EvaluationError",
+            "cel.bind(s, " + LONG_TEXT + ", s.matches('(1*)*2'))       | NotSelected",
+            "cel.bind(s, " + LONG_TEXT + ", 'x'.matches(s))            | EvaluationError",
+            "double('1e999999999') > 1.0                               | Selected",
+            "'a'.matches('((((a{100}){100}){100}){100})')              | CompileError",
+            "'a'.matches('(a{10}){100}')                               | NotSelected",
+            "'%.9999f'.format([1.0]) == ''                             | CompileError",
+    })
+    void numbers_and_searches_are_bounded(String expression, String answer) {
+        assertThat(answer(expression)).isEqualTo(answer);
+    }
+
+    @Test
+    void chains_of_selections_are_evaluated_once() {
+        assertThat(answer("{}" + ".?a".repeat(200) + ".hasValue()")).isEqualTo("NotSelected");
+        assertThat(answer("optional.of(1)" + ".optMap(x, x)".repeat(100) + ".hasValue()")).isEqualTo("Selected");
+        assertThat(answer("quantity('" + "9".repeat(9000) + "Ei').isInteger()")).isEqualTo("NotSelected");
+    }
+
+    @Test
+    void no_error_repeats_a_long_value() {
+        assertThat(select("cel.bind(s, " + LONG_TEXT + ", int(s) == 1)")).isInstanceOfSatisfying(EvaluationError.class,
+                error -> assertThat(error.message()).hasSizeLessThan(600));
+    }
+
+    private static String answer(String expression) {
+        return switch (SELECTORS.compile(expression)) {
+            case Compiled(DeviceSelector selector) -> selector.select(Cases.gpu()).getClass().getSimpleName();
+            case CompileError error -> "CompileError";
+        };
+    }
+
+    private static String doubled(String start, String twice) {
+        String binds = IntStream.range(0, 60)
+                .mapToObj(i -> "cel.bind(v%d, ".formatted(i + 1) + twice.formatted(i) + ", ")
+                .collect(Collectors.joining());
+        return "cel.bind(v0, " + start + ", " + binds + "v60 == v60" + ")".repeat(61);
+    }
+
+    private static String chain(String operand, String operator, int times) {
+        return IntStream.range(0, times).mapToObj(i -> operand).collect(Collectors.joining(operator));
+    }
+
+    private static Selection select(String expression) {
+        return switch (SELECTORS.compile(expression)) {
+            case Compiled(DeviceSelector selector) -> selector.select(Cases.gpu());
+            case CompileError error -> throw new AssertionError(error.toString());
+        };
+    }
+}

@@ -1,0 +1,113 @@
+package io.nodeward.core.cel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.core.cel.Compilation.CompileError;
+import io.nodeward.core.cel.Compilation.Compiled;
+import io.nodeward.core.cel.Selection.EvaluationError;
+import io.nodeward.core.cel.Selection.NotSelected;
+import io.nodeward.core.cel.Selection.Selected;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DeviceSelectorsTest {
+    private static final DeviceSelectors SELECTORS = new DeviceSelectors(SelectorFeatures.DEFAULT);
+
+    @Test
+    void one_compiled_expression_is_asked_of_many_devices() {
+        DeviceSelector selector = compiled("device.attributes['gpu.example.com'].model == 'a100'");
+
+        assertThat(selector.select(Cases.gpu())).isEqualTo(new Selected());
+        assertThat(selector.select(device("model", new Device.Text("h100")))).isEqualTo(new NotSelected());
+        assertThat(selector.select(device("model", new Device.Int(5)))).isEqualTo(new NotSelected());
+        assertThat(selector.select(device("name", new Device.Text("a100"))))
+                .isEqualTo(new EvaluationError("key 'model' is not present in map."));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "true &&                       | 1:8  | mismatched input '<EOF>'",
+            "device.pool == 'a'            | 1:7  | undefined field 'pool'",
+            "math.abs(-1) == 1             | 1:1  | undeclared reference to 'math'",
+            "base64.encode(b'a') == 'YQ==' | 1:1  | undeclared reference to 'base64'",
+            "'abc'.reverse() == 'cba'      | 1:14 | found no matching overload for 'reverse'",
+            "regex.extract('a', 'b') == '' | 1:1  | undeclared reference to 'regex'",
+            "authorizer.path('/') == 1     | 1:1  | undeclared reference to 'authorizer'",
+            "int('abc') == 1               | 1:4  | For input string",
+            "device.driver.find('(') == '' | 1:19 | Illegal regex",
+            "[1, 'a'].size() == 2          | 1:1  | expected type 'int' but found 'string'",
+            "'%d'.format(['a']) == ''      | 1:12 | error during formatting: %d cannot write a value of the type string",
+    })
+    void a_compile_error_says_where_and_what(String expression, String place, String message) {
+        assertThat(SELECTORS.compile(expression)).isInstanceOfSatisfying(CompileError.class,
+                error -> assertThat(error.toString()).startsWith(place + ": " + message));
+    }
+
+    @Test
+    void the_result_is_a_bool_or_is_known_when_it_is_there() {
+        assertThat(SELECTORS.compile("device.driver")).isEqualTo(
+                new CompileError(0, 0, "must evaluate to bool or the unknown type, not string"));
+        assertThat(select("device.attributes['gpu.example.com'].healthy")).isEqualTo(new Selected());
+        assertThat(select("device.attributes['gpu.example.com'].model"))
+                .isEqualTo(new EvaluationError("the result is no bool: String"));
+    }
+
+    @Test
+    void a_device_that_cannot_be_read_is_an_error_of_every_expression() {
+        assertThat(compiled("true").select(device("bad", new Device.Version("1.2")))).isEqualTo(new EvaluationError(
+                "attribute bad: parse semantic version: No Major.Minor.Patch elements found"));
+        assertThat(compiled("true").select(device("bad", new Device.Unknown())))
+                .isEqualTo(new EvaluationError("attribute bad: unsupported attribute value"));
+        assertThat(compiled("true").select(device("bad", new Device.Several(List.of(new Device.Int(1))))))
+                .isEqualTo(new EvaluationError("attribute bad: unsupported attribute value"));
+    }
+
+    @Test
+    void functions_of_gates_are_there_with_the_gate_alone() {
+        DeviceSelectors all = new DeviceSelectors(new SelectorFeatures(true, true));
+        DeviceSelectors none = new DeviceSelectors(new SelectorFeatures(false, false));
+        String several = "device.attributes['gpu.example.com'].models.includes('b')";
+
+        assertThat(((Compiled) all.compile(several)).selector().select(
+                device("models", new Device.Several(List.of(new Device.Text("a"), new Device.Text("b"))))))
+                .isEqualTo(new Selected());
+        assertThat(SELECTORS.compile(several)).isInstanceOf(CompileError.class);
+        assertThat(SELECTORS.compile("device.allowMultipleAllocations")).isInstanceOf(Compiled.class);
+        assertThat(none.compile("device.allowMultipleAllocations")).isInstanceOf(CompileError.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "device.attributes['gpu.example.com'].healthy == true                 | 5",
+            "device.capacity['gpu.example.com'].memory.isGreaterThan(quantity('1Gi')) | 6",
+            "[1, 2, 3, 4].map(x, x * 2).size() == 4                               | 59",
+            "[1, 2, 3, 4].filter(x, x > 2).size() == 2                            | 37",
+            "lists.range(100).sum() == 4950                                       | 212",
+            "optional.of(1).or(optional.of(2)).value() == 1                       | 3",
+            "[3, 1, 2].sortBy(x, -x) == [3, 2, 1]                                 | 75",
+            "device.attributes.all(d, device.attributes[d].size() > 0)            | 19",
+            "device.driver.matches('^gpu.*')                                      | 6",
+    })
+    void an_expression_costs_what_kubernetes_counts(String expression, long cost) {
+        DeviceSelector selector = compiled(expression);
+        CostMeter meter = selector.meter();
+
+        assertThat(selector.select(Cases.gpu(), meter)).isEqualTo(new Selected());
+        assertThat(meter.cost()).isEqualTo(cost);
+    }
+
+    private static Device device(String name, Device.Attribute value) {
+        return new Device("gpu.example.com", false, Map.of(name, value), Map.of());
+    }
+
+    private static DeviceSelector compiled(String expression) {
+        return ((Compiled) SELECTORS.compile(expression)).selector();
+    }
+
+    private static Selection select(String expression) {
+        return compiled(expression).select(Cases.gpu());
+    }
+}

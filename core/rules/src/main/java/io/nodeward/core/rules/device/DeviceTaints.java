@@ -1,0 +1,68 @@
+package io.nodeward.core.rules.device;
+
+import io.nodeward.core.rules.toleration.DeviceTaint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.Comparator;
+import java.util.function.BiFunction;
+
+/** The taints that devices have: those of their slices, then one of each rule that selects them, none of which replaces another. */
+public final class DeviceTaints {
+    private static final Comparator<DeviceName> ORDER = Comparator.comparing(DeviceName::driver)
+            .thenComparing(DeviceName::pool).thenComparing(DeviceName::device);
+
+    private DeviceTaints() {}
+
+    /**
+     * A device as a slice publishes it.
+     *
+     * @param generation of its pool; of one device in several, the newest counts
+     */
+    public record Published(DeviceName name, long generation, List<DeviceTaint> taints) {}
+
+    /** A rule: whom it selects, and the taint that they get. */
+    public record Rule(Optional<DeviceTaintSelector> selector, DeviceTaint taint) {}
+
+    /**
+     * The taints of each device, in the order of the names.
+     *
+     * @param match whether a rule selects a device, as {@link DeviceTaintSelector#match} says
+     * @return or why that is not known of some device
+     */
+    public static Result of(
+            List<Published> devices, List<Rule> rules, BiFunction<Rule, Published, DeviceMatch> match) {
+        Map<DeviceName, Published> newest = new TreeMap<>(ORDER);
+        devices.forEach(device -> newest.merge(device.name(), device,
+                (one, other) -> other.generation() >= one.generation() ? other : one));
+        Map<DeviceName, List<DeviceTaint>> taints = new TreeMap<>(ORDER);
+        for (Published device : newest.values()) {
+            List<DeviceTaint> all = new ArrayList<>(device.taints());
+            for (Rule rule : rules) {
+                switch (match.apply(rule, device)) {
+                    case DeviceMatch.Unknown(String why) -> {
+                        return new Result.Unknown(device.name(), why);
+                    }
+                    case DeviceMatch.Known(boolean holds) -> {
+                        if (holds) {
+                            all.add(rule.taint());
+                        }
+                    }
+                }
+            }
+            taints.put(device.name(), List.copyOf(all));
+        }
+        return new Result.Known(taints);
+    }
+
+    /** All taints, or why some are not known. */
+    public sealed interface Result {
+        /** All of them. */
+        record Known(Map<DeviceName, List<DeviceTaint>> taints) implements Result {}
+
+        /** The first device of which it is not known. */
+        record Unknown(DeviceName device, String why) implements Result {}
+    }
+}

@@ -1,0 +1,93 @@
+package io.nodeward.core.rules.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DeviceTaintSelectorTest {
+    private static final DeviceName GPU = new DeviceName("gpu.example.com", "node-1", "gpu-0");
+    private static final DeviceMatch UNKNOWN = new DeviceMatch.Unknown("no such key");
+
+    private final List<String> asked = new ArrayList<>();
+
+    @Test
+    void a_rule_without_a_selector_selects_nothing_and_one_with_an_empty_selector_everything() {
+        assertThat(DeviceTaintSelector.match(Optional.empty(), GPU, facts(Map.of()))).isEqualTo(DeviceMatch.NO);
+        assertThat(match(selector(null, null, null, null), Map.of())).isEqualTo(DeviceMatch.YES);
+    }
+
+    @ParameterizedTest
+    @CsvSource(nullValues = "-", value = {
+            "gpu.example.com, -,      -,     true",
+            "-,               node-1, -,     true",
+            "-,               -,      gpu-0, true",
+            "gpu.example.com, node-1, gpu-0, true",
+            "gpu.example.com, node-1, gpu-1, false",
+            "gpu.example.com, node-2, gpu-0, false",
+            "nic.example.com, node-1, gpu-0, false",
+            "*,               -,      -,     false",
+            "-,               node-*, -,     false",
+            "-,               -,      '',    false",
+    })
+    void names_have_to_be_the_same(String driver, String pool, String device, boolean selected) {
+        assertThat(match(selector(null, driver, pool, device), Map.of())).isEqualTo(DeviceMatch.of(selected));
+    }
+
+    @Test
+    void the_class_and_every_expression_have_to_hold() {
+        DeviceTaintSelector selector = selector("gpu", null, null, null, "a", "b");
+
+        assertThat(match(selector, Map.of("gpu", DeviceMatch.YES, "a", DeviceMatch.YES, "b", DeviceMatch.YES)))
+                .isEqualTo(DeviceMatch.YES);
+        assertThat(match(selector, Map.of("gpu", DeviceMatch.YES, "a", DeviceMatch.YES, "b", DeviceMatch.NO)))
+                .isEqualTo(DeviceMatch.NO);
+        assertThat(match(selector, Map.of("gpu", DeviceMatch.NO))).isEqualTo(DeviceMatch.NO);
+    }
+
+    @Test
+    void what_nobody_knows_is_neither_yes_nor_no() {
+        DeviceTaintSelector selector = selector("gpu", null, null, null, "a", "b");
+
+        assertThat(match(selector, Map.of("gpu", UNKNOWN))).isEqualTo(UNKNOWN);
+        assertThat(match(selector, Map.of("gpu", DeviceMatch.YES, "a", UNKNOWN))).isEqualTo(UNKNOWN);
+        assertThat(match(selector, Map.of("gpu", DeviceMatch.YES, "a", DeviceMatch.NO, "b", UNKNOWN)))
+                .isEqualTo(DeviceMatch.NO);
+    }
+
+    @Test
+    void nothing_is_evaluated_of_a_device_that_has_another_name() {
+        assertThat(match(selector("gpu", "nic.example.com", null, null, "a"), Map.of())).isEqualTo(DeviceMatch.NO);
+        assertThat(asked).isEmpty();
+    }
+
+    private DeviceMatch match(DeviceTaintSelector selector, Map<String, DeviceMatch> answers) {
+        return DeviceTaintSelector.match(Optional.of(selector), GPU, facts(answers));
+    }
+
+    private DeviceTaintSelector.Facts facts(Map<String, DeviceMatch> answers) {
+        return new DeviceTaintSelector.Facts() {
+            @Override
+            public DeviceMatch ofClass(String className) {
+                return of(className);
+            }
+
+            @Override
+            public DeviceMatch of(String expression) {
+                asked.add(expression);
+                return Optional.ofNullable(answers.get(expression)).orElseThrow();
+            }
+        };
+    }
+
+    private static DeviceTaintSelector selector(
+            String className, String driver, String pool, String device, String... expressions) {
+        return new DeviceTaintSelector(Optional.ofNullable(className), Optional.ofNullable(driver),
+                Optional.ofNullable(pool), Optional.ofNullable(device), List.of(expressions));
+    }
+}

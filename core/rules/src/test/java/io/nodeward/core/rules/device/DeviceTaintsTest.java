@@ -1,0 +1,61 @@
+package io.nodeward.core.rules.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.core.rules.device.DeviceTaints.Published;
+import io.nodeward.core.rules.device.DeviceTaints.Result.Known;
+import io.nodeward.core.rules.device.DeviceTaints.Result.Unknown;
+import io.nodeward.core.rules.device.DeviceTaints.Rule;
+import io.nodeward.core.rules.toleration.DeviceTaint;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DeviceTaintsTest {
+    private static final DeviceName GPU_0 = new DeviceName("gpu.example.com", "node-1", "gpu-0");
+    private static final DeviceName GPU_1 = new DeviceName("gpu.example.com", "node-1", "gpu-1");
+    private static final DeviceTaint OF_DRIVER = taint("drv");
+    private static final DeviceTaint OF_RULE = taint("x");
+
+    @Test
+    void taints_of_rules_follow_those_of_slices() {
+        assertThat(DeviceTaints.of(
+                List.of(new Published(GPU_1, 1, List.of(OF_DRIVER)), new Published(GPU_0, 1, List.of())),
+                List.of(rule(OF_RULE)), (rule, device) -> DeviceMatch.of(device.name().equals(GPU_1))))
+                .isEqualTo(new Known(Map.of(GPU_0, List.of(), GPU_1, List.of(OF_DRIVER, OF_RULE))));
+    }
+
+    @Test
+    void no_taint_replaces_another_one() {
+        assertThat(DeviceTaints.of(List.of(new Published(GPU_0, 1, List.of(OF_RULE))),
+                List.of(rule(OF_RULE), rule(OF_RULE)), (rule, device) -> DeviceMatch.YES))
+                .isEqualTo(new Known(Map.of(GPU_0, List.of(OF_RULE, OF_RULE, OF_RULE))));
+    }
+
+    @Test
+    void the_newest_generation_of_a_pool_counts() {
+        List<Published> slices =
+                List.of(new Published(GPU_0, 2, List.of(OF_DRIVER)), new Published(GPU_0, 1, List.of()));
+
+        assertThat(DeviceTaints.of(slices, List.of(), (rule, device) -> DeviceMatch.YES))
+                .isEqualTo(new Known(Map.of(GPU_0, List.of(OF_DRIVER))));
+    }
+
+    @Test
+    void what_is_not_known_of_one_device_is_the_result() {
+        assertThat(DeviceTaints.of(List.of(new Published(GPU_0, 1, List.of()), new Published(GPU_1, 1, List.of())),
+                List.of(rule(OF_RULE)), (rule, device) -> device.name().equals(GPU_0)
+                        ? DeviceMatch.NO : new DeviceMatch.Unknown("no such key")))
+                .isEqualTo(new Unknown(GPU_1, "no such key"));
+    }
+
+    private static Rule rule(DeviceTaint taint) {
+        return new Rule(Optional.empty(), taint);
+    }
+
+    private static DeviceTaint taint(String key) {
+        return new DeviceTaint(key, "", "NoExecute", Instant.EPOCH);
+    }
+}
