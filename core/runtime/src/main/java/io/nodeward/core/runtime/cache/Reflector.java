@@ -115,7 +115,8 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
                 recover(e);
             } catch (IOException e) {
                 watchList = watchList && tracker.started(); // a cut during initial events: a list has pages
-                recover(ApiFailure.unreachable("watch of " + listWatch.name(), String.valueOf(e.getMessage()), e));
+                // A watch that stood may be opened again: what is wrong, if anything, is what that fails with.
+                recover(unreachable(e), tracker.started() && failures == 0);
             } catch (RuntimeException | Error bug) { // nobody else would watch this kind again
                 LOG.error("{}: a fault of Nodeward", listWatch.name(), bug);
                 pause(settings.backoff().delay(++failures));
@@ -206,7 +207,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     /** Silence, or initial events without an end: where they were awaited, a list is asked for instead. */
     private void recover(IOException e) {
         if (tracker.started() || !watchList || closed) {
-            recover(ApiFailure.unreachable("watch of " + listWatch.name(), String.valueOf(e.getMessage()), e));
+            recover(unreachable(e));
             return;
         }
         LOG.info("{}: initial events do not end ({}); listing instead", listWatch.name(), e.getMessage());
@@ -214,13 +215,21 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         watchListServed = watchListServed && !tracker.sawInitialEvents(); // with none, it may be the connection
     }
 
+    private ApiFailure unreachable(IOException e) {
+        return ApiFailure.unreachable("watch of " + listWatch.name(), String.valueOf(e.getMessage()), e);
+    }
+
     private void recover(ApiFailure failure) {
+        recover(failure, failure instanceof ApiFailure.Rejected && watchList && !tracker.started()
+                || failure instanceof ApiFailure.Expired && failures == 0);
+    }
+
+    /** @param expected whether it is nothing to tell the listener of */
+    private void recover(ApiFailure failure, boolean expected) {
         if (closed) {
             return;
         }
         failures++;
-        boolean expected = failure instanceof ApiFailure.Rejected && watchList && !tracker.started()
-                || failure instanceof ApiFailure.Expired && failures == 1;
         if (!expected) {
             listener.failed(failure);
         }

@@ -263,6 +263,20 @@ class ReflectorTest extends ReflectorFixture {
         assertThat(told("b")).containsExactly("new");
     }
 
+    @Test
+    void a_cut_is_told_when_the_next_watch_fails_too() {
+        create("a");
+        synced(SETTINGS);
+        server.dropWatches();
+        create("b");
+        until(() -> cached().contains("b"));
+        assertThat(failures).isEmpty();
+
+        server.fault(1_000_000, ANY, new Fault.Cut(0));
+        server.dropWatches();
+        until(() -> !failures.isEmpty());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 60, 300})
     void initial_events_that_are_cut_come_by_another_way(int bytes) {
