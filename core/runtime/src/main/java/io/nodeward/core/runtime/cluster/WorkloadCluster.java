@@ -82,6 +82,11 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         nodeInformer.start();
     }
 
+    /** Whether a probe is running, or its result has not reached the listeners yet. */
+    boolean probing() {
+        return health.probing();
+    }
+
     /** Whether all Nodes have been seen and the cluster can be written to, as far as is known. */
     boolean available() {
         return nodes.synced() && !tooLarge() && health.answers()
