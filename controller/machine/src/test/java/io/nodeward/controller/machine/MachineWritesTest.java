@@ -161,22 +161,31 @@ class MachineWritesTest extends MachineFixture {
         machineWithNode("late");
         startConverged();
         CountDownLatch inHand = new CountDownLatch(1);
-        workload.fault(r -> {
-            boolean fits = PATCH.test(r);
-            if (fits) {
+        CountDownLatch answer = new CountDownLatch(1);
+        workload.listen(request -> {
+            if (PATCH.test(request)) {
                 inHand.countDown();
+                awaitDown(answer);
             }
-            return fits;
-        }, new Fault.Delay(Duration.ofSeconds(2)));
+        });
         declare("m", "a=1:NoSchedule");
-        assertThat(inHand.await(20, TimeUnit.SECONDS)).isTrue();
+        inHand.await();
 
         assertThat(controller.stop(Duration.ofMillis(100))).as("still in hand").isFalse();
         declare("late", "a=1:NoSchedule");
+        answer.countDown();
         assertThat(controller.stop(Duration.ofSeconds(20))).isTrue();
         assertThat(patches()).containsExactly(200);
         assertThat(taintsOf("m")).containsExactly("a=1:NoSchedule");
         controller.close(); // with its connections
         assertThat(taintsOf("late")).isEmpty();
+    }
+
+    private static void awaitDown(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
