@@ -35,7 +35,7 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         private Groups groups;
 
         Resolver(List<DeclaredGroup> declared, ClusterView view) {
-            contradictions = new Contradictions(view);
+            contradictions = new Contradictions(declared, view);
             groups = new Groups(declared.stream()
                     .filter(DeclaredGroup::enforces)
                     .flatMap(group -> group.applied().map(spec -> new Group(group.name(), spec)).stream())
@@ -75,7 +75,7 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         private Resolved tryOut(DeclaredGroup declared, Group wanted, List<Group> tried) {
             List<Conflict> conflicts = new ArrayList<>(contradictions.of(wanted, groups));
             Optional<Group> warned = wanted.isWarned() && conflicts.isEmpty() ? Optional.of(wanted) : Optional.empty();
-            tried.forEach(other -> conflicts.addAll(contradictions.betweenTried(wanted, other, groups)));
+            tried.forEach(other -> conflicts.addAll(contradictions.betweenTried(wanted, other)));
             return new Resolved(declared, warned, conflicts, conflicts.isEmpty());
         }
 
