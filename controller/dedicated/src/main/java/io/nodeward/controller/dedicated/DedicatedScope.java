@@ -55,7 +55,7 @@ final class DedicatedScope {
     private final Computed<List<Group>> declared = new Computed<>(this::computeDeclared);
     private final Computed<MemberFacts> members = new Computed<>(this::computeMembers);
     private final Computed<GroupsByNamespace> byNamespace =
-            new Computed<>(() -> new GroupsByNamespace(declared(), members()));
+            new Computed<>(() -> new GroupsByNamespace(declared(), members.get()));
     private final Computed<Boolean> waitsForPods = new Computed<>(this::computeWaitsForPods);
     private final Computed<Resolution> resolution = new Computed<>(this::computeResolution);
     private final CachedCluster view;
@@ -88,7 +88,10 @@ final class DedicatedScope {
         });
         nodes.subscribeFirst((before, after) -> heard(MapFunction.latest(before, after).key()));
         nodes.all().forEach(node -> heard(node.key()));
-        pods.subscribeFirst((before, after) -> outdateIfPodsCount());
+        pods.subscribeFirst((before, after) -> {
+            view.changed(before, after);
+            outdateIfPodsCount();
+        });
         namespaces.subscribeFirst(
                 (before, after) -> Stream.of(members, byNamespace, resolution).forEach(Computed::outdate));
     }
@@ -119,20 +122,15 @@ final class DedicatedScope {
     private void settle() {
         for (ObjectKey node : changed) {
             changed.remove(node); // before it is read: a change from here on adds it again
-            settle(node);
-        }
-    }
-
-    private void settle(ObjectKey node) {
-        Optional<Node> found = nodes.get(node);
-        boolean differs = found.isEmpty() || view.nodes().put(found.get());
-        if (found.isEmpty()) {
-            view.nodes().remove(node.name());
-        }
-        if (differs) {
-            resolution.outdate();
-        } else {
-            outdateIfPodsCount();
+            Optional<Node> found = nodes.get(node);
+            if (found.isEmpty()) {
+                view.nodes().remove(node.name());
+            }
+            if (found.isEmpty() || view.nodes().put(found.get())) {
+                resolution.outdate();
+            } else {
+                outdateIfPodsCount();
+            }
         }
     }
 
@@ -187,10 +185,6 @@ final class DedicatedScope {
         return namespaces;
     }
 
-    Optional<CustomResource<DedicatedNodes>> group(ObjectKey key) {
-        return groups.get(key);
-    }
-
     /** What Nodes get: what the status of each group says is in force. */
     Groups enforced() {
         return enforced.get();
@@ -222,10 +216,6 @@ final class DedicatedScope {
         return resolution().find(group.name())
                 .filter(found -> found.declared().desired().equals(group.spec()))
                 .filter(found -> preview(found).isConfirmedBy(group.spec())).isPresent();
-    }
-
-    MemberFacts members() {
-        return members.get();
     }
 
     /** The spec that Nodes get, if they get one. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -120,16 +121,26 @@ class ManyGroupsTest {
         assertThat(preview("g37").refused().names()).containsExactly("elsewhere/all", "elsewhere/one");
         assertThat(preview("g37"))
                 .isEqualTo(Preview.of(resolution.find("g37").orElseThrow(), resolution.groups(),
-                        all(cluster.scope.members()), false));
+                        all(members(labels -> labels)), false));
+    }
+
+    @Test
+    void of_pods_that_tolerate_every_taint_so_many_are_looked_at() {
+        for (int pod = 0; pod < 1_500; pod++) {
+            cluster.tolerating("elsewhere", "p" + pod, "", "");
+        }
+        assertThat(looked("g47")).isEqualTo(NODES * PODS + 1_000);
+        assertThat(preview("g47").refused().count()).isEqualTo(1_000);
+        assertThat(preview("g47").refused().names()).startsWith("elsewhere/p0", "elsewhere/p1", "elsewhere/p10");
+        removePodsThatAreOfNoGroup();
+        assertThat(preview("g47").refused().count()).isZero();
     }
 
     @ParameterizedTest
     @EnumSource(EnforcementMode.class)
     void which_groups_share_members_costs_each_group_one_look_at_each_namespace(EnforcementMode mode) {
         AtomicInteger looks = new AtomicInteger();
-        Map<String, Map<String, String>> labels = cluster.namespaces.all().stream().collect(Collectors.toMap(
-                each -> each.key().name(), each -> new CountedLabels(each.metadata().labels(), looks)));
-        MemberFacts counted = new MemberFacts(labels, ClaimView.NONE, Set.of());
+        MemberFacts counted = members(labels -> new CountedLabels(labels, looks));
         List<DeclaredGroup> declared = cluster.groups.all().stream().map(DeclaredGroup::of)
                 .map(each -> new DeclaredGroup(each.name(), each.desired().withEnforcement(mode),
                         each.applied().filter(spec -> mode == EnforcementMode.Enforce)))
@@ -161,6 +172,12 @@ class ManyGroupsTest {
         }
     }
 
+    private MemberFacts members(UnaryOperator<Map<String, String>> labels) {
+        return new MemberFacts(cluster.namespaces.all().stream().collect(
+                Collectors.toMap(each -> each.key().name(), each -> labels.apply(each.metadata().labels()))),
+                ClaimView.NONE, Set.of("kube-system"));
+    }
+
     /** The cluster, with all pods for each group. */
     private ClusterView all(MemberFacts members) {
         NodeSets nodes = new NodeSets(cluster.nodes.all());
@@ -188,7 +205,7 @@ class ManyGroupsTest {
 
     /** At how many pods the preview of a group looks. */
     private long looked(String name) {
-        CachedCluster view = new CachedCluster(cluster.pods, Set.of("kube-system"), cluster.scope::members);
+        CachedCluster view = new CachedCluster(cluster.pods, Set.of("kube-system"), () -> members(labels -> labels));
         Group group = cluster.scope.declared().stream().filter(each -> each.name().equals(name)).findFirst()
                 .orElseThrow();
         Set<String> nodes =

@@ -42,7 +42,7 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
                     .toList());
         }
 
-        /** One that comes into force may make room for others before it: that is seen when its status says so. */
+        /** A group may make room for others that were decided before it: they are decided again when its status changes. */
         void enforce(DeclaredGroup declared) {
             Group wanted = new Group(declared.name(), declared.desired());
             List<Conflict> conflicts = conflicts(declared, wanted);
