@@ -3,11 +3,12 @@ package io.nodeward.cli.eval;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.cel.Compilation;
 import io.nodeward.core.cel.Selection;
 import io.nodeward.core.rules.device.DeviceMatch;
 import io.nodeward.core.rules.device.DeviceName;
-import io.nodeward.core.rules.device.DeviceTaintSelector;
+import io.nodeward.core.rules.device.SelectorMatch;
 import io.nodeward.core.rules.device.DeviceTaints;
 import io.nodeward.core.rules.toleration.DeviceTaint;
 import java.util.ArrayList;
@@ -67,13 +68,13 @@ final class DeviceCases {
     /** Of the selector that a rule has, with the classes that the case has. */
     private static DeviceMatch match(JsonNode c, JsonNode rule, JsonNode device, DeviceName name) {
         Expressions expressions = Expressions.of(c);
-        var facts = new DeviceTaintSelector.Facts() {
+        var facts = new SelectorMatch.Facts() {
             @Override
             public DeviceMatch ofClass(String className) {
                 Optional<JsonNode> known = Fields.objects(c, "deviceClasses", object -> object).stream()
                         .filter(object -> Fields.text(object.path("metadata"), "name").equals(className)).findFirst();
                 return known.map(object -> DeviceFields.expressions(object.path("spec")))
-                        .map(all -> DeviceTaintSelector.match(Optional.of(new DeviceTaintSelector(Optional.empty(),
+                        .map(all -> SelectorMatch.of(Optional.of(new DeviceTaintSelector(Optional.empty(),
                                 Optional.empty(), Optional.empty(), Optional.empty(), all)), name, this))
                         .orElseGet(() -> new DeviceMatch.Unknown("there is no DeviceClass " + className));
             }
@@ -90,7 +91,7 @@ final class DeviceCases {
                 };
             }
         };
-        return DeviceTaintSelector.match(DeviceFields.selector(rule), name, facts);
+        return SelectorMatch.of(DeviceFields.selector(rule), name, facts);
     }
 
     private static ObjectNode merge(JsonNode c) {
