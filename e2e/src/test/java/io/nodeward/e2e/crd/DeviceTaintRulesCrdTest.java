@@ -199,7 +199,7 @@ class DeviceTaintRulesCrdTest {
     /** The server has a kind of the same name. */
     @Test
     void the_short_name_means_nothing_else() {
-        List<String> own = Json.yaml(ShippedCrds.text("devicetaintrules.yaml")).getFirst()
+        List<String> own = ShippedCrds.own("devicetaintrules")
                 .at("/spec/names/shortNames").valueStream().map(JsonNode::asText).toList();
         assertThat(own).hasSize(1);
         List<JsonNode> resources = admin.get("/apis").path("groups").valueStream()

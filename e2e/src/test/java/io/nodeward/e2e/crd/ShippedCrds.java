@@ -29,9 +29,9 @@ public final class ShippedCrds {
         return List.of(Json.yaml(text("machines.yaml")).getFirst(), Json.yaml(text("clusters.yaml")).getFirst());
     }
 
-    /** Of our own kind. */
-    public static JsonNode dedicatedNodes() {
-        return Json.yaml(text("dedicatednodes.yaml")).getFirst();
+    /** Of an own kind. */
+    public static JsonNode own(String plural) {
+        return Json.yaml(text(plural + ".yaml")).getFirst();
     }
 
     /** The same in another group, so that they stand beside Cluster API's own on one server. */
@@ -41,7 +41,7 @@ public final class ShippedCrds {
 
     /** An own kind in another group, so that no controller of a suite on the same server takes its objects for its own. */
     static JsonNode own(String plural, String group) {
-        return inGroup(Json.yaml(text(plural + ".yaml")).getFirst(), group);
+        return inGroup(own(plural), group);
     }
 
     private static JsonNode inGroup(JsonNode definition, String group) {
