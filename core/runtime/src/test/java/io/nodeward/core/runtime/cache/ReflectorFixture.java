@@ -123,6 +123,11 @@ abstract class ReflectorFixture {
                 .toList();
     }
 
+    /** The cache holds a change before its listeners hear of it. */
+    void awaitTold(String node, String... changes) {
+        untilAsserted(() -> assertThat(told(node)).containsExactly(changes));
+    }
+
     static ReflectorSettings silent(Duration silence, Duration initialSilence) {
         return new ReflectorSettings(3, silence, initialSilence, Duration.ofMinutes(7), QUICK);
     }

@@ -225,9 +225,9 @@ class ReflectorTest extends ReflectorFixture {
                 () -> assertThat(cached()).containsExactlyInAnyOrder("stays", "changes", "again", "comes"));
         until(() -> labelOf("changes").equals("yes"));
         assertThat(uid("again")).isNotEqualTo(uid);
-        assertThat(told("goes")).containsExactly("new", "gone");
-        assertThat(told("comes")).containsExactly("new");
-        assertThat(told("stays")).containsExactly("new");
+        awaitTold("goes", "new", "gone");
+        awaitTold("comes", "new");
+        awaitTold("stays", "new");
         assertThat(failures).hasAtLeastOneElementOfType(ApiFailure.Expired.class);
         assertThat(cache.synced()).isTrue();
     }
@@ -242,8 +242,8 @@ class ReflectorTest extends ReflectorFixture {
         synced(SETTINGS);
         whileCutOff(() -> delete("a"));
 
-        untilAsserted(() -> assertThat(told("a")).containsExactly("new", "gone"));
-        assertThat(told("b")).containsExactly("new");
+        awaitTold("a", "new", "gone");
+        awaitTold("b", "new");
         assertThat(queries().stream().filter(q -> q.contains("sendInitialEvents"))).as("no list needed").hasSize(1);
     }
 
@@ -259,8 +259,8 @@ class ReflectorTest extends ReflectorFixture {
         });
 
         untilAsserted(() -> assertThat(cached()).containsExactlyInAnyOrder("a", "b"));
-        assertThat(told("a")).containsExactly("new", "changed");
-        assertThat(told("b")).containsExactly("new");
+        awaitTold("a", "new", "changed");
+        awaitTold("b", "new");
     }
 
     @Test

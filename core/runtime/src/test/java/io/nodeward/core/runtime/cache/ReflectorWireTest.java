@@ -200,7 +200,7 @@ class ReflectorWireTest extends ReflectorFixture {
         assertThat(call(2)).contains("resourceVersion=11").doesNotContain("sendInitialEvents");
         untilAsserted(
                 () -> assertThat(cache.all()).extracting(n -> n.metadata().resourceVersion()).containsExactly("12"));
-        assertThat(told("a")).containsExactly("new", "changed", "changed");
+        awaitTold("a", "new", "changed", "changed");
     }
 
     static Stream<Arguments> noLists() {
