@@ -197,8 +197,12 @@ final class DedicatedScope {
 
     /** Those of them that may declare the pod; a shared group has those that no other has, so it may be any. */
     Stream<Group> declaring(CandidatePod pod) {
-        return Stream.concat(byNamespace.get().admitting(pod),
-                declared().stream().filter(group -> group.spec().shared()));
+        GroupsByNamespace groupsOf = byNamespace.get();
+        List<Group> admitting;
+        synchronized (groupsOf) { // listeners of several caches ask
+            admitting = groupsOf.admitting(pod).toList();
+        }
+        return Stream.concat(admitting.stream(), declared().stream().filter(group -> group.spec().shared()));
     }
 
     /** What may be in force of what is declared now. */

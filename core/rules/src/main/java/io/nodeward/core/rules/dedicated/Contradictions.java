@@ -3,6 +3,7 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.Conflict.Reason;
+import io.nodeward.core.rules.preview.Sample;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;

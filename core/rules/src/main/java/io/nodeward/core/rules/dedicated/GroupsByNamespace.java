@@ -2,16 +2,16 @@ package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Groups by the namespaces of their members: a pod is not compared with all groups. */
+/** Groups by the namespaces of their members: a pod is not compared with all groups. Not safe for use by several threads. */
 public final class GroupsByNamespace {
     private final List<Group> groups;
     private final MemberFacts facts;
-    private final Map<String, List<Group>> found = new ConcurrentHashMap<>();
+    private final Map<String, List<Group>> found = new HashMap<>();
 
     public GroupsByNamespace(Collection<Group> groups, MemberFacts facts) {
         this.groups = List.copyOf(groups);

@@ -11,7 +11,7 @@ import org.slf4j.event.Level;
 
 /** How long a reflector waits after failures in a row, and what it logs of them. */
 final class RetryPauses {
-    private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RetryPauses.class);
 
     private final ListWatch<?> listWatch;
     private final Backoff backoff;
