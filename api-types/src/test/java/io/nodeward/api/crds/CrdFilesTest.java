@@ -50,7 +50,7 @@ class CrdFilesTest {
 
     @Test
     void what_was_applied_has_the_fields_of_the_spec() throws IOException {
-        JsonNode schema = dedicatedNodes();
+        JsonNode schema = own("dedicatednodes");
         JsonNode spec = schema.path("properties").path("spec").deepCopy();
         strip(spec);
         JsonNode applied = schema.path("properties").path("status").path("properties").path("applied").deepCopy();
@@ -58,22 +58,24 @@ class CrdFilesTest {
         assertThat(applied).isEqualTo(spec);
     }
 
-    @Test
-    void no_list_and_no_text_of_dedicated_nodes_is_unbounded() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"dedicatednodes", "devicetaintrules"})
+    void no_list_and_no_text_of_an_own_kind_is_unbounded(String file) throws IOException {
         List<String> unbounded = new ArrayList<>();
-        unbounded(dedicatedNodes().path("properties"), "", unbounded);
+        unbounded(own(file).path("properties"), "", unbounded);
         assertThat(unbounded).isEmpty();
     }
 
-    @Test
-    void each_rule_of_dedicated_nodes_has_a_message() throws IOException {
-        List<JsonNode> rules = dedicatedNodes().findValues("x-kubernetes-validations");
+    @ParameterizedTest
+    @ValueSource(strings = {"dedicatednodes", "devicetaintrules"})
+    void each_rule_of_an_own_kind_has_a_message(String file) throws IOException {
+        List<JsonNode> rules = own(file).findValues("x-kubernetes-validations");
         assertThat(rules).isNotEmpty()
                 .allSatisfy(list -> assertThat(list).allMatch(rule -> rule.hasNonNull("message")));
     }
 
-    private static JsonNode dedicatedNodes() throws IOException {
-        return read("dedicatednodes").at("/spec/versions/0/schema/openAPIV3Schema");
+    private static JsonNode own(String file) throws IOException {
+        return read(file).at("/spec/versions/0/schema/openAPIV3Schema");
     }
 
     private static void strip(JsonNode schema) {

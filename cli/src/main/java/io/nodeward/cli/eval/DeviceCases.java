@@ -3,12 +3,13 @@ package io.nodeward.cli.eval;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.cel.Compilation;
 import io.nodeward.core.cel.DeviceVariable;
 import io.nodeward.core.cel.Selection;
 import io.nodeward.core.rules.device.DeviceMatch;
 import io.nodeward.core.rules.device.DeviceName;
-import io.nodeward.core.rules.device.DeviceTaintSelector;
+import io.nodeward.core.rules.device.SelectorMatch;
 import io.nodeward.core.rules.device.DeviceTaints;
 import io.nodeward.core.rules.toleration.DeviceTaint;
 import java.util.ArrayList;
@@ -68,7 +69,7 @@ final class DeviceCases {
     /** Of the selector that a rule has, with the classes that the case has. */
     private static DeviceMatch match(JsonNode c, JsonNode rule, JsonNode device, DeviceName name) {
         Expressions expressions = Expressions.of(c);
-        var facts = new DeviceTaintSelector.Facts() {
+        var facts = new SelectorMatch.Facts() {
             private Optional<DeviceVariable> variable = Optional.empty();
 
             private DeviceVariable variable() {
@@ -81,7 +82,7 @@ final class DeviceCases {
                 Optional<JsonNode> known = Fields.objects(c, "deviceClasses", object -> object).stream()
                         .filter(object -> Fields.text(object.path("metadata"), "name").equals(className)).findFirst();
                 return known.map(object -> DeviceFields.expressions(object.path("spec")))
-                        .map(all -> DeviceTaintSelector.match(Optional.of(new DeviceTaintSelector(Optional.empty(),
+                        .map(all -> SelectorMatch.of(Optional.of(new DeviceTaintSelector(Optional.empty(),
                                 Optional.empty(), Optional.empty(), Optional.empty(), all)), name, this))
                         .orElseGet(() -> new DeviceMatch.Unknown("there is no DeviceClass " + className));
             }
@@ -98,7 +99,7 @@ final class DeviceCases {
                 };
             }
         };
-        return DeviceTaintSelector.match(DeviceFields.selector(rule), name, facts);
+        return SelectorMatch.of(DeviceFields.selector(rule), name, facts);
     }
 
     private static ObjectNode merge(JsonNode c) {

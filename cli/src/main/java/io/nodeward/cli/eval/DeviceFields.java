@@ -2,11 +2,11 @@ package io.nodeward.cli.eval;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.cel.Device;
 import io.nodeward.core.cel.Device.Attribute;
 import io.nodeward.core.cel.Quantity;
 import io.nodeward.core.rules.device.DeviceName;
-import io.nodeward.core.rules.device.DeviceTaintSelector;
 import io.nodeward.core.rules.toleration.DeviceTaint;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

@@ -9,6 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.crd.ShippedCrds;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,12 +29,13 @@ class WebhookTest {
 
     @BeforeAll
     static void start() {
-        suite = new AdmissionSuite(DeclaringCrds.all());
+        suite = new AdmissionSuite(Stream.concat(
+                DeclaringCrds.all().stream(), Stream.of(ShippedCrds.own("devicetaintrules"))).toList());
         suite.admin().create(MACHINES, machine("old", RESERVED, "example.com/a:NoSchedule"));
         ObjectNode going = machine("going", RESERVED);
         going.withObject("/metadata").putArray("finalizers").add("nodeward.io/test");
         suite.admin().create(MACHINES, going);
-        nodeward = RunningAdmission.start(suite.kubeconfig(), "");
+        nodeward = RunningAdmission.start(suite.kubeconfig(), "DeviceTaints=true");
         awaitInForce();
     }
 
@@ -83,6 +89,25 @@ class WebhookTest {
     private static AdminClient.Reply patched(String taints) {
         return suite.admin().send("PATCH", OLD + "?dryRun=All", AdminClient.MERGE_PATCH,
                 "{\"spec\":{\"taints\":" + taints + "}}");
+    }
+
+    @Test
+    void a_device_rule_whose_expression_has_no_meaning_is_refused_with_its_place() {
+        AdminClient.Reply reply = deviceRule("example.com/hot", "device.name == 'gpu-0'");
+
+        assertThat(reply.code()).isEqualTo(422);
+        assertThat(reply.body().path("message").asText()).contains("device-taint-rules.nodeward.io",
+                "spec.deviceSelector.selectors[0].cel.expression", "1:7: undefined field 'name'");
+        AdminClient.Reply good = deviceRule("hot", "device.driver == 'gpu.example.com'");
+        assertThat(good.isOk()).as("%s", good.body()).isTrue();
+        assertThat(good.warnings()).singleElement().asString().contains("hot has no domain");
+    }
+
+    private static AdminClient.Reply deviceRule(String key, String expression) {
+        return suite.offered("/apis/nodeward.io/v1alpha1/devicetaintrules", Json.tree(Map.of(
+                "apiVersion", "nodeward.io/v1alpha1", "kind", "DeviceTaintRule", "metadata", Map.of("name", "hot"),
+                "spec", Map.of("taint", Map.of("key", key, "effect", "None"), "deviceSelector",
+                        Map.of("selectors", List.of(Map.of("cel", Map.of("expression", expression))))))));
     }
 
     @Test

@@ -35,7 +35,7 @@ class SharedWatchesTest {
         // On a server of its own: the webhook would be in the path of everybody's requests.
         try (ControlPlane controlPlane = ControlPlane.start(Options.standard());
                 MachineSuite suite = MachineSuite.on(controlPlane, ClusterApiRelease.LATEST, "shared-watches")) {
-            ClusterApiCrds.install(suite.admin(), List.of(ShippedCrds.dedicatedNodes()));
+            ClusterApiCrds.install(suite.admin(), List.of(ShippedCrds.own("dedicatednodes")));
             suite.cluster("c");
             AuditLog.Mark start = suite.mark();
             try (RunningNodeward nodeward = start(controlPlane)) {

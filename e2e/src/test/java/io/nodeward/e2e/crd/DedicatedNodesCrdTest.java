@@ -3,7 +3,6 @@ package io.nodeward.e2e.crd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ControlPlane;
@@ -32,10 +31,7 @@ class DedicatedNodesCrdTest {
     @BeforeAll
     static void install() {
         admin = ControlPlane.shared().admin();
-        ObjectNode definition = (ObjectNode) ShippedCrds.dedicatedNodes();
-        definition.withObject("metadata").put("name", "dedicatednodes." + GROUP);
-        definition.withObject("spec").put("group", GROUP).withObject("names").remove("shortNames");
-        ClusterApiCrds.install(admin, List.of(definition));
+        ClusterApiCrds.install(admin, List.of(ShippedCrds.own("dedicatednodes", GROUP)));
     }
 
     @ParameterizedTest

@@ -29,22 +29,28 @@ public final class ShippedCrds {
         return List.of(Json.yaml(text("machines.yaml")).getFirst(), Json.yaml(text("clusters.yaml")).getFirst());
     }
 
-    /** Of our own kind. */
-    public static JsonNode dedicatedNodes() {
-        return Json.yaml(text("dedicatednodes.yaml")).getFirst();
+    /** Of an own kind. */
+    public static JsonNode own(String plural) {
+        return Json.yaml(text(plural + ".yaml")).getFirst();
     }
 
     /** The same in another group, so that they stand beside Cluster API's own on one server. */
     static List<JsonNode> all(String group) {
-        List<JsonNode> definitions = all();
-        for (JsonNode definition : definitions) {
-            ObjectNode spec = (ObjectNode) definition.path("spec");
-            spec.put("group", group);
-            String plural = spec.path("names").path("plural").asText();
-            ((ObjectNode) definition.path("metadata")).put("name", plural + "." + group);
-            // Short names and categories are shared by all groups of a server.
-            ((ObjectNode) spec.path("names")).remove(List.of("shortNames", "categories"));
-        }
-        return definitions;
+        return all().stream().map(definition -> inGroup(definition, group)).toList();
+    }
+
+    /** An own kind in another group, so that no controller of a suite on the same server takes its objects for its own. */
+    static JsonNode own(String plural, String group) {
+        return inGroup(own(plural), group);
+    }
+
+    private static JsonNode inGroup(JsonNode definition, String group) {
+        ObjectNode spec = (ObjectNode) definition.path("spec");
+        spec.put("group", group);
+        String plural = spec.path("names").path("plural").asText();
+        ((ObjectNode) definition.path("metadata")).put("name", plural + "." + group);
+        // Short names and categories are shared by all groups of a server.
+        ((ObjectNode) spec.path("names")).remove(List.of("shortNames", "categories"));
+        return definition;
     }
 }

@@ -42,7 +42,7 @@ final class DedicatedSuite implements AutoCloseable {
 
     private DedicatedSuite(ControlPlane controlPlane) {
         this.controlPlane = controlPlane;
-        ClusterApiCrds.install(admin(), List.of(ShippedCrds.dedicatedNodes()));
+        ClusterApiCrds.install(admin(), List.of(ShippedCrds.own("dedicatednodes")));
         namespace(SYSTEM);
         admin().create("/api/v1/namespaces/" + SYSTEM + "/serviceaccounts", named(ACCOUNT));
         bind(Json.yaml(read(Path.of("..", "controller", "dedicated", "src", "main", "rbac", "home.yaml"))).getFirst());

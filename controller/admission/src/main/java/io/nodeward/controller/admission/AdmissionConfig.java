@@ -19,7 +19,8 @@ public final class AdmissionConfig {
             + " without it (default: ${DEFAULT-VALUE})")
     Mode mode = Mode.WEBHOOK;
 
-    @Option(names = "--admission-enforcement", paramLabel = "MODE", defaultValue = "Enforce", description = "What becomes of taints that no Node would take: Enforce refuses, Warn warns, Off"
+    @Option(names = "--admission-enforcement", paramLabel = "MODE", defaultValue = "Enforce", description = "What becomes of taints that no Node would take, and of faulty DeviceTaintRules: Enforce refuses, Warn"
+            + " warns, Off"
             + " (default: ${DEFAULT-VALUE})")
     Enforcement enforcement = Enforcement.Enforce;
 

@@ -15,21 +15,24 @@ import io.nodeward.core.runtime.webhook.WebhookController;
 public final class AdmissionModule extends AbstractModule {
     private final AdmissionConfig config;
     private final boolean propagatesTaints;
+    private final boolean deviceTaints;
 
     /**
      * Needs nothing but what is given.
      *
      * @param propagatesTaints the gate MachineTaintPropagation: off blocks setting taints
+     * @param deviceTaints the gate DeviceTaints: off leaves DeviceTaintRules to their schema
      */
-    public AdmissionModule(AdmissionConfig config, boolean propagatesTaints) {
+    public AdmissionModule(AdmissionConfig config, boolean propagatesTaints, boolean deviceTaints) {
         this.config = config;
         this.propagatesTaints = propagatesTaints;
+        this.deviceTaints = deviceTaints;
     }
 
     @ProvidesIntoSet
     @Singleton
     Controller admission(HomeCluster home, ControllerContext context) {
-        AdmissionSettings settings = new AdmissionSettings(config, propagatesTaints);
+        AdmissionSettings settings = new AdmissionSettings(config, propagatesTaints, deviceTaints);
         AdmissionRegistration nothing =
                 AdmissionRegistration.of(AdmissionSettings.COMPONENT, AdmissionSettings.PHASES, context);
         UpstreamWebhooks upstream = new UpstreamWebhooks();

@@ -10,8 +10,9 @@ import java.util.Set;
  * What the controller is to do.
  *
  * @param propagates the gate MachineTaintPropagation
+ * @param deviceTaints the gate DeviceTaints
  */
-record AdmissionSettings(AdmissionConfig config, boolean propagates) {
+record AdmissionSettings(AdmissionConfig config, boolean propagates, boolean deviceTaints) {
     static final String COMPONENT = "admission";
     static final Set<AdmissionPhase> PHASES = Set.of(AdmissionPhase.VALIDATING);
 

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What API servers ask about taints: one webhook, or policies of the same rules. */
+/** What API servers ask about taints: a webhook for what has them on Nodes and one for devices, or policies of the rules of the first. */
 final class TaintRegistration {
     private static final String PATH = "/admission/machine-taints";
     private static final String WEBHOOK = "machine-taints.nodeward.io";
@@ -32,11 +32,18 @@ final class TaintRegistration {
     }
 
     AdmissionRegistration addTo(AdmissionRegistration nothing) {
-        AdmissionRegistration any = nothing
-                .withCounted(KINDS.stream().map(kind -> new GroupKind(kind.group(), kind.kind())).toList());
-        return settings.isWebhook()
-                ? any.withWebhooks(serving(), List.of(webhook()))
-                : any.withPolicies(this::policies);
+        List<GroupKind> counted = new ArrayList<>(
+                KINDS.stream().map(kind -> new GroupKind(kind.group(), kind.kind())).toList());
+        if (!settings.isWebhook()) {
+            return nothing.withCounted(counted).withPolicies(this::policies);
+        }
+        List<Webhook> webhooks = new ArrayList<>(List.of(webhook()));
+        if (settings.deviceTaints()) {
+            counted.add(DeviceRuleValidator.KIND);
+            webhooks.add(new DeviceRuleValidator(settings.config().enforcement)
+                    .webhook(settings.config().failurePolicy.name()));
+        }
+        return nothing.withCounted(counted).withWebhooks(serving(), webhooks);
     }
 
     private ServingOptions serving() {

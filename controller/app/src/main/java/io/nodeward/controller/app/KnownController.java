@@ -2,6 +2,7 @@ package io.nodeward.controller.app;
 
 import static io.nodeward.controller.app.KnownController.FeatureGate.AutoscalerAdapter;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedNodes;
+import static io.nodeward.controller.app.KnownController.FeatureGate.DeviceTaints;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachinePoolTaintPropagation;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintAdmission;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintPropagation;
@@ -46,7 +47,7 @@ enum KnownController {
             KnownController::topology),
     ADMISSION(AdmissionConfig::new, List.of(Set.of(MachineTaintAdmission)),
             (options, gates) -> new AdmissionModule(options.config(AdmissionConfig.class),
-                    gates.isOn(MachineTaintPropagation)),
+                    gates.isOn(MachineTaintPropagation), gates.isOn(DeviceTaints)),
             (options, gates) -> new AdmissionCleanUpModule()),
     AUTOSCALER(AdapterConfig::new, List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler),
     DEDICATED(DedicatedConfig::new, List.of(Set.of(DedicatedNodes)),
@@ -68,7 +69,8 @@ enum KnownController {
         TopologyTaintPropagation("Alpha", false),
         MachineTaintAdmission("Alpha", false),
         AutoscalerAdapter("Alpha", false),
-        DedicatedNodes("Alpha", false);
+        DedicatedNodes("Alpha", false),
+        DeviceTaints("Alpha", false);
 
         private final String stage;
         private final boolean enabledByDefault;

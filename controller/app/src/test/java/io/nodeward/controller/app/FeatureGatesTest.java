@@ -4,6 +4,7 @@ import static io.nodeward.controller.app.KnownController.FeatureGate.AllAlpha;
 import static io.nodeward.controller.app.KnownController.FeatureGate.AllBeta;
 import static io.nodeward.controller.app.KnownController.FeatureGate.AutoscalerAdapter;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedNodes;
+import static io.nodeward.controller.app.KnownController.FeatureGate.DeviceTaints;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachinePoolTaintPropagation;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintAdmission;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintPropagation;
@@ -29,7 +30,7 @@ class FeatureGatesTest {
     void all_of_a_stage_are_switched_together() {
         assertThat(on("AllAlpha=true")).containsExactlyInAnyOrder(AllAlpha, MachineTaintPropagation,
                 MachinePoolTaintPropagation, TopologyTaintPropagation, MachineTaintAdmission, AutoscalerAdapter,
-                DedicatedNodes);
+                DedicatedNodes, DeviceTaints);
         assertThat(on("AllBeta=true")).containsExactlyInAnyOrder(AllBeta, MachineTaintPropagation);
         assertThat(on("AllBeta=false")).isEmpty();
         assertThat(on("AllAlpha=false")).containsExactly(MachineTaintPropagation);

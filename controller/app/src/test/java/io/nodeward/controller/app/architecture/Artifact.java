@@ -17,7 +17,7 @@ enum Artifact {
     MACHINE("controller/machine", "io.nodeward.controller.machine", API, RULES, RUNTIME),
     MACHINEPOOL("controller/machinepool", "io.nodeward.controller.machinepool", API, RULES, RUNTIME),
     TOPOLOGY("controller/topology", "io.nodeward.controller.topology", API, RULES, RUNTIME),
-    ADMISSION("controller/admission", "io.nodeward.controller.admission", API, RULES, RUNTIME),
+    ADMISSION("controller/admission", "io.nodeward.controller.admission", API, RULES, CEL, RUNTIME),
     DEDICATED("controller/dedicated", "io.nodeward.controller.dedicated", API, RULES, RUNTIME),
     AUTOSCALER("autoscaler-adapter", "io.nodeward.autoscaler.adapter", API, RULES, RUNTIME),
     EXAMPLES("examples", "com.example", API, RULES, RUNTIME, AUTOSCALER),

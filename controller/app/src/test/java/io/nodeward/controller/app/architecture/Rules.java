@@ -41,7 +41,7 @@ enum Rules {
                     "java.util.regex", "java.nio.charset", "java.security", "java.time", "org.jspecify..",
                     "io.nodeward.api.meta",
                     "io.nodeward.api.node", "io.nodeward.api.machine", "io.nodeward.api.pod",
-                    "io.nodeward.api.admission", "io.nodeward.api.dedicated",
+                    "io.nodeward.api.admission", "io.nodeward.api.dedicated", "io.nodeward.api.device",
                     "io.nodeward.core.rules.."))
             .because("a decision that blocks, logs or reads a clock cannot be tried by the thousand")),
     FABRIC8_STAYS_IN_ITS_BACKEND(noClasses().that().resideOutsideOfPackage("io.nodeward.backend.fabric8..")

@@ -2,6 +2,7 @@ package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.core.rules.preview.Sample;
 import java.util.Map;
 
 /**

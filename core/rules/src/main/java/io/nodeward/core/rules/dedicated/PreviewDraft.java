@@ -6,6 +6,7 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.toleration.NodeFit;
 import io.nodeward.core.rules.toleration.Tolerance;
+import io.nodeward.core.rules.preview.Sample;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

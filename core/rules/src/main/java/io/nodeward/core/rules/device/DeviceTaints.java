@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.device;
 
+import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.toleration.DeviceTaint;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class DeviceTaints {
     /**
      * The taints of each device, in the order of the names.
      *
-     * @param match whether a rule selects a device, as {@link DeviceTaintSelector#match} says
+     * @param match whether a rule selects a device, as {@link SelectorMatch#of} says
      * @return or why that is not known of some device
      */
     public static Result of(

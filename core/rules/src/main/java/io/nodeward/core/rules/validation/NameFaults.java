@@ -23,6 +23,11 @@ public final class NameFaults {
             "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must"
                     + " start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is"
                     + " '" + LABEL + "(\\." + LABEL + ")*')";
+    private static final String LABEL_RULE =
+            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end"
+                    + " with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '"
+                    + LABEL
+                    + "')";
     private static final String EMPTY = "must be non-empty";
 
     private NameFaults() {}
@@ -60,18 +65,35 @@ public final class NameFaults {
         return faults;
     }
 
+    /** Of a name of an object that is a DNS subdomain, and in some places shorter than that may be. */
+    public static List<String> ofSubdomain(String name, int most) {
+        if (name.isEmpty()) {
+            return List.of(EMPTY);
+        }
+        List<String> faults = new ArrayList<>(0);
+        if (bytes(name) > most) {
+            faults.add(tooLong(most));
+        }
+        if (!NodeAcceptance.hasDomainForm(name, name.length())) {
+            faults.add(DOMAIN_RULE);
+        }
+        return faults;
+    }
+
+    /** Of a name that is one label of DNS. */
+    public static List<String> ofLabel(String name) {
+        List<String> faults = new ArrayList<>(0);
+        if (bytes(name) > NodeAcceptance.MAX_NAME) {
+            faults.add(tooLong(NodeAcceptance.MAX_NAME));
+        }
+        if (name.indexOf('.') >= 0 || !NodeAcceptance.hasDomainForm(name, name.length())) {
+            faults.add(LABEL_RULE);
+        }
+        return faults;
+    }
+
     private static void domain(String domain, List<String> faults) {
-        String part = "prefix part ";
-        if (domain.isEmpty()) {
-            faults.add(part + EMPTY);
-            return;
-        }
-        if (bytes(domain) > NodeAcceptance.MAX_DOMAIN) {
-            faults.add(part + tooLong(NodeAcceptance.MAX_DOMAIN));
-        }
-        if (!NodeAcceptance.hasDomainForm(domain, domain.length())) {
-            faults.add(part + DOMAIN_RULE);
-        }
+        ofSubdomain(domain, NodeAcceptance.MAX_DOMAIN).forEach(fault -> faults.add("prefix part " + fault));
     }
 
     private static void name(String name, List<String> faults) {

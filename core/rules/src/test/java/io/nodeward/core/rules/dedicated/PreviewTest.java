@@ -23,6 +23,7 @@ import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.preview.Sample;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

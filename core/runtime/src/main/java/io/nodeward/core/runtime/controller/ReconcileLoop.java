@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.controller;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cache.ChangeListener;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.metrics.ControllerMeters;
 import io.nodeward.core.runtime.metrics.QueueMeters;
@@ -96,8 +97,17 @@ public final class ReconcileLoop<K> implements Controller {
 
     <T extends KubernetesObject> void watch(ObjectCache<T> cache, MapFunction<T, K> map) {
         read(cache);
-        watch(into -> cache.subscribe(
-                (before, after) -> map(() -> text(before, after), () -> map.map(before, after), into::add)));
+        watch(into -> cache.subscribe(listener(map, into::add)));
+    }
+
+    /** Changes from now on; their keys are added after the pause. */
+    <T extends KubernetesObject> void watch(ObjectCache<T> cache, MapFunction<T, K> map, Duration pause) {
+        read(cache);
+        watch(into -> cache.subscribeToChanges(listener(map, key -> into.addAfter(key, pause))));
+    }
+
+    private <T extends KubernetesObject> ChangeListener<T> listener(MapFunction<T, K> map, Consumer<K> add) {
+        return (before, after) -> map(() -> text(before, after), () -> map.map(before, after), add);
     }
 
     <T> void watch(WorkloadSource<T> clusters, WorkloadMapFunction<T, K> map, Function<ObjectKey, Set<K>> available) {

@@ -2,6 +2,7 @@ package io.nodeward.core.rules.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.device.DeviceTaintSelector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DeviceTaintSelectorTest {
+class SelectorMatchTest {
     private static final DeviceName GPU = new DeviceName("gpu.example.com", "node-1", "gpu-0");
     private static final DeviceMatch UNKNOWN = new DeviceMatch.Unknown("no such key");
 
@@ -18,7 +19,7 @@ class DeviceTaintSelectorTest {
 
     @Test
     void a_rule_without_a_selector_selects_nothing_and_one_with_an_empty_selector_everything() {
-        assertThat(DeviceTaintSelector.match(Optional.empty(), GPU, facts(Map.of()))).isEqualTo(DeviceMatch.NO);
+        assertThat(SelectorMatch.of(Optional.empty(), GPU, facts(Map.of()))).isEqualTo(DeviceMatch.NO);
         assertThat(match(selector(null, null, null, null), Map.of())).isEqualTo(DeviceMatch.YES);
     }
 
@@ -67,11 +68,11 @@ class DeviceTaintSelectorTest {
     }
 
     private DeviceMatch match(DeviceTaintSelector selector, Map<String, DeviceMatch> answers) {
-        return DeviceTaintSelector.match(Optional.of(selector), GPU, facts(answers));
+        return SelectorMatch.of(Optional.of(selector), GPU, facts(answers));
     }
 
-    private DeviceTaintSelector.Facts facts(Map<String, DeviceMatch> answers) {
-        return new DeviceTaintSelector.Facts() {
+    private SelectorMatch.Facts facts(Map<String, DeviceMatch> answers) {
+        return new SelectorMatch.Facts() {
             @Override
             public DeviceMatch ofClass(String className) {
                 return of(className);

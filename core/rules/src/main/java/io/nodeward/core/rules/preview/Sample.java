@@ -1,4 +1,4 @@
-package io.nodeward.core.rules.dedicated;
+package io.nodeward.core.rules.preview;
 
 import io.nodeward.api.admission.Tree;
 import java.util.Collection;
@@ -18,11 +18,12 @@ public record Sample(int count, List<String> names) {
         names = List.copyOf(names);
     }
 
-    Tree tree() {
+    /** As a field of a status. */
+    public Tree tree() {
         return Tree.of(Map.of("count", count, "names", names));
     }
 
-    static Sample of(Collection<String> all) {
+    public static Sample of(Collection<String> all) {
         return new Sample(all.size(), all.stream().sorted().limit(MOST).toList());
     }
 }

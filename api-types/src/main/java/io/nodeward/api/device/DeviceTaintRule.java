@@ -1,0 +1,25 @@
+package io.nodeward.api.device;
+
+import io.nodeward.api.admission.Shape;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.CustomResourceDefinition;
+import java.util.Optional;
+
+/**
+ * What a DeviceTaintRule of Nodeward declares; Kubernetes has a kind of the same name in a group of its own.
+ *
+ * @param selector of the devices that get the taint; without one no device gets it
+ */
+public record DeviceTaintRule(Optional<DeviceTaintSelector> selector, RuleTaint taint) {
+    public static final CustomResourceDefinition DEFINITION =
+            new CustomResourceDefinition("nodeward.io", "v1alpha1", "DeviceTaintRule", "devicetaintrules", false);
+    public static final Projection<CustomResource<DeviceTaintRule>> PROJECTION =
+            Projection.customResource(Shape.WHOLE, DeviceTaintRule::of);
+
+    /** Of a spec, whatever it holds: what is of another type selects no device. */
+    public static DeviceTaintRule of(Tree spec) {
+        return new DeviceTaintRule(DeviceTaintSelector.of(spec.at("deviceSelector")), RuleTaint.of(spec.at("taint")));
+    }
+}

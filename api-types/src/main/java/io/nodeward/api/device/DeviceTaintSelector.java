@@ -1,0 +1,49 @@
+package io.nodeward.api.device;
+
+import io.nodeward.api.admission.Tree;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The {@code deviceSelector} of a DeviceTaintRule: all that it says has to hold, so that an empty one selects every device. A
+ * rule without one selects none.
+ *
+ * @param deviceClassName the class whose selectors have to hold
+ * @param driver of the device
+ * @param pool of the device
+ * @param device its name in the pool
+ * @param expressions all of which have to hold
+ */
+public record DeviceTaintSelector(
+        Optional<String> deviceClassName, Optional<String> driver, Optional<String> pool, Optional<String> device,
+        List<String> expressions) {
+    /** No device has this name, no class, and no expression is empty. */
+    private static final String NOTHING = "";
+
+    /** A copy of what is given. */
+    public DeviceTaintSelector {
+        expressions = List.copyOf(expressions);
+    }
+
+    /** What is of another type counts as a part that holds for no device. Left out, it would select more devices. */
+    static Optional<DeviceTaintSelector> of(Tree selector) {
+        return selector instanceof Tree.Fields
+                ? Optional.of(new DeviceTaintSelector(text(selector.at("deviceClassName")),
+                        text(selector.at("driver")), text(selector.at("pool")), text(selector.at("device")),
+                        expressions(selector.at("selectors"))))
+                : Optional.empty();
+    }
+
+    private static Optional<String> text(Tree field) {
+        return field instanceof Tree.Absent ? Optional.empty() : Optional.of(field.string());
+    }
+
+    private static List<String> expressions(Tree selectors) {
+        return switch (selectors) {
+            case Tree.Absent absent -> List.of();
+            case Tree.Items(List<Tree> items) ->
+                    items.stream().map(selector -> selector.at("cel").at("expression").string()).toList();
+            default -> List.of(NOTHING);
+        };
+    }
+}

@@ -1,0 +1,83 @@
+package io.nodeward.api.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.json.Trees;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DeviceTaintRuleTest {
+    private static final RuleTaint NOTHING = new RuleTaint("", "", "", Optional.empty(), 0, "", 10);
+    private static final DeviceTaintSelector ALL = new DeviceTaintSelector(
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
+
+    @Test
+    void a_rule_is_read_whole() throws IOException {
+        CustomResource<DeviceTaintRule> object = DeviceTaintRule.PROJECTION.read(
+                bytes("""
+                        {'metadata':{'name':'hot','generation':3},'spec':{
+                          'deviceSelector':{'deviceClassName':'gpu','driver':'gpu.example.com','pool':'node-1','device':'gpu-0',
+                            'selectors':[{'cel':{'expression':'true'}},{'cel':{'expression':'false'}}]},
+                          'taint':{'key':'example.com/hot','value':'very','effect':'None','timeAdded':'2026-01-02T03:04:05+01:00',
+                            'data':{'b':'ä', 'a':1},'description':'90 degrees','evictionsPerSecond':2}},
+                         'status':{'devices':3}}"""));
+
+        assertThat(object.key()).isEqualTo(ObjectKey.clusterScoped("hot"));
+        assertThat(object.generation()).isEqualTo(3);
+        assertThat(object.spec()).isEqualTo(new DeviceTaintRule(
+                Optional.of(new DeviceTaintSelector(Optional.of("gpu"), Optional.of("gpu.example.com"),
+                        Optional.of("node-1"), Optional.of("gpu-0"), List.of("true", "false"))),
+                new RuleTaint("example.com/hot", "very", "None", Optional.of(Instant.parse("2026-01-02T02:04:05Z")),
+                        "{\"a\":1,\"b\":\"ae\"}".length(), "90 degrees", 2)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "{}",
+            "{'deviceSelector':'all','taint':[]}",
+            "{'deviceSelector':null,'taint':{'key':7,'value':{},'effect':[],'timeAdded':'yesterday','data':null,"
+                    + "'description':1,'evictionsPerSecond':'2'}}"
+    })
+    void what_is_missing_or_of_another_type_selects_nothing(String spec) throws IOException {
+        assertThat(read(spec)).isEqualTo(new DeviceTaintRule(Optional.empty(), NOTHING));
+    }
+
+    @Test
+    void an_empty_selector_selects_all_devices_and_is_not_the_same_as_none() throws IOException {
+        assertThat(read("{'deviceSelector':{}}").selector()).contains(ALL);
+    }
+
+    /** Left out, the part would select more than was meant. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "{'deviceClassName':1} | deviceClassName", "{'driver':[]} | driver", "{'pool':{}} | pool",
+            "{'device':true} | device", "{'selectors':'true'} | expressions", "{'selectors':[7]} | expressions",
+            "{'selectors':[{}]} | expressions", "{'selectors':[{'cel':{'expression':true}}]} | expressions"
+    })
+    void a_part_of_a_selector_of_another_type_holds_for_no_device(String selector, String part) throws IOException {
+        Optional<String> no = Optional.empty();
+        Optional<String> nothing = Optional.of("");
+        DeviceTaintSelector read = read("{'deviceSelector':" + selector + "}").selector().orElseThrow();
+        assertThat(read).isEqualTo(new DeviceTaintSelector(
+                part.equals("deviceClassName") ? nothing : no, part.equals("driver") ? nothing : no,
+                part.equals("pool") ? nothing : no, part.equals("device") ? nothing : no,
+                part.equals("expressions") ? List.of("") : List.of()));
+    }
+
+    private static DeviceTaintRule read(String spec) throws IOException {
+        return DeviceTaintRule.of(Trees.read(bytes(spec)));
+    }
+
+    private static byte[] bytes(String json) {
+        return json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,138 @@
+package io.nodeward.core.rules.device;
+
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.RuleTaint;
+import io.nodeward.core.rules.validation.FieldFault;
+import io.nodeward.core.rules.validation.FieldFault.Type;
+import io.nodeward.core.rules.validation.NameFaults;
+import io.nodeward.core.rules.validation.Quoted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What is wrong with a DeviceTaintRule: all that the schema refuses, for an object that is older than it, and what no schema
+ * can see.
+ */
+public final class RuleFaults {
+    private static final String SELECTOR = "spec.deviceSelector.";
+    private static final String TAINT = "spec.taint.";
+    private static final String RESERVED = "kubernetes.io";
+    private static final int MOST_SELECTORS = 32;
+    private static final int LONGEST_DRIVER = 63;
+    private static final int LONGEST_NAME = 253;
+    private static final int LONGEST_DATA = 10 * 1024;
+    private static final int LONGEST_DESCRIPTION = 1024;
+    /** Of a text that may be long, as much as a message shows. */
+    private static final int SHOWN = 200;
+
+    private final List<FieldFault> faults = new ArrayList<>(0);
+
+    private RuleFaults() {}
+
+    /**
+     * All faults, in the order of the fields.
+     *
+     * @param compileError what is wrong with an expression; empty if it can be evaluated
+     */
+    public static List<FieldFault> of(DeviceTaintRule rule, Function<String, Optional<String>> compileError) {
+        RuleFaults all = new RuleFaults();
+        rule.selector().ifPresent(selector -> all.selector(selector, compileError));
+        all.taint(rule.taint());
+        return List.copyOf(all.faults);
+    }
+
+    /** What is allowed, and not advisable. */
+    public static List<String> warnings(DeviceTaintRule rule) {
+        String key = rule.taint().key();
+        return key.indexOf('/') >= 0 || !NameFaults.ofKey(key).isEmpty()
+                ? List.of()
+                : List.of(TAINT + "key: " + key + " has no domain, so others may use the same key for another purpose; "
+                        + "choose one in a domain of yours, such as example.com/" + key);
+    }
+
+    private void selector(DeviceTaintSelector selector, Function<String, Optional<String>> compileError) {
+        selector.deviceClassName().ifPresent(
+                name -> add(SELECTOR + "deviceClassName", name, NameFaults.ofSubdomain(name, LONGEST_NAME)));
+        selector.driver().ifPresent(
+                name -> add(SELECTOR + "driver", name, NameFaults.ofSubdomain(name, LONGEST_DRIVER)));
+        selector.pool().ifPresent(name -> add(SELECTOR + "pool", name, ofPool(name)));
+        selector.device().ifPresent(name -> add(SELECTOR + "device", name, NameFaults.ofLabel(name)));
+        int size = selector.expressions().size();
+        if (size > MOST_SELECTORS) {
+            add(SELECTOR + "selectors", size + " items", List.of("must have at most " + MOST_SELECTORS + " items"));
+            return;
+        }
+        for (int i = 0; i < size; i++) {
+            String expression = selector.expressions().get(i);
+            String field = SELECTOR + "selectors[" + i + "].cel.expression";
+            compileError.apply(expression).ifPresent(why -> add(field, expression, List.of(shown(why))));
+        }
+    }
+
+    private static List<String> ofPool(String name) {
+        if (name.length() > LONGEST_NAME) {
+            return List.of("must be no more than " + LONGEST_NAME + " bytes");
+        }
+        List<String> faults = new ArrayList<>(0);
+        for (String part : name.split("/", -1)) {
+            faults.addAll(NameFaults.ofSubdomain(part, LONGEST_NAME));
+        }
+        return faults.stream().distinct().toList();
+    }
+
+    private void taint(RuleTaint taint) {
+        key(taint.key());
+        add(TAINT + "value", taint.value(), NameFaults.ofValue(taint.value()));
+        effect(taint.effect());
+        if (taint.dataBytes() > LONGEST_DATA) {
+            add(TAINT + "data", taint.dataBytes() + " bytes",
+                    List.of("must be no more than " + LONGEST_DATA + " bytes as JSON"));
+        }
+        if (taint.description().codePointCount(0, taint.description().length()) > LONGEST_DESCRIPTION) {
+            add(TAINT + "description", taint.description(),
+                    List.of("must be no more than " + LONGEST_DESCRIPTION + " characters"));
+        }
+        if (taint.evictionsPerSecond() < 1) {
+            add(TAINT + "evictionsPerSecond", String.valueOf(taint.evictionsPerSecond()),
+                    List.of("must be greater than or equal to 1"));
+        }
+    }
+
+    private void key(String key) {
+        if (key.isEmpty()) {
+            faults.add(FieldFault.required(TAINT + "key"));
+            return;
+        }
+        add(TAINT + "key", key, NameFaults.ofKey(key));
+        int slash = key.indexOf('/');
+        if (slash >= 0 && isReserved(key.substring(0, slash))) {
+            add(TAINT + "key", key, List.of("keys under " + RESERVED + " are reserved for Kubernetes"));
+        }
+    }
+
+    private static boolean isReserved(String domain) {
+        return domain.equals(RESERVED) || domain.endsWith("." + RESERVED);
+    }
+
+    /** Whoever makes another effect work takes it into the list, here and in the schema. */
+    private void effect(String effect) {
+        switch (effect) {
+            case "None" -> {}
+            case "" -> faults.add(FieldFault.required(TAINT + "effect"));
+            case "NoSchedule", "NoExecute" -> add(TAINT + "effect", effect,
+                    List.of("is not in effect yet, and would begin to act with an upgrade"));
+            default -> faults.add(FieldFault.notSupported(TAINT + "effect", effect, List.of("None")));
+        }
+    }
+
+    private void add(String field, String value, List<String> details) {
+        details.forEach(detail -> faults.add(new FieldFault(field, Type.INVALID, Quoted.of(shown(value)), detail)));
+    }
+
+    private static String shown(String text) {
+        return text.length() <= SHOWN ? text : text.substring(0, text.offsetByCodePoints(0, SHOWN / 2)) + "...";
+    }
+}
