@@ -54,7 +54,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         this.settings = settings;
         this.timers = timers;
         this.listener = listener;
-        this.pauses = new RetryPauses(listWatch, settings.backoff(), timers);
+        this.pauses = new RetryPauses(LOG, listWatch, settings.backoff(), timers);
         this.thread =
                 Thread.ofPlatform().daemon().name("nodeward-reflector-" + listWatch.name()).unstarted(this::run);
     }

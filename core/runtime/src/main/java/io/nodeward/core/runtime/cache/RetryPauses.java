@@ -6,13 +6,11 @@ import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /** How long a reflector waits after failures in a row, and what it logs of them. */
 final class RetryPauses {
-    private static final Logger LOG = LoggerFactory.getLogger(RetryPauses.class);
-
+    private final Logger log;
     private final ListWatch<?> listWatch;
     private final Backoff backoff;
     private final Timers timers;
@@ -23,7 +21,9 @@ final class RetryPauses {
     /** Of what sort the last failure was that was logged as a warning; one that stays is not logged so again. */
     private Class<?> warned = Void.class;
 
-    RetryPauses(ListWatch<?> listWatch, Backoff backoff, Timers timers) {
+    /** @param log the reflector's */
+    RetryPauses(Logger log, ListWatch<?> listWatch, Backoff backoff, Timers timers) {
+        this.log = log;
         this.listWatch = listWatch;
         this.backoff = backoff;
         this.timers = timers;
@@ -56,7 +56,7 @@ final class RetryPauses {
         Level level = warned == failure.getClass() ? Level.DEBUG : Level.WARN;
         warned = failure.getClass();
         String remedy = listWatch.remedy(failure);
-        LOG.atLevel(level).log("{}: {}{}; again in {} ms", listWatch.name(), failure.getMessage(),
+        log.atLevel(level).log("{}: {}{}; again in {} ms", listWatch.name(), failure.getMessage(),
                 remedy.isEmpty() ? "" : "; " + remedy, delay.toMillis());
         sleep(delay);
     }

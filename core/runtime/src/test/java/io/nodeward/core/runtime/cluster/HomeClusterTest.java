@@ -24,6 +24,7 @@ import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Resource;
@@ -61,7 +62,7 @@ class HomeClusterTest {
             timers);
     private final ManagementCluster management = new ManagementCluster(home, "", timers);
     private final List<ILoggingEvent> lines = new CopyOnWriteArrayList<>();
-    private final Logger log = (Logger) LoggerFactory.getLogger(ObjectCache.class.getPackageName());
+    private final Logger log = (Logger) LoggerFactory.getLogger(Reflector.class);
     private final Level before = log.getLevel();
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
