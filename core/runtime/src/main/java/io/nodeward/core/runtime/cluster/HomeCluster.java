@@ -105,6 +105,7 @@ public final class HomeCluster implements AutoCloseable {
         private final ListWatch<T> listWatch;
         private final ObjectCache<T> cache;
         private volatile Optional<ApiFailure> failure = Optional.empty();
+        private volatile boolean missing;
 
         Kind(ListWatch<T> listWatch, ObjectCache<T> cache) {
             this.listWatch = listWatch;
@@ -118,11 +119,12 @@ public final class HomeCluster implements AutoCloseable {
         @Override
         public void failed(ApiFailure now) {
             failure = Optional.of(now);
+            missing = now instanceof ApiFailure.NotServed || missing && !(now instanceof ApiFailure.Forbidden);
         }
 
-        /** A server without it serves all others: those who read them are not to wait. */
+        /** A server without it serves all others: those who read them do not wait, whatever it answers meanwhile. */
         boolean isMissing() {
-            return failure.filter(ApiFailure.NotServed.class::isInstance).isPresent();
+            return missing;
         }
 
         String unsynced() {

@@ -69,7 +69,9 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
             }
             throw missing;
         } catch (ApiFailure.Conflict conflict) {
-            throw isMisfit(conflict) && isPlannedFrom(update, found(update)) ? refused(update, conflict) : conflict;
+            boolean planned = isMisfit(conflict)
+                    && (update.preconditions().equals(Preconditions.NONE) || isPlannedFrom(update, found(update)));
+            throw planned ? refused(update, conflict) : conflict;
         }
     }
 
@@ -78,7 +80,7 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
         try {
             byte[] found = server.get(update.objectKind().resource(), update.key());
             return Optional.of(new PartialObject(Replies.metadata(found)));
-        } catch (IOException | ApiFailure.NotFound none) {
+        } catch (IOException | ApiFailure.NotFound | ApiFailure.Forbidden none) {
             return Optional.empty();
         }
     }

@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -166,6 +167,9 @@ class HomeClusterTest {
     @Test
     void a_kind_that_is_not_served_is_said_once_and_waited_for_while_others_go_on() throws Exception {
         server.admit(READER, request -> true);
+        AtomicBoolean busy = new AtomicBoolean();
+        server.fault(FOR_EVER, request -> request.path().contains("widgets") && busy.get(),
+                Fault.status(429, "TooManyRequests", "busy"));
         server.fault(FOR_EVER, request -> request.path().contains("widgets"),
                 new Fault.Answer(404, Map.of("Content-Type", "text/plain"), "404 page not found\n"));
         create("nodes", "{'metadata':{'name':'n'}}");
@@ -175,8 +179,12 @@ class HomeClusterTest {
         until(() -> nodes.synced() && count("widgets") >= 3);
 
         assertThat(home.unsynced()).as("nobody need install it for the others").isEmpty();
-        assertThat(widgets.synced()).isFalse();
         assertThat(warnings()).singleElement().asString().contains("install widgets.kit.example.io in version v1");
+        busy.set(true);
+        long before = count("widgets");
+        until(() -> count("widgets") >= before + 3);
+        assertThat(home.unsynced()).as("nor does a busy server make it anybody's").isEmpty();
+        assertThat(widgets.synced()).isFalse();
         create("widgets", "{'metadata':{'name':'w'}}");
         server.clearFaults();
         until(() -> widgets.size() == 1);

@@ -156,6 +156,12 @@ class ObjectUpdateTest {
                     .as(held.toString()).isInstanceOf(ApiFailure.Rejected.class)
                     .hasMessageContaining("does not fit the object");
         }
+        server.fault(1_000_000, request -> request.method().equals("GET"), Fault.status(403, "Forbidden", "no"));
+        assertThatThrownBy(() -> apply(ObjectUpdate.jsonPatch(WIDGET, found, misfit).on(Preconditions.NONE)))
+                .isInstanceOf(ApiFailure.Rejected.class);
+        assertThatThrownBy(() -> apply(ObjectUpdate.jsonPatch(WIDGET, found, misfit).on(Preconditions.of(found))))
+                .as("nobody knows").isInstanceOf(ApiFailure.Conflict.class);
+        server.clearFaults();
         server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
         assertThatThrownBy(() -> apply(ObjectUpdate.jsonPatch(WIDGET, found, misfit)))
                 .isInstanceOf(ApiFailure.Conflict.class);
