@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.https.KeyRing;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
@@ -18,7 +19,6 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -50,13 +50,9 @@ class CertificatesTest extends AdmissionFixture {
     void of_replicas_that_renew_at_the_same_time_one_does_and_the_others_follow() throws Exception {
         KeyRing due = KeyRing.made(NAMES, Instant.now().minus(LIFE.dividedBy(10).multipliedBy(8)), LIFE);
         store(due, LABELS);
-        CountDownLatch looked = new CountDownLatch(3);
-        management.listen(request -> {
-            if (request.method().equals("GET") && request.path().endsWith("/secrets/" + NAME)) {
-                looked.countDown();
-                awaitDown(looked); // none has its answer before all have looked
-            }
-        });
+        // All have looked before one has written.
+        management.fault(3, r -> r.method().equals("PATCH") && isSecretWrite(r),
+                new Fault.Delay(Duration.ofSeconds(3)));
         for (int i = 0; i < 3; i++) {
             AdmissionConfig replica = config();
             replica.service = WebhookClientConfig.parse("https://127.0.0.1");
@@ -68,14 +64,6 @@ class CertificatesTest extends AdmissionFixture {
 
         assertThat(management.requests()).filteredOn(r -> isSecretWrite(r) && r.code() == 200).hasSize(1);
         assertThat(tls()).isNotEqualTo(tls(due));
-    }
-
-    private static void awaitDown(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static boolean isSecretWrite(Request request) {
