@@ -136,11 +136,14 @@ final class DedicatedScope {
     private void settle() {
         for (ObjectKey node : changed) {
             changed.remove(node); // before it is read: a change from here on adds it again
+            boolean seen = false;
             try {
                 look(node);
-            } catch (RuntimeException e) {
-                changed.add(node);
-                throw e;
+                seen = true;
+            } finally {
+                if (!seen) {
+                    changed.add(node);
+                }
             }
         }
     }
