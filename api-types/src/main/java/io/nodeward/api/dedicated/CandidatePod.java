@@ -6,7 +6,6 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
@@ -62,11 +61,6 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
         return new CandidatePod(pod.withResourceVersion(resourceVersion), serviceAccount, resources, claims);
     }
 
-    /** Whether a DaemonSet made it, which binds it to one Node. */
-    public boolean isOfDaemonSet() {
-        return metadata().controller().filter(CandidatePod::isDaemonSet).isPresent();
-    }
-
     /**
      * Whether it shows a static pod of this Node's kubelet. Anyone who creates a pod may annotate it so, and nothing stored says
      * who did: it counts beside the owner that the admission plugin NodeRestriction demands of kubelets.
@@ -83,10 +77,6 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
     /** Whether it has come to its end. */
     public boolean isFinished() {
         return pod.phase().equals("Succeeded") || pod.phase().equals("Failed");
-    }
-
-    private static boolean isDaemonSet(OwnerRef owner) {
-        return owner.kind().equals("DaemonSet") && owner.group().equals("apps");
     }
 
     private static Toleration toleration(Tree toleration) {

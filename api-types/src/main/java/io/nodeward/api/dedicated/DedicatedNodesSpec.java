@@ -56,6 +56,12 @@ public record DedicatedNodesSpec(
         return new DedicatedNodesSpec(nodes, taint, who, exclusive, shared, mode, confirmedPods, quota);
     }
 
+    /** Whether it has the same Nodes, taint and pods: what is confirmed or compared beside that may differ. */
+    public boolean declaresAs(DedicatedNodesSpec other) {
+        return equals(new DedicatedNodesSpec(other.nodes, other.taint, other.who, other.exclusive, other.shared,
+                other.enforcement, confirmedPods, quota));
+    }
+
     private static boolean isTrue(Tree value) {
         return value instanceof Tree.Other(String word, String text) && text.equals("true");
     }

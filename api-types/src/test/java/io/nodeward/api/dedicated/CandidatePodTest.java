@@ -45,7 +45,6 @@ class CandidatePodTest {
         assertThat(pod.serviceAccount()).isEqualTo("default");
         assertThat(pod.resources()).isEmpty();
         assertThat(pod.claims()).isEmpty();
-        assertThat(pod.isOfDaemonSet()).isFalse();
         assertThat(pod.isFinished()).isFalse();
     }
 
@@ -56,16 +55,6 @@ class CandidatePodTest {
         CandidatePod pod = read(
                 "{'spec':{'containers':[{'resources':{'requests':{'example.com/gpu':" + quantity + "}}}]}}");
         assertThat(pod.resources().contains("example.com/gpu")).isEqualTo(requested);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"apps/v1, DaemonSet, true, true", "apps/v1, ReplicaSet, true, false", "x.io/v1, DaemonSet, true, false",
-            "apps/v1, DaemonSet, false, false"})
-    void a_daemonset_controls_its_pods(String version, String kind, boolean controller, boolean daemon)
-            throws IOException {
-        CandidatePod pod = read("{'metadata':{'name':'p','ownerReferences':[{'apiVersion':'" + version + "','kind':'"
-                + kind + "','name':'d','uid':'u','controller':" + controller + "}]}}");
-        assertThat(pod.isOfDaemonSet()).isEqualTo(daemon);
     }
 
     @ParameterizedTest

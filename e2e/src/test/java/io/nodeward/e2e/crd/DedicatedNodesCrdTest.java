@@ -96,7 +96,9 @@ class DedicatedNodesCrdTest {
             "'taint':{'key':'startup-taint.cluster-autoscaler.kubernetes.io/x','effects':['NoExecute']}," + WHO + ","
                     + NODES + " | the cluster-autoscaler sets, removes or ignores taints with this key",
             "'taint':{'key':'node-role.kubernetes.io/master','effects':['NoExecute']}," + WHO + "," + NODES
-                    + " | Nodes of control planes are recognized by this key"
+                    + " | Nodes of control planes are recognized by this key",
+            "'taint':{'key':'nodeward/dedicated-nodes-digest','effects':['NoSchedule']}," + WHO + "," + NODES
+                    + " | Nodeward itself uses the label of this key"
     })
     void what_cannot_be_meant_is_refused_with_a_reason(String spec, String reason) {
         assertRefused("{" + spec + "}", reason);

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class Computed<T> {
     private final Supplier<T> how;
     private final AtomicLong changes = new AtomicLong();
-    /** How many changes the value is of; guarded by this. */
-    private long seen;
     private volatile @Nullable T value;
+    /** How many changes the value is of; written after it. */
+    private volatile long seen;
 
     Computed(Supplier<T> how) {
         this.how = how;
@@ -26,9 +26,9 @@ final class Computed<T> {
         changes.incrementAndGet();
     }
 
-    /** As it was last computed; empty before that. */
-    Optional<T> last() {
-        return Optional.ofNullable(value);
+    /** Empty if nothing is computed, or something has changed since; it waits for nobody. */
+    Optional<T> known() {
+        return seen == changes.get() ? Optional.ofNullable(value) : Optional.empty();
     }
 
     /** Of what was there when this was called, or later. */

@@ -17,6 +17,7 @@ import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Installs the dedicated controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class DedicatedModule extends AbstractModule {
@@ -39,7 +40,7 @@ public final class DedicatedModule extends AbstractModule {
                 home.watch(Resources.PODS, CandidatePod.PROJECTION, CachedCluster.ON_NODE,
                         CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(config.systemNamespaces())),
                 home.watch(Resources.clusterScoped("", "v1", "namespaces"), Projection.METADATA),
-                config.systemNamespaces());
+                config.systemNamespaces(), UnaryOperator.identity());
     }
 
     @Provides
@@ -84,7 +85,7 @@ public final class DedicatedModule extends AbstractModule {
                 .watchesTogether(scope.groups(), watches::mapGroupToOthers)
                 .watchesTogether(scope.nodes(), watches::mapNode)
                 .watchesTogether(scope.pods(), watches::mapPod)
-                .watchesTogether(scope.namespaces(), (before, after) -> watches.mapNamespace())
+                .watchesTogether(scope.namespaces(), watches::mapNamespace)
                 .watchesTogether(scope::whenChangedNode, watches::mapChangedNode)
                 .watchesTogether(outcomes::whenOutcomeChanged, watches::mapOutcome)
                 .build();

@@ -10,6 +10,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.ClaimView;
+import io.nodeward.core.rules.dedicated.ClusterView;
 import io.nodeward.core.rules.dedicated.DeclaredGroup;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Groups;
@@ -31,6 +32,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +41,9 @@ import org.jspecify.annotations.Nullable;
 final class DedicatedScope {
     /** Nodes with something that is managed because of groups; for the cache of Nodes. */
     static final Index<Node> MANAGED = new Index<>("managed by DedicatedNodes",
-            node -> Stream.of(DedicatedAnnotations.TAINTS, DedicatedAnnotations.LABELS)
-                    .anyMatch(node.metadata().annotations()::containsKey) ? List.of("") : List.of());
+            node -> node.metadata().labels().containsKey(DedicatedAnnotations.DIGEST)
+                    || Stream.of(DedicatedAnnotations.TAINTS, DedicatedAnnotations.LABELS)
+                            .anyMatch(node.metadata().annotations()::containsKey) ? List.of("") : List.of());
 
     private final ObjectCache<CustomResource<DedicatedNodes>> groups;
     private final ObjectCache<Node> nodes;
@@ -58,12 +61,13 @@ final class DedicatedScope {
             new Computed<>(() -> new GroupsByNamespace(declared(), members.get()));
     private final Computed<Boolean> waitsForPods = new Computed<>(this::computeWaitsForPods);
     private final Computed<Resolution> resolution = new Computed<>(this::computeResolution);
-    private final CachedCluster view;
+    private final ClusterView view;
 
     /**
      * Hears of each change before any controller does, which may ask for what it has computed.
      *
      * @param systemNamespaces whose pods may tolerate the taints of all groups
+     * @param looking what looks at the cluster in its place
      * @throws IllegalStateException if somebody listens to one of these caches already
      */
     DedicatedScope(
@@ -71,13 +75,15 @@ final class DedicatedScope {
             ObjectCache<Node> nodes,
             ObjectCache<CandidatePod> pods,
             ObjectCache<PartialObject> namespaces,
-            Set<String> systemNamespaces) {
+            Set<String> systemNamespaces,
+            UnaryOperator<ClusterView> looking) {
         this.groups = groups;
         this.nodes = nodes;
         this.pods = pods;
         this.namespaces = namespaces;
         this.systemNamespaces = Set.copyOf(systemNamespaces);
-        this.view = new CachedCluster(pods, systemNamespaces, members::get);
+        CachedCluster cached = new CachedCluster(pods, systemNamespaces, members::get);
+        this.view = looking.apply(cached);
         groups.subscribeFirst((before, after) -> {
             if (!MapFunction.declared(before, after).isEmpty()) {
                 Stream.of(enforced, declared, byNamespace, waitsForPods).forEach(Computed::outdate);
@@ -89,11 +95,19 @@ final class DedicatedScope {
         nodes.subscribeFirst((before, after) -> heard(MapFunction.latest(before, after).key()));
         nodes.all().forEach(node -> heard(node.key()));
         pods.subscribeFirst((before, after) -> {
-            view.changed(before, after);
+            cached.changed(before, after);
             outdateIfPodsCount();
         });
-        namespaces.subscribeFirst(
-                (before, after) -> Stream.of(members, byNamespace, resolution).forEach(Computed::outdate));
+        namespaces.subscribeFirst((before, after) -> {
+            if (MapFunction.differs(before, after, DedicatedScope::labels)) {
+                Stream.of(members, byNamespace, resolution).forEach(Computed::outdate);
+            }
+        });
+    }
+
+    /** Of a namespace: nothing else of it makes pods members. */
+    static Map<String, String> labels(PartialObject namespace) {
+        return namespace.metadata().labels();
     }
 
     /** Listeners call this while their cache is locked: they do not wait for a preview, which sees the Node next time. */
@@ -122,15 +136,27 @@ final class DedicatedScope {
     private void settle() {
         for (ObjectKey node : changed) {
             changed.remove(node); // before it is read: a change from here on adds it again
-            Optional<Node> found = nodes.get(node);
-            if (found.isEmpty()) {
-                view.nodes().remove(node.name());
+            boolean seen = false;
+            try {
+                look(node);
+                seen = true;
+            } finally {
+                if (!seen) {
+                    changed.add(node);
+                }
             }
-            if (found.isEmpty() || view.nodes().put(found.get())) {
-                resolution.outdate();
-            } else {
-                outdateIfPodsCount();
-            }
+        }
+    }
+
+    private void look(ObjectKey node) {
+        Optional<Node> found = nodes.get(node);
+        if (found.isEmpty()) {
+            view.nodes().remove(node.name());
+        }
+        if (found.isEmpty() || view.nodes().put(found.get())) {
+            resolution.outdate();
+        } else {
+            outdateIfPodsCount();
         }
     }
 
@@ -144,10 +170,10 @@ final class DedicatedScope {
      * Whether this changes nothing for anybody: the status came to say what the groups beside each other amount to. A group
      * that was refused may have been so for what the status said before.
      */
-    boolean isExpected(
+    private boolean isExpected(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
         return before != null && after != null && before.spec().spec().equals(after.spec().spec())
-                && resolution.last()
+                && resolution.known()
                         .filter(known -> known.byName().values().stream().allMatch(Resolved::accepted))
                         .flatMap(known -> known.find(after.key().name()))
                         .map(Resolved::established).equals(Optional.of(after.spec().applied()));
@@ -256,7 +282,7 @@ final class DedicatedScope {
     /** Claims are not watched: who is a member by a DeviceClass alone is counted as not known. */
     private MemberFacts computeMembers() {
         Map<String, Map<String, String>> labels = namespaces.all().stream()
-                .collect(Collectors.toMap(namespace -> namespace.key().name(), n -> n.metadata().labels()));
+                .collect(Collectors.toMap(namespace -> namespace.key().name(), DedicatedScope::labels));
         return new MemberFacts(labels, ClaimView.NONE, systemNamespaces);
     }
 }

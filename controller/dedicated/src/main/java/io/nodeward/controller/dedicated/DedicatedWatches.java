@@ -4,6 +4,7 @@ import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.runtime.controller.MapFunction;
@@ -49,11 +50,11 @@ final class DedicatedWatches {
         return scope.nodes().all().stream().filter(which).map(Node::key).collect(Collectors.toSet());
     }
 
-    /** The other groups: what one declares may contradict them, or not any more. */
+    /** The other groups: what one declares, or what is in force of it, may contradict them, or not any more. */
     Set<ObjectKey> mapGroupToOthers(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
         ObjectKey own = MapFunction.latest(before, after).key();
-        return MapFunction.declared(before, after).isEmpty() || scope.isExpected(before, after)
+        return MapFunction.declared(before, after).isEmpty()
                 ? Set.of()
                 : groups(group -> !group.name().equals(own.name()));
     }
@@ -95,11 +96,11 @@ final class DedicatedWatches {
     }
 
     /** All groups: the labels of a namespace may make its pods members of any. */
-    Set<ObjectKey> mapNamespace() {
-        return groups(group -> true);
+    Set<ObjectKey> mapNamespace(@Nullable PartialObject before, @Nullable PartialObject after) {
+        return MapFunction.differs(before, after, DedicatedScope::labels) ? groups(group -> true) : Set.of();
     }
 
-    /** The groups that report what keeps a Node from being as declared. */
+    /** The groups that report what keeps a Node from being as declared. It asks each: those who know wait for previews. */
     Set<ObjectKey> mapOutcome(ObjectKey node) {
         return scope.nodes().get(node).map(found -> mapNode(found, found)).orElse(Set.of());
     }

@@ -17,7 +17,7 @@ final class NoExecutePacer {
     private final long distance;
     private final LongSupplier ticker;
     private final Map<ObjectKey, Long> due = new HashMap<>();
-    /** When a Node last went, which may be later than its time was. */
+    /** When a Node last went, which may be later than its time was; at first the start: another process may have let one go. */
     private long went;
     private @Nullable ObjectKey last;
     /** The last time that was given to a Node. */
@@ -34,7 +34,7 @@ final class NoExecutePacer {
         }
         this.distance = MINUTE.toNanos() / perMinute;
         this.ticker = ticker;
-        this.went = ticker.getAsLong() - distance;
+        this.went = ticker.getAsLong();
         this.given = went;
     }
 

@@ -1,10 +1,14 @@
 package io.nodeward.controller.dedicated;
 
+import io.nodeward.api.dedicated.DedicatedAnnotations;
+import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.dedicated.NodeConflict;
+import io.nodeward.core.rules.toleration.NodeFit;
 import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
-import io.nodeward.api.meta.Finding;
+import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
@@ -16,11 +20,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.slf4j.LoggerFactory;
 
 /** What keeps Nodes from being as their groups declare. Nothing of it is written on Nodes: the groups report it. */
 final class NodeOutcomes implements StatusReporter<ObjectKey> {
     private static final Outcome NONE = new Outcome(Optional.empty(), List.of());
 
+    private final LogOnce log = new LogOnce(LoggerFactory.getLogger(NodeOutcomes.class));
     private final Map<ObjectKey, Outcome> outcomes = new ConcurrentHashMap<>();
     private final List<Consumer<ObjectKey>> listeners = new CopyOnWriteArrayList<>();
 
@@ -47,8 +54,21 @@ final class NodeOutcomes implements StatusReporter<ObjectKey> {
         put(node, before -> new Outcome(before.unwritten(), conflicts));
     }
 
+    /** These taints stay although no group declares them: no group can report it. */
+    void unproven(ObjectKey node, List<Taint> taints) {
+        String about = "Node " + node;
+        if (taints.isEmpty()) {
+            log.resolved(about);
+        } else {
+            log.warn(about, taints.stream().map(NodeFit::text).collect(Collectors.joining(", ")) + " may be of a"
+                    + " DedicatedNodes that has it no more, and stays: the annotations do not match the label "
+                    + DedicatedAnnotations.DIGEST);
+        }
+    }
+
     @Override
     public void forget(ObjectKey node) {
+        log.forget("Node " + node);
         put(node, before -> NONE);
     }
 

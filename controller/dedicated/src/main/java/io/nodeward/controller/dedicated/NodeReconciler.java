@@ -87,6 +87,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
     private Decision change(Planned planned, Optional<Result.RequeueAfter> again) {
         Node node = planned.node();
         outcomes.conflicts(node.key(), planned.plan().conflicts());
+        outcomes.unproven(node.key(), planned.plan().unproven());
         return new Decision.Change(target(node),
                 new HomeNodeUpdate(scope.nodes(), node, planned.plan().change(), PLANNED_FROM),
                 planned.placed().stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(),

@@ -17,6 +17,15 @@ class ComputedTest {
     });
 
     @Test
+    void a_value_is_known_until_something_changes() {
+        assertThat(computed.known()).isEmpty();
+        computed.get();
+        assertThat(computed.known()).contains(1);
+        computed.outdate();
+        assertThat(computed.known()).isEmpty();
+    }
+
+    @Test
     void a_value_that_could_not_be_computed_is_computed_again_and_no_older_one_is_given() {
         assertThat(computed.get()).isEqualTo(1);
         source.set(2);

@@ -10,6 +10,10 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
+import io.nodeward.core.rules.dedicated.ClusterView;
+import io.nodeward.core.rules.dedicated.Group;
+import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.NodeSets;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
@@ -21,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** Both reconcilers over caches, without threads, clocks and servers: what they decide is carried out by the test. */
 final class DedicatedFixture {
@@ -34,7 +40,12 @@ final class DedicatedFixture {
     final ObjectCache<CandidatePod> pods = new ObjectCache<>(CachedCluster.ON_NODE,
             CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(Set.of("kube-system")));
     final ObjectCache<PartialObject> namespaces = new ObjectCache<>();
-    final DedicatedScope scope = new DedicatedScope(groups, nodes, pods, namespaces, Set.of("kube-system"));
+    /** Called before somebody looks at Nodes. */
+    Runnable beforeNodes = () -> {};
+    /** At how many pods somebody has looked. */
+    final AtomicInteger lookedAtPods = new AtomicInteger();
+    final DedicatedScope scope =
+            new DedicatedScope(groups, nodes, pods, namespaces, Set.of("kube-system"), this::watched);
     final ConfirmedGroups confirmed = new ConfirmedGroups();
     final NodeOutcomes outcomes = new NodeOutcomes();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -47,6 +58,27 @@ final class DedicatedFixture {
         NoExecutePacer pacer = new NoExecutePacer(noExecutePerMinute, () -> now);
         ofGroups = new GroupReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer, scope));
         ofNodes = new NodeReconciler(scope, confirmed, outcomes, pacer);
+        pass(Duration.ofMinutes(1)); // the start is over
+    }
+
+    private ClusterView watched(ClusterView cluster) {
+        return new ClusterView() {
+            @Override
+            public NodeSets nodes() {
+                beforeNodes.run();
+                return cluster.nodes();
+            }
+
+            @Override
+            public MemberFacts members() {
+                return cluster.members();
+            }
+
+            @Override
+            public Stream<CandidatePod> pods(Group group, Set<String> names) {
+                return cluster.pods(group, names).peek(pod -> lookedAtPods.incrementAndGet());
+            }
+        };
     }
 
     void pass(Duration time) {

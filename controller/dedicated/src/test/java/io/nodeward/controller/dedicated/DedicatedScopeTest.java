@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class DedicatedScopeTest {
@@ -26,7 +27,7 @@ class DedicatedScopeTest {
             watches.mapGroupToOthers(before, after);
             watches.mapGroupToNodes(before, after);
         });
-        cluster.namespaces.subscribeToChanges((before, after) -> watches.mapNamespace());
+        cluster.namespaces.subscribeToChanges(watches::mapNamespace);
         cluster.scope.settled(() -> {
             assertThat(inOtherThread(this::changes)).as("it is through").isTrue();
             return "counted";
@@ -34,6 +35,20 @@ class DedicatedScopeTest {
         assertThat(cluster.scope.resolution().find("g")).isPresent();
         assertThat(cluster.scope.preview(cluster.scope.resolution().find("g").orElseThrow()).nodes().names())
                 .as("what has changed meanwhile").containsExactly("n2");
+    }
+
+    @Test
+    void a_node_at_which_looking_failed_is_looked_at_again() {
+        cluster.declare("g", Map.of("nodes", Map.of("names", List.of("n")), "who",
+                Map.of("namespaces", List.of("banana"))), "Enforce", "NoSchedule");
+        cluster.beforeNodes = () -> {
+            throw new IllegalStateException("planted");
+        };
+        cluster.node("n", Map.of());
+        assertThatIllegalStateException().isThrownBy(cluster.scope::resolution).withMessage("planted");
+        cluster.beforeNodes = () -> {};
+        assertThat(cluster.scope.preview(cluster.scope.resolution().find("g").orElseThrow()).nodes().names())
+                .containsExactly("n");
     }
 
     private void changes() {
@@ -65,7 +80,7 @@ class DedicatedScopeTest {
                     heard == cluster.nodes ? other.nodes : new ObjectCache<>(DedicatedScope.MANAGED),
                     heard == cluster.pods ? other.pods : new ObjectCache<>(),
                     heard == cluster.namespaces ? other.namespaces : new ObjectCache<>(),
-                    Set.of()));
+                    Set.of(), UnaryOperator.identity()));
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.rules.dedicated.ClaimView;
 import io.nodeward.core.rules.dedicated.DeclaredGroup;
 import io.nodeward.core.rules.dedicated.Group;
@@ -96,6 +97,24 @@ class ManyGroupsTest {
         assertThat(looked("g17")).isEqualTo(NODES * PODS + 1);
         assertThat(preview("g17").evicted().count()).isEqualTo(NODES * PODS + 1);
         assertThat(looked("g18")).isEqualTo(NODES * PODS);
+    }
+
+    @Test
+    void a_namespace_costs_nobody_unless_its_labels_differ() {
+        PartialObject before = namespace("ns250");
+        Resolution resolution = cluster.scope.resolution();
+        cluster.namespace("ns250", Map.of("team", "t250"));
+        assertThat(watches.mapNamespace(before, namespace("ns250"))).isEmpty();
+        assertThat(cluster.scope.resolution()).as("nothing is decided anew").isSameAs(resolution);
+        cluster.namespace("ns250", Map.of("team", "t251"));
+        assertThat(watches.mapNamespace(before, namespace("ns250"))).hasSize(GROUPS);
+        assertThat(watches.mapNamespace(null, before)).hasSize(GROUPS);
+        assertThat(watches.mapNamespace(before, null)).hasSize(GROUPS);
+        assertThat(cluster.scope.resolution()).isNotSameAs(resolution);
+    }
+
+    private PartialObject namespace(String name) {
+        return cluster.namespaces.get(ObjectKey.clusterScoped(name)).orElseThrow();
     }
 
     @Test
@@ -203,15 +222,11 @@ class ManyGroupsTest {
         return cluster.scope.preview(cluster.scope.resolution().find(group).orElseThrow());
     }
 
-    /** At how many pods the preview of a group looks. */
-    private long looked(String name) {
-        CachedCluster view = new CachedCluster(cluster.pods, Set.of("kube-system"), () -> members(labels -> labels));
-        Group group = cluster.scope.declared().stream().filter(each -> each.name().equals(name)).findFirst()
-                .orElseThrow();
-        Set<String> nodes =
-                Set.copyOf(cluster.allNodes().stream().filter(node -> node.startsWith("n" + name.substring(1) + "-"))
-                        .toList());
-        return view.pods(group, nodes).count();
+    /** At how many pods the preview of a group looks, and what is decided before it. */
+    private int looked(String name) {
+        int before = cluster.lookedAtPods.get();
+        preview(name);
+        return cluster.lookedAtPods.get() - before;
     }
 
     private CandidatePod pod(String namespace, String name) {

@@ -7,6 +7,7 @@ import io.nodeward.api.meta.ObjectKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class NoExecutePacerTest {
@@ -16,6 +17,20 @@ class NoExecutePacerTest {
 
     private final AtomicLong now = new AtomicLong(-7);
     private final NoExecutePacer pacer = new NoExecutePacer(4, now::get);
+
+    @BeforeEach
+    void start_is_over() {
+        pass(15);
+    }
+
+    @Test
+    void after_a_start_the_first_waits_as_if_one_had_gone_before() {
+        NoExecutePacer restarted = new NoExecutePacer(4, now::get);
+        assertThat(restarted.left(A)).isEqualTo(Duration.ofSeconds(15));
+        assertThat(restarted.left(B)).isEqualTo(Duration.ofSeconds(30));
+        pass(15);
+        assertThat(restarted.left(A)).isZero();
+    }
 
     @Test
     void the_first_goes_at_once_and_each_other_at_a_time_of_its_own() {

@@ -3,8 +3,11 @@ package io.nodeward.controller.dedicated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.controller.Decision;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +35,23 @@ class NodeReconcilerTest {
         assertThat(cluster.node("n").metadata().annotations()).isEmpty();
         assertThat(cluster.reconcileNode("n").change().isEmpty()).isTrue();
         assertThat(cluster.registry.get("nodeward.dedicated.managed.nodes").gauge().value()).isZero();
+    }
+
+    @Test
+    void a_node_whose_annotations_prove_nothing_any_more_counts_as_managed_while_it_has_something() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.declare("g", pool("g"), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("n");
+        Node node = cluster.node("n");
+        cluster.nodes.put(new Node(new Metadata(node.key(), node.metadata().uid(), "1000", node.metadata().labels(),
+                Map.of(DedicatedAnnotations.LABELS, "x"), List.of(), false), "", node.taints()));
+        cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow());
+        cluster.reconcileNode("n");
+        assertThat(cluster.node("n").metadata().annotations()).isEmpty();
+        assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
+        assertThat(cluster.registry.get("nodeward.dedicated.managed.nodes").gauge().value()).isOne();
+        assertThat(cluster.reconcileNode("n").change().isEmpty()).isTrue();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
+import io.nodeward.api.node.Taint;
 import java.util.List;
 
 /**
@@ -12,10 +13,13 @@ import java.util.List;
  *
  * @param change {@link NodeChange#isEmpty()} if the Node is as it should be: no request is due
  * @param conflicts by group
+ * @param unproven taints with their label that stay, as nothing proves that they are of a group that is gone: the digest does
+ *     not match
  */
-public record DedicatedNodePlan(NodeChange change, List<NodeConflict> conflicts) {
+public record DedicatedNodePlan(NodeChange change, List<NodeConflict> conflicts, List<Taint> unproven) {
     public DedicatedNodePlan {
         conflicts = List.copyOf(conflicts);
+        unproven = List.copyOf(unproven);
     }
 
     /** @param groups all whose Node it is; without any, nothing that is managed is left */

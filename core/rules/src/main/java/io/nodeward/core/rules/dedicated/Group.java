@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.DedicatedTaint;
 import io.nodeward.api.dedicated.EnforcementMode;
@@ -176,6 +177,8 @@ public final class Group {
             whose = "the cluster-autoscaler sets, removes or ignores taints with the key ";
         } else if (Groups.CONTROL_PLANE.contains(key)) {
             whose = "Nodes of control planes are recognized by ";
+        } else if (LabelDomains.restricted(key).equals(DedicatedAnnotations.DIGEST)) {
+            whose = "Nodeward itself uses the label of ";
         }
         return whose.isEmpty() ? Optional.empty() : Optional.of("spec.taint.key: " + whose + key);
     }

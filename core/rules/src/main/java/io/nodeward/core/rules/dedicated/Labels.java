@@ -2,6 +2,8 @@ package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.label.LabelDomains;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +29,16 @@ final class Labels {
 
     /** Whether the Node has the group's label as declared, and not because of its Machine. */
     boolean isAsDeclared(Group group) {
-        String key = group.labelKey();
-        return group.spec().taint().value().equals(there.get(key)) && !byMachine.contains(key);
+        return isThere(group.labelKey(), group.spec().taint().value());
+    }
+
+    /** Whether the Node has the label of a group with this taint, and not because of its Machine. */
+    boolean isMirrorOf(Taint taint) {
+        return isThere(LabelDomains.restricted(taint.key()), taint.value());
+    }
+
+    private boolean isThere(String key, String value) {
+        return value.equals(there.get(key)) && !byMachine.contains(key);
     }
 
     /** From now on the group's label is managed. */

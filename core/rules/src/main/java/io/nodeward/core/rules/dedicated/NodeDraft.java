@@ -53,10 +53,19 @@ final class NodeDraft {
                 .forEach(placed -> place(placed.group()));
         SortedMap<String, Optional<String>> changedLabels = labels.changes();
         SortedMap<String, Optional<String>> annotations = new TreeMap<>();
-        Tracking.track(node, wanted.keySet(), labels.managed(), annotations, changedLabels);
+        List<Taint> unproven = unproven();
+        Tracking.track(node, wanted.keySet(), labels.managed(), !unproven.isEmpty(), annotations, changedLabels);
         NodeChange change = new NodeChange(
                 node.key().name(), node.metadata().resourceVersion(), taints(), changedLabels, annotations);
-        return new DedicatedNodePlan(change, conflicts);
+        return new DedicatedNodePlan(change, conflicts, unproven);
+    }
+
+    /** The digest says that something was managed, and nothing says what: it may be what looks like a group's. */
+    private List<Taint> unproven() {
+        return tracking.disproven()
+                ? node.taints().stream().filter(taint -> !wanted.containsKey(taint.id()) && labels.isMirrorOf(taint))
+                        .toList()
+                : List.of();
     }
 
     /** Whether the Node has a taint of this group already, so that another one with the same key has to wait. */

@@ -31,8 +31,7 @@ public record PodAdditions(List<Toleration> tolerations, List<Requirement> affin
                 all.add(group.toleration());
             }
         }
-        return new PodAdditions(all.subList(pod.pod().tolerations().size(), all.size()),
-                pod.isOfDaemonSet() ? List.of() : affinity(groups));
+        return new PodAdditions(all.subList(pod.pod().tolerations().size(), all.size()), affinity(groups));
     }
 
     private static List<Requirement> affinity(List<Group> groups) {

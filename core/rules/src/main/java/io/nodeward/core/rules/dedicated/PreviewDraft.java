@@ -110,7 +110,7 @@ final class PreviewDraft {
     }
 
     private boolean isKeptOff(CandidatePod pod) {
-        return group.spec().exclusive() && !pod.pod().nodeName().isEmpty() && !pod.isOfDaemonSet();
+        return group.spec().exclusive() && !pod.pod().nodeName().isEmpty();
     }
 
     private boolean isReservedFor(CandidatePod pod) {

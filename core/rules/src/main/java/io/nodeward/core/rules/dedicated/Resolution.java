@@ -54,7 +54,7 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
 
         /** What is established already is not tried again. */
         private List<Conflict> conflicts(DeclaredGroup declared, Group wanted) {
-            if (declared.applied().filter(declared.desired()::equals).isPresent()) {
+            if (declared.applied().filter(declared.desired()::declaresAs).isPresent()) {
                 return Contradictions.fault(wanted).stream().toList();
             }
             List<Conflict> conflicts = contradictions.of(wanted, groups);

@@ -22,10 +22,11 @@ import java.util.stream.Collectors;
  * label with their digest: annotations that do not match it prove nothing.
  *
  * @param proven whether the annotations are as they were written in the same request as the label
+ * @param disproven whether there is a label, and they are not
  * @param claimed the taints that the annotation lists, proven or not
  * @param labels keys of the labels that are proven to be managed
  */
-record Tracking(boolean proven, Set<TaintId> claimed, Set<String> labels) {
+record Tracking(boolean proven, boolean disproven, Set<TaintId> claimed, Set<String> labels) {
     /** A label's value has at most 63 characters; these are 160 bits. */
     private static final int DIGITS = 40;
 
@@ -35,19 +36,26 @@ record Tracking(boolean proven, Set<TaintId> claimed, Set<String> labels) {
         String labels = annotations.getOrDefault(DedicatedAnnotations.LABELS, "");
         String digest = node.metadata().labels().get(DedicatedAnnotations.DIGEST);
         boolean proven = digest != null && digest.equals(digest(taints, labels));
-        return new Tracking(proven, TrackedTaints.of(node, DedicatedAnnotations.TAINTS).orElse(Set.of()),
+        return new Tracking(proven, digest != null && !proven,
+                TrackedTaints.of(node, DedicatedAnnotations.TAINTS).orElse(Set.of()),
                 proven ? new TreeSet<>(List.of(labels.split(","))) : Set.of());
     }
 
-    /** The annotations of the Node, and the label with their digest, that are not as they should be, as a patch of each. */
-    static void track(Node node, Collection<TaintId> taints, Collection<String> labels,
+    /**
+     * The annotations of the Node, and the label with their digest, that are not as they should be, as a patch of each.
+     *
+     * @param unproven whether something may be managed that they do not list: a digest that is there stays as a sign of it
+     */
+    static void track(Node node, Collection<TaintId> taints, Collection<String> labels, boolean unproven,
             SortedMap<String, Optional<String>> changedAnnotations, SortedMap<String, Optional<String>> changedLabels) {
         String ofTaints = joined(taints);
         String ofLabels = joined(labels);
         put(DedicatedAnnotations.TAINTS, ofTaints, node.metadata().annotations(), changedAnnotations);
         put(DedicatedAnnotations.LABELS, ofLabels, node.metadata().annotations(), changedAnnotations);
-        put(DedicatedAnnotations.DIGEST, ofTaints.isEmpty() && ofLabels.isEmpty() ? "" : digest(ofTaints, ofLabels),
-                node.metadata().labels(), changedLabels);
+        if (!unproven) {
+            put(DedicatedAnnotations.DIGEST, ofTaints.isEmpty() && ofLabels.isEmpty() ? "" : digest(ofTaints, ofLabels),
+                    node.metadata().labels(), changedLabels);
+        }
     }
 
     private static void put(

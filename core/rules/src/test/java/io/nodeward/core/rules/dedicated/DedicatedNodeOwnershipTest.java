@@ -38,14 +38,30 @@ class DedicatedNodeOwnershipTest {
     void annotations_without_the_digest_that_no_kubelet_may_set_take_no_label_or_taint_away() {
         Map<String, String> forged = Map.of(DedicatedAnnotations.TAINTS, "cpu:NoSchedule,dedicated:NoSchedule",
                 DedicatedAnnotations.LABELS, LABEL);
+        Node node = node("foo", Map.of(LABEL, "banana"), forged, BANANA, OTHERS);
+        Node end = after(node);
+        assertThat(end.taints()).isEqualTo(node.taints());
+        assertThat(end.metadata().labels()).isEqualTo(Map.of(LABEL, "banana"));
+        assertThat(end.metadata().annotations()).isEmpty();
+        assertThat(plan(node).unproven()).isEmpty();
+    }
+
+    @Test
+    void a_digest_that_does_not_match_stays_while_something_may_be_of_a_group_that_is_gone() {
         Node tainted = after(FRESH, GROUP);
-        for (Node node : List.of(node("foo", Map.of(LABEL, "banana"), forged, BANANA, OTHERS),
-                with(tainted, tainted.metadata().labels(), forged))) {
-            Node end = after(node);
-            assertThat(end.taints()).isEqualTo(node.taints());
-            assertThat(end.metadata().labels()).isEqualTo(Map.of(LABEL, "banana"));
-            assertThat(end.metadata().annotations()).isEmpty();
-        }
+        Map<String, String> labels = tainted.metadata().labels();
+        Node forged = with(tainted, labels, Map.of(
+                DedicatedAnnotations.TAINTS, "cpu:NoSchedule", DedicatedAnnotations.LABELS, "x"));
+        Node end = after(forged);
+        assertThat(plan(forged).unproven()).containsExactly(BANANA);
+        assertThat(end).isEqualTo(with(tainted, labels, Map.of()));
+        assertThat(plan(end).change().isEmpty()).isTrue();
+        Make team = group("t").taint("team", "", DedicatedEffect.NoSchedule);
+        assertThat(after(end, team).metadata().labels()).as("another group does not hide it")
+                .containsAllEntriesOf(labels);
+        assertThat(plan(after(end, team), team).change().isEmpty()).isTrue();
+        assertThat(after(end, GROUP)).as("it comes back").isEqualTo(tainted);
+        assertThat(after(without(end, LABEL)).metadata().labels()).as("somebody took it away").isEmpty();
     }
 
     @Test

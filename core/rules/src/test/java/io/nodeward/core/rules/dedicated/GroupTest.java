@@ -144,6 +144,8 @@ class GroupTest {
                     + " node.kubernetes.io/out-of-service",
             "node.cloudprovider.kubernetes.io/uninitialized| g | spec.taint.key: another controller sets and removes"
                     + " node.cloudprovider.kubernetes.io/uninitialized",
+            "nodeward/dedicated-nodes-digest    | g   | spec.taint.key: Nodeward itself uses the label of"
+                    + " nodeward/dedicated-nodes-digest",
             "node-role.kubernetes.io/infra      | g   | ''",
             "a.example.com/cluster-autoscaler   | g   | ''"
     })

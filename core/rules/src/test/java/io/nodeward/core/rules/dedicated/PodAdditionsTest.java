@@ -63,9 +63,9 @@ class PodAdditionsTest {
     }
 
     @Test
-    void a_daemonsets_pod_gets_no_affinity() {
-        assertThat(affinity(daemon("p/p", ""), group("banana").exclusive())).isEmpty();
-        assertThat(tolerations(daemon("p/p", ""), group("banana").exclusive())).containsExactly(BANANA);
+    void who_says_that_a_daemonset_made_it_is_not_let_off_the_affinity() {
+        assertThat(additions(daemon("p/p", ""), group("banana").exclusive()))
+                .isEqualTo(additions(pod("p/p", ""), group("banana").exclusive()));
     }
 
     private static List<Toleration> tolerations(CandidatePod pod, Make... groups) {

@@ -10,6 +10,7 @@ import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.dedicated.QuotaMode;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
@@ -116,6 +117,19 @@ class ResolutionTest {
                 .containsExactly("cherry");
         assertThat(resolution.find("cherry").orElseThrow().conflicts()).extracting(Conflict::other)
                 .containsExactly("banana");
+    }
+
+    @Test
+    void an_edit_of_what_selects_and_taints_nothing_is_in_force_beside_what_nodes_have_brought_together() {
+        Make confirmed = BANANA.confirmed(1);
+        for (DeclaredGroup edit : List.of(confirmed.over(BANANA), BANANA.over(confirmed),
+                BANANA.quota(QuotaMode.Audit).over(BANANA))) {
+            Resolution resolution = resolve(edit, CHERRY.established());
+            assertThat(refused(resolution)).isEmpty();
+            assertThat(spec(resolution, "banana")).isEqualTo(edit.desired());
+            assertThat(resolution.find("banana").orElseThrow().conflicts()).hasSize(1);
+        }
+        assertThat(refused(BANANA.exclusive().over(BANANA), CHERRY.established())).containsExactly("banana");
     }
 
     @ParameterizedTest
