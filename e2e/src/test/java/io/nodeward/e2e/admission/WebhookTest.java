@@ -135,7 +135,7 @@ class WebhookTest {
         nodeward.close();
         assertThat(offered(RESERVED).isOk()).isTrue();
         assertThat(suite.admin().find(WEBHOOK)).isPresent();
-        nodeward = RunningAdmission.start(suite.kubeconfig(), "");
+        nodeward = RunningAdmission.start(suite.kubeconfig(), "DeviceTaints=true");
         awaitInForce();
     }
 }
