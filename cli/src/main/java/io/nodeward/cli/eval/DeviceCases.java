@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.cel.Compilation;
+import io.nodeward.core.cel.DeviceVariable;
 import io.nodeward.core.cel.Selection;
 import io.nodeward.core.rules.device.DeviceMatch;
 import io.nodeward.core.rules.device.DeviceName;
@@ -35,12 +36,12 @@ final class DeviceCases {
 
     private static ObjectNode cel(JsonNode c) {
         Expressions expressions = Expressions.of(c);
-        JsonNode device = Fields.object(c, "device");
+        DeviceVariable device = expressions.variable(DeviceFields.device(Fields.object(c, "device")));
         List<String> texts = Fields.texts(c, "celExpressions");
         for (int i = 0; i < texts.size(); i++) {
             ObjectNode end = switch (expressions.compile(texts.get(i))) {
                 case Compilation.CompileError error -> ended("compileError", i).put("message", error.toString());
-                case Compilation.Compiled(var selector) -> switch (selector.select(DeviceFields.device(device))) {
+                case Compilation.Compiled(var selector) -> switch (selector.select(device)) {
                     case Selection.Selected() -> null;
                     case Selection.NotSelected() -> ended("noMatch", i);
                     case Selection.EvaluationError(var message) -> ended("runtimeError", i).put("message", message);
@@ -69,6 +70,13 @@ final class DeviceCases {
     private static DeviceMatch match(JsonNode c, JsonNode rule, JsonNode device, DeviceName name) {
         Expressions expressions = Expressions.of(c);
         var facts = new SelectorMatch.Facts() {
+            private Optional<DeviceVariable> variable = Optional.empty();
+
+            private DeviceVariable variable() {
+                variable = variable.or(() -> Optional.of(expressions.variable(DeviceFields.device(device))));
+                return variable.get();
+            }
+
             @Override
             public DeviceMatch ofClass(String className) {
                 Optional<JsonNode> known = Fields.objects(c, "deviceClasses", object -> object).stream()
@@ -83,7 +91,7 @@ final class DeviceCases {
             public DeviceMatch of(String expression) {
                 return switch (expressions.compile(expression)) {
                     case Compilation.CompileError error -> new DeviceMatch.Unknown(error.toString());
-                    case Compilation.Compiled(var selector) -> switch (selector.select(DeviceFields.device(device))) {
+                    case Compilation.Compiled(var selector) -> switch (selector.select(variable())) {
                         case Selection.Selected() -> DeviceMatch.YES;
                         case Selection.NotSelected() -> DeviceMatch.NO;
                         case Selection.EvaluationError(var message) -> new DeviceMatch.Unknown(message);

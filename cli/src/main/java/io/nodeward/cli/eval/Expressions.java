@@ -2,7 +2,9 @@ package io.nodeward.cli.eval;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.cel.Compilation;
+import io.nodeward.core.cel.Device;
 import io.nodeward.core.cel.DeviceSelectors;
+import io.nodeward.core.cel.DeviceVariable;
 import io.nodeward.core.cel.SelectorFeatures;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +24,10 @@ final class Expressions {
         return KNOWN.computeIfAbsent(new SelectorFeatures(
                 !Fields.isTrue(c, "consumableCapacityGateOff"), Fields.isTrue(c, "listTypeAttributesGate")),
                 Expressions::new);
+    }
+
+    DeviceVariable variable(Device device) {
+        return selectors.variable(device);
     }
 
     Compilation compile(String expression) {

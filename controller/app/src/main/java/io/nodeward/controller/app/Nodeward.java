@@ -102,6 +102,7 @@ public final class Nodeward implements AutoCloseable {
         InetSocketAddress metrics = options.metrics();
         PrometheusMeterRegistry registry = registry(gates);
         RuntimeModule runtime = new RuntimeModule(config);
+        Runnable close = runtime::close;
         try {
             Injector injector = injector(options, selected, gates, config, runtime, registry);
             Set<Controller> controllers = injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
@@ -110,10 +111,15 @@ public final class Nodeward implements AutoCloseable {
             Endpoints endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape);
             LOG.info("controllers: {}", controllers.stream().map(Controller::name).sorted().toList());
             Nodeward nodeward = new Nodeward(injector, runtime, controllers, endpoints, readiness);
+            close = nodeward::close;
             nodeward.start();
             return nodeward;
         } catch (IOException | RuntimeException e) {
-            runtime.close();
+            try {
+                close.run();
+            } catch (RuntimeException failed) {
+                e.addSuppressed(failed);
+            }
             throw e;
         }
     }
@@ -209,15 +215,11 @@ public final class Nodeward implements AutoCloseable {
         }
         closed = true;
         readiness.end();
-        try {
+        try (endpoints; runtime; ClusterCache workloads = injector.getInstance(ClusterCache.class)) {
             Controllers.stop(controllers, PATIENCE, injector.getInstance(InstantSource.class));
-            injector.getInstance(ClusterCache.class).close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            runtime.close();
-            endpoints.close();
-            LOG.info("stopped");
         }
+        LOG.info("stopped");
     }
 }

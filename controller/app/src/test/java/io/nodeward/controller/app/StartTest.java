@@ -7,9 +7,11 @@ import static org.awaitility.Awaitility.await;
 import com.google.inject.AbstractModule;
 import com.google.inject.Module;
 import com.google.inject.Singleton;
+import com.google.inject.multibindings.Multibinder;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
@@ -29,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -176,6 +179,73 @@ class StartTest {
         for (Thread thread : startedSince(before, "nodeward-")) {
             assertThat(thread.join(Duration.ofSeconds(30))).as(thread.getName()).isTrue();
         }
+        await("the end of virtual threads").atMost(Duration.ofMinutes(2))
+                .untilAsserted(() -> assertThat(virtualThreads(virtualBefore)).isEmpty());
+    }
+
+    private static final class Planted implements Controller {
+        private final boolean startable;
+        private final AtomicBoolean stopped = new AtomicBoolean();
+
+        Planted(boolean startable) {
+            this.startable = startable;
+        }
+
+        @Override
+        public String name() {
+            return "planted";
+        }
+
+        @Override
+        public List<ObjectCache<?>> reads() {
+            if (!startable) {
+                throw new IllegalStateException("planted");
+            }
+            return List.of();
+        }
+
+        @Override
+        public void start() {}
+
+        @Override
+        public void retire() {}
+
+        @Override
+        public boolean stop(Duration patience) {
+            stopped.set(true);
+            if (!startable) {
+                throw new IllegalStateException("never started");
+            }
+            return true;
+        }
+    }
+
+    @Test
+    void a_controller_that_cannot_be_started_leaves_no_port_and_no_thread_behind() throws Exception {
+        Set<String> virtualBefore = virtualThreads(Set.of());
+        Planted first = new Planted(true);
+        Planted unstartable = new Planted(false);
+        Planted last = new Planted(true);
+        Module module = binder -> {
+            Multibinder<Controller> controllers = Multibinder.newSetBinder(binder, Controller.class);
+            List.of(first, unstartable, last).forEach(planted -> controllers.addBinding().toInstance(planted));
+        };
+        try (ServerSocket health = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket metrics = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String[] arguments = {"--kubeconfig=" + kubeconfig(), "--health-address=127.0.0.1:" + health.getLocalPort(),
+                    "--metrics-address=127.0.0.1:" + metrics.getLocalPort()};
+            health.close();
+            metrics.close();
+            assertThatThrownBy(() -> Nodeward.start(List.of(new OutOfTreeController(new NoFlags(), module)), arguments))
+                    .isInstanceOf(IllegalStateException.class).hasMessage("planted");
+
+            for (int port : new int[]{health.getLocalPort(), metrics.getLocalPort()}) {
+                try (ServerSocket again = new ServerSocket()) {
+                    again.bind(new InetSocketAddress("127.0.0.1", port));
+                }
+            }
+        }
+        assertThat(List.of(first, unstartable, last)).allMatch(planted -> planted.stopped.get());
         await("the end of virtual threads").atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(virtualThreads(virtualBefore)).isEmpty());
     }

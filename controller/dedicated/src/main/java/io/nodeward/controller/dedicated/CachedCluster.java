@@ -9,10 +9,13 @@ import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.NodeSets;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.MapFunction;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The cluster as the caches hold it. Pods are found by what makes them count for a group. */
 final class CachedCluster implements ClusterView {
@@ -21,14 +24,19 @@ final class CachedCluster implements ClusterView {
     /** Taints of the cluster itself, which nearly each pod tolerates: no group has one. */
     private static final String OF_KUBERNETES = "node.kubernetes.io/";
 
+    /** At so many of the pods that tolerate every taint a preview looks, as they count for every group. */
+    private static final int MOST = 1000;
+
     private final NodeSets nodes = new NodeSets();
     private final ObjectCache<CandidatePod> pods;
     private final Index<CandidatePod> tolerating;
+    private final Computed<List<CandidatePod>> tolerant;
     private final Supplier<MemberFacts> members;
 
     CachedCluster(ObjectCache<CandidatePod> pods, Set<String> systemNamespaces, Supplier<MemberFacts> members) {
         this.pods = pods;
         this.tolerating = tolerating(systemNamespaces);
+        this.tolerant = new Computed<>(() -> pods.find(tolerating, "").stream().limit(MOST).toList());
         this.members = members;
     }
 
@@ -37,6 +45,13 @@ final class CachedCluster implements ClusterView {
         return new Index<>("tolerated taint", pod -> pod.pod().tolerations().stream().map(Toleration::key)
                 .filter(key -> !key.startsWith(OF_KUBERNETES) && !systemNamespaces.contains(pod.key().namespace()))
                 .distinct().toList());
+    }
+
+    /** A pod has changed. */
+    void changed(@Nullable CandidatePod before, @Nullable CandidatePod after) {
+        if (MapFunction.both(before, after).anyMatch(pod -> tolerating.values().apply(pod).contains(""))) {
+            tolerant.outdate();
+        }
     }
 
     @Override
@@ -58,7 +73,8 @@ final class CachedCluster implements ClusterView {
         return Stream.of(
                 group.namespaces(members()).flatMap(namespace -> pods.find(OF_NAMESPACE, namespace).stream()),
                 names.stream().flatMap(node -> pods.find(ON_NODE, node).stream()),
-                Stream.of(group.spec().taint().key(), "").flatMap(key -> pods.find(tolerating, key).stream()))
+                pods.find(tolerating, group.spec().taint().key()).stream(),
+                tolerant.get().stream())
                 .flatMap(found -> found).filter(pod -> seen.add(pod.key()));
     }
 }

@@ -7,7 +7,6 @@ import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.json.Projection;
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.controller.Controller;
@@ -82,10 +81,12 @@ public final class DedicatedModule extends AbstractModule {
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)
                 .watches(scope.groups(), MapFunction::declared)
-                .reads(scope.nodes())
-                .reads(scope.pods())
-                .reads(scope.namespaces())
-                .watches(watches.counted(outcomes))
+                .watchesTogether(scope.groups(), watches::mapGroupToOthers)
+                .watchesTogether(scope.nodes(), watches::mapNode)
+                .watchesTogether(scope.pods(), watches::mapPod)
+                .watchesTogether(scope.namespaces(), (before, after) -> watches.mapNamespace())
+                .watchesTogether(scope::whenChangedNode, watches::mapChangedNode)
+                .watchesTogether(outcomes::whenOutcomeChanged, watches::mapOutcome)
                 .build();
     }
 

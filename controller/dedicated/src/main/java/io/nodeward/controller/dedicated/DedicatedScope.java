@@ -26,8 +26,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +47,15 @@ final class DedicatedScope {
     private final ObjectCache<CandidatePod> pods;
     private final ObjectCache<PartialObject> namespaces;
     private final Set<String> systemNamespaces;
+    /** Nodes that have changed since they were last compared with what the groups select. */
+    private final Set<ObjectKey> changed = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock counting = new ReentrantLock();
     private final List<Consumer<Node>> changedNode = new CopyOnWriteArrayList<>();
     private final Computed<Groups> enforced = new Computed<>(this::computeEnforced);
     private final Computed<List<Group>> declared = new Computed<>(this::computeDeclared);
     private final Computed<MemberFacts> members = new Computed<>(this::computeMembers);
     private final Computed<GroupsByNamespace> byNamespace =
-            new Computed<>(() -> new GroupsByNamespace(declared(), members()));
+            new Computed<>(() -> new GroupsByNamespace(declared(), members.get()));
     private final Computed<Boolean> waitsForPods = new Computed<>(this::computeWaitsForPods);
     private final Computed<Resolution> resolution = new Computed<>(this::computeResolution);
     private final CachedCluster view;
@@ -82,24 +88,49 @@ final class DedicatedScope {
         });
         nodes.subscribeFirst((before, after) -> heard(MapFunction.latest(before, after).key()));
         nodes.all().forEach(node -> heard(node.key()));
-        pods.subscribeFirst((before, after) -> outdateIfPodsCount());
+        pods.subscribeFirst((before, after) -> {
+            view.changed(before, after);
+            outdateIfPodsCount();
+        });
         namespaces.subscribeFirst(
                 (before, after) -> Stream.of(members, byNamespace, resolution).forEach(Computed::outdate));
     }
 
-    /** What the cache holds now counts, whoever was quicker to tell of it. */
-    private synchronized void heard(ObjectKey node) {
-        Optional<Node> found = nodes.get(node);
-        boolean differs = found.isEmpty();
-        if (found.isPresent()) {
-            differs = view.nodes().put(found.get());
-        } else {
-            view.nodes().remove(node.name());
+    /** Listeners call this while their cache is locked: they do not wait for a preview, which sees the Node next time. */
+    private void heard(ObjectKey node) {
+        changed.add(node);
+        if (counting.tryLock()) {
+            try {
+                settle();
+            } finally {
+                counting.unlock();
+            }
         }
-        if (differs) {
-            resolution.outdate();
-        } else {
-            outdateIfPodsCount();
+    }
+
+    /** Computes something of the Nodes as the cache holds them; it waits for others who do the same. */
+    <T> T settled(Supplier<T> how) {
+        counting.lock();
+        try {
+            settle();
+            return how.get();
+        } finally {
+            counting.unlock();
+        }
+    }
+
+    private void settle() {
+        for (ObjectKey node : changed) {
+            changed.remove(node); // before it is read: a change from here on adds it again
+            Optional<Node> found = nodes.get(node);
+            if (found.isEmpty()) {
+                view.nodes().remove(node.name());
+            }
+            if (found.isEmpty() || view.nodes().put(found.get())) {
+                resolution.outdate();
+            } else {
+                outdateIfPodsCount();
+            }
         }
     }
 
@@ -154,10 +185,6 @@ final class DedicatedScope {
         return namespaces;
     }
 
-    Optional<CustomResource<DedicatedNodes>> group(ObjectKey key) {
-        return groups.get(key);
-    }
-
     /** What Nodes get: what the status of each group says is in force. */
     Groups enforced() {
         return enforced.get();
@@ -168,25 +195,24 @@ final class DedicatedScope {
         return declared.get();
     }
 
-    /** Those of them that may declare the Node; a shared group has those that no other has, so it may be any. */
-    synchronized List<Group> declaredOn(String node) {
-        return declared().stream().filter(group -> group.spec().shared() || view.nodes().has(group, node)).toList();
-    }
-
     /** Those of them that may declare the pod; a shared group has those that no other has, so it may be any. */
-    synchronized List<Group> declaring(CandidatePod pod) {
-        return Stream.concat(byNamespace.get().admitting(pod),
-                declared().stream().filter(group -> group.spec().shared())).toList();
+    Stream<Group> declaring(CandidatePod pod) {
+        GroupsByNamespace groupsOf = byNamespace.get();
+        List<Group> admitting;
+        synchronized (groupsOf) { // listeners of several caches ask
+            admitting = groupsOf.admitting(pod).toList();
+        }
+        return Stream.concat(admitting.stream(), declared().stream().filter(group -> group.spec().shared()));
     }
 
     /** What may be in force of what is declared now. */
-    synchronized Resolution resolution() {
-        return resolution.get();
+    Resolution resolution() {
+        return settled(resolution::get);
     }
 
     /** What one of them changes; it costs a look at its Nodes and pods, and at no others. */
-    synchronized Preview preview(Resolved group) {
-        return Preview.of(group, resolution().groups(), view, false);
+    Preview preview(Resolved group) {
+        return settled(() -> Preview.of(group, resolution.get().groups(), view, false));
     }
 
     /** Whether so many evictions are confirmed by this spec of the group as there would be, and it is the newest. */
@@ -194,10 +220,6 @@ final class DedicatedScope {
         return resolution().find(group.name())
                 .filter(found -> found.declared().desired().equals(group.spec()))
                 .filter(found -> preview(found).isConfirmedBy(group.spec())).isPresent();
-    }
-
-    MemberFacts members() {
-        return members.get();
     }
 
     /** The spec that Nodes get, if they get one. */

@@ -3,14 +3,10 @@ package io.nodeward.controller.dedicated;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.meta.CustomResource;
-import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.Group;
-import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
-import io.nodeward.core.runtime.controller.Watch;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -20,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Which Nodes and which DedicatedNodes a change concerns. */
 final class DedicatedWatches {
-    /** A group counts once for all Nodes and pods that change together. */
-    private static final Duration TOGETHER = Duration.ofSeconds(1);
-
     private final DedicatedScope scope;
 
     DedicatedWatches(DedicatedScope scope) {
@@ -70,12 +63,18 @@ final class DedicatedWatches {
         return groups(group -> MapFunction.both(before, after).anyMatch(node -> concerns(group, node)));
     }
 
+    /** As {@link #mapNode}, for a Node as it was before this controller has changed it. */
+    Set<ObjectKey> mapChangedNode(Node before) {
+        return mapNode(before, scope.nodes().get(before.key()).orElse(null));
+    }
+
     /** The groups that count the pod: those whose member it is, and those on whose Node it runs. */
     Set<ObjectKey> mapPod(@Nullable CandidatePod before, @Nullable CandidatePod after) {
-        Stream<Group> on = MapFunction.both(before, after).map(pod -> pod.pod().nodeName()).distinct()
-                .filter(name -> !name.isEmpty()).flatMap(name -> scope.declaredOn(name).stream());
-        return Stream.concat(on, MapFunction.both(before, after).flatMap(pod -> scope.declaring(pod).stream()))
-                .map(group -> ObjectKey.clusterScoped(group.name())).collect(Collectors.toSet());
+        Stream<ObjectKey> on = MapFunction.both(before, after).map(pod -> pod.pod().nodeName()).distinct()
+                .flatMap(node -> mapOutcome(ObjectKey.clusterScoped(node)).stream());
+        Stream<ObjectKey> of = MapFunction.both(before, after).flatMap(scope::declaring)
+                .map(group -> ObjectKey.clusterScoped(group.name()));
+        return Stream.concat(on, of).collect(Collectors.toSet());
     }
 
     /** The Node of a pod that is gone, has ended or tolerates more, if it lacks a {@code NoExecute} that may evict nobody now. */
@@ -108,28 +107,5 @@ final class DedicatedWatches {
     private Set<ObjectKey> groups(Predicate<Group> which) {
         return scope.declared().stream().filter(which).map(group -> ObjectKey.clusterScoped(group.name()))
                 .collect(Collectors.toSet());
-    }
-
-    /** What the status of a group counts, and what may contradict it. */
-    Watch<ObjectKey> counted(NodeOutcomes outcomes) {
-        return queue -> {
-            soon(scope.groups(), this::mapGroupToOthers, queue::addAfter);
-            soon(scope.nodes(), this::mapNode, queue::addAfter);
-            soon(scope.pods(), this::mapPod, queue::addAfter);
-            soon(scope.namespaces(), (before, after) -> mapNamespace(), queue::addAfter);
-            scope.whenChangedNode(before -> mapNode(before, scope.nodes().get(before.key()).orElse(null))
-                    .forEach(group -> queue.addAfter(group, TOGETHER)));
-            outcomes.whenOutcomeChanged(node -> mapOutcome(node).forEach(group -> queue.addAfter(group, TOGETHER)));
-        };
-    }
-
-    private static <T extends KubernetesObject> void soon(
-            ObjectCache<T> cache, MapFunction<T, ObjectKey> map, Later later) {
-        cache.subscribeToChanges((before, after) -> map.map(before, after).forEach(key -> later.add(key, TOGETHER)));
-    }
-
-    @FunctionalInterface
-    private interface Later {
-        void add(ObjectKey key, Duration delay);
     }
 }

@@ -29,7 +29,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
 
     @Override
     public Decision reconcile(ObjectKey key) {
-        Optional<CustomResource<DedicatedNodes>> found = scope.group(key);
+        Optional<CustomResource<DedicatedNodes>> found = scope.groups().get(key);
         if (found.isEmpty()) {
             confirmed.revoke(key.name());
             meters.forget(key.name());

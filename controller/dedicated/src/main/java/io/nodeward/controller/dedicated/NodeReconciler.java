@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Decides what one Node gets from all groups in force together. */
@@ -49,15 +50,18 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         }
         Node node = found.get();
         List<CandidatePod> pods = scope.pods().find(CachedCluster.ON_NODE, key.name());
-        Predicate<Group> evictsNobody = group -> !NewEvictions.any(group, node, pods);
-        Planned harmless = plan(node, evictsNobody);
-        if (plan(node, evictsNobody.or(confirmed::contains)).plan().equals(harmless.plan())) {
+        List<Group> groups = scope.enforced().of(node);
+        Predicate<Group> evictsNobody = groups.stream().filter(group -> !NewEvictions.any(group, node, pods))
+                .collect(Collectors.toSet())::contains;
+        Planned harmless = plan(node, groups, evictsNobody);
+        if (groups.stream().allMatch(evictsNobody.or(group -> !confirmed.contains(group)))
+                || plan(node, groups, evictsNobody.or(confirmed::contains)).plan().equals(harmless.plan())) {
             pacer.release(key);
             return change(harmless, Optional.empty());
         }
         Duration left = pacer.left(key);
         return left.isZero()
-                ? change(plan(node, evictsNobody.or(this::mayEvict)), Optional.empty())
+                ? change(plan(node, groups, evictsNobody.or(this::mayEvict)), Optional.empty())
                 : change(harmless, Optional.of(new Result.RequeueAfter(
                         left, "the limit of Nodes that newly get NoExecute and evict pods")));
     }
@@ -74,9 +78,9 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         return still;
     }
 
-    private Planned plan(Node node, Predicate<Group> noExecute) {
-        List<Placed> placed = scope.enforced().of(node).stream()
-                .map(group -> new Placed(group, noExecute.test(group))).toList();
+    private static Planned plan(Node node, List<Group> groups, Predicate<Group> noExecute) {
+        List<Placed> placed =
+                groups.stream().map(group -> new Placed(group, noExecute.test(group))).toList();
         return new Planned(node, placed, DedicatedNodePlan.of(node, placed));
     }
 

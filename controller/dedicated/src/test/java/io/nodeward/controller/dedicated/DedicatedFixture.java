@@ -139,6 +139,10 @@ final class DedicatedFixture {
         return nodes.all().stream().map(node -> node.key().name()).toList();
     }
 
+    void namespace(String name, Map<String, String> labels) {
+        namespaces.put(new PartialObject(metadata(ObjectKey.clusterScoped(name), labels)));
+    }
+
     private Metadata metadata(ObjectKey key, Map<String, String> labels) {
         return new Metadata(key, "uid-" + key, Integer.toString(++version), labels, Map.of(), List.of(), false);
     }

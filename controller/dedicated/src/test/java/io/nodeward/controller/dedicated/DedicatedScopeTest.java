@@ -1,14 +1,59 @@
 package io.nodeward.controller.dedicated;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DedicatedScopeTest {
     private final DedicatedFixture cluster = new DedicatedFixture(1);
+
+    @Test
+    void listeners_do_not_wait_for_a_preview() {
+        DedicatedWatches watches = new DedicatedWatches(cluster.scope);
+        cluster.nodes.subscribeToChanges((before, after) -> watches.mapNode(before, after));
+        cluster.pods.subscribeToChanges((before, after) -> {
+            watches.mapPod(before, after);
+            watches.mapPodToNode(before, after);
+        });
+        cluster.groups.subscribeToChanges((before, after) -> {
+            watches.mapGroupToOthers(before, after);
+            watches.mapGroupToNodes(before, after);
+        });
+        cluster.namespaces.subscribeToChanges((before, after) -> watches.mapNamespace());
+        cluster.scope.settled(() -> {
+            assertThat(inOtherThread(this::changes)).as("it is through").isTrue();
+            return "counted";
+        });
+        assertThat(cluster.scope.resolution().find("g")).isPresent();
+        assertThat(cluster.scope.preview(cluster.scope.resolution().find("g").orElseThrow()).nodes().names())
+                .as("what has changed meanwhile").containsExactly("n2");
+    }
+
+    private void changes() {
+        cluster.namespace("banana", Map.of());
+        cluster.declare("g", Map.of("nodes", Map.of("names", List.of("n1", "n2")), "who",
+                Map.of("namespaces", List.of("banana"))), "Enforce", "NoSchedule");
+        List.of("n1", "n2").forEach(node -> cluster.node(node, Map.of()));
+        cluster.pod("banana", "p", "n1");
+        cluster.pods.remove(cluster.pods.get(new ObjectKey("banana", "p")).orElseThrow());
+        cluster.nodes.remove(cluster.node("n1"));
+    }
+
+    private static boolean inOtherThread(Runnable task) {
+        Thread thread = Thread.ofVirtual().start(task);
+        try {
+            return thread.join(Duration.ofSeconds(20));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
 
     @Test
     void it_is_no_scope_of_caches_that_tell_somebody_else_first() {

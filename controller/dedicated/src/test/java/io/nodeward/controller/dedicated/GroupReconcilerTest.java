@@ -62,11 +62,7 @@ class GroupReconcilerTest {
 
     @Test
     void what_is_established_stays_when_an_edit_contradicts_another_group() {
-        cluster.declare("g", POOL, "Enforce", "NoSchedule");
-        cluster.reconcileGroup("g");
-        cluster.declare("h", Map.of("nodes", Map.of("names", List.of("b")), "who", POOL.get("who")), "Enforce",
-                "NoSchedule");
-        cluster.reconcileGroup("h");
+        establishTwoGroups();
         cluster.declare("h", POOL, "Enforce", "NoSchedule");
         Decision refused = cluster.reconcileGroup("h");
         assertThat(blocked(refused)).hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("TaintValue"));
@@ -78,13 +74,18 @@ class GroupReconcilerTest {
         assertThat(cluster.taints("b")).containsExactly("dedicated=h:NoSchedule");
     }
 
-    @Test
-    void what_keeps_a_node_from_its_taint_is_told_by_its_group_alone() {
+    /** One of the Nodes a1 and a2, and one of b. */
+    private void establishTwoGroups() {
         cluster.declare("g", POOL, "Enforce", "NoSchedule");
         cluster.reconcileGroup("g");
         cluster.declare("h", Map.of("nodes", Map.of("names", List.of("b")), "who", POOL.get("who")), "Enforce",
                 "NoSchedule");
         cluster.reconcileGroup("h");
+    }
+
+    @Test
+    void what_keeps_a_node_from_its_taint_is_told_by_its_group_alone() {
+        establishTwoGroups();
         ObjectKey node = ObjectKey.clusterScoped("a1");
         cluster.outcomes.notWritten(node, cluster.reconcileNode("b").owner(), new Blocked("NodeRejected", "no"), true);
         assertThat(blocked(cluster.reconcileGroup("g"))).contains(new Blocked("NodeRejected", "no"));

@@ -102,13 +102,7 @@ class NodeReconcilerTest {
 
     @Test
     void a_node_that_joins_a_confirmed_group_with_more_pods_than_confirmed_evicts_none() {
-        cluster.node("n", Map.of("pool", "g"));
-        confirm("g", 0);
-        cluster.reconcileNode("n");
-        cluster.node("late", Map.of("pool", "g"));
-        cluster.pod("cherry", "one", "late");
-        cluster.pass(Duration.ofSeconds(10));
-        cluster.reconcileNode("late"); // before its group
+        letNodeJoinWithPod();
         assertThat(cluster.taints("late")).containsExactly("dedicated=g:NoSchedule");
         confirm("g", 1);
         cluster.pass(Duration.ofSeconds(10));
@@ -116,8 +110,8 @@ class NodeReconcilerTest {
         assertThat(cluster.taints("late")).contains("dedicated=g:NoExecute");
     }
 
-    @Test
-    void a_node_that_was_let_wait_hears_of_it_when_its_group_never_counted_too_many() {
+    /** To a group that may evict nobody, which has not counted it yet. */
+    private void letNodeJoinWithPod() {
         cluster.node("n", Map.of("pool", "g"));
         confirm("g", 0);
         cluster.reconcileNode("n");
@@ -125,6 +119,11 @@ class NodeReconcilerTest {
         cluster.pod("cherry", "one", "late");
         cluster.pass(Duration.ofSeconds(10));
         cluster.reconcileNode("late");
+    }
+
+    @Test
+    void a_node_that_was_let_wait_hears_of_it_when_its_group_never_counted_too_many() {
+        letNodeJoinWithPod();
         List<String> told = new ArrayList<>();
         cluster.confirmed.whenConfirmed(group -> told.add(group.name()));
         cluster.pods.remove(cluster.pods.get(new ObjectKey("cherry", "one")).orElseThrow());

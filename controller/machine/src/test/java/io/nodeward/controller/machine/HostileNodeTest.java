@@ -3,7 +3,6 @@ package io.nodeward.controller.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +22,7 @@ class HostileNodeTest extends MachineFixture {
         declare("other", "a=1:NoSchedule");
 
         awaitTaints("other", "a=1:NoSchedule");
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(
+        await().untilAsserted(
                 () -> assertThat(hostile).allSatisfy(name -> assertThat(tracked(name)).isEqualTo("a:NoSchedule")));
         await().until(() -> events("MalformedTracking").size() == hostile.size());
         assertThat(events("MalformedTracking")).allSatisfy(

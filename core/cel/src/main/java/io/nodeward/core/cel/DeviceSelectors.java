@@ -135,6 +135,11 @@ public final class DeviceSelectors {
         }
     }
 
+    /** What expressions that were compiled here see of a device: to be made once for each device. */
+    public DeviceVariable variable(Device device) {
+        return new DeviceVariable(device, features);
+    }
+
     private static CompileError tooDeep() {
         return new CompileError(0, 0,
                 "the expression is nested too deeply, at most " + DEEPEST + " levels are allowed");
@@ -159,6 +164,6 @@ public final class DeviceSelectors {
         if (fault.isPresent()) {
             return fault.get();
         }
-        return new Compiled(new DeviceSelector(features, unambiguous, runtime));
+        return new Compiled(new DeviceSelector(unambiguous, runtime));
     }
 }

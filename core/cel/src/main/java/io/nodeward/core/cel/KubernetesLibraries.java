@@ -8,6 +8,7 @@ import static io.nodeward.core.cel.CelLibrary.SEMVER;
 import static io.nodeward.core.cel.CelLibrary.STRINGS;
 import static io.nodeward.core.cel.CelLibrary.URL;
 
+import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.OptionalType;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 
 /** The functions that Kubernetes adds to the language, but those of lists. */
 final class KubernetesLibraries {
@@ -26,17 +28,11 @@ final class KubernetesLibraries {
     }
 
     private static CelLibrary quantity() {
-        return new CelLibrary()
+        return ordered("quantity", QUANTITY, a -> quantity(a[0]).compareTo(quantity(a[1])))
                 .function("quantity", "string_to_quantity", QUANTITY, a -> Quantity.parse(text(a)), SimpleType.STRING)
                 .function("isQuantity", "is_quantity_string", SimpleType.BOOL,
                         a -> parses(text(a), Quantity::parse), SimpleType.STRING)
                 .function("sign", "quantity_sign", SimpleType.INT, a -> (long) quantity(a[0]).sign(), QUANTITY)
-                .member("isGreaterThan", "quantity_is_greater_than", SimpleType.BOOL,
-                        a -> quantity(a[0]).compareTo(quantity(a[1])) > 0, QUANTITY, QUANTITY)
-                .member("isLessThan", "quantity_is_less_than", SimpleType.BOOL,
-                        a -> quantity(a[0]).compareTo(quantity(a[1])) < 0, QUANTITY, QUANTITY)
-                .member("compareTo", "quantity_compare_to", SimpleType.INT,
-                        a -> (long) quantity(a[0]).compareTo(quantity(a[1])), QUANTITY, QUANTITY)
                 .member("asApproximateFloat", "quantity_get_float", SimpleType.DOUBLE,
                         a -> quantity(a[0]).asApproximateFloat(), QUANTITY)
                 .member("asInteger", "quantity_get_int", SimpleType.INT, a -> quantity(a[0]).asInteger()
@@ -51,8 +47,17 @@ final class KubernetesLibraries {
                         QUANTITY, SimpleType.INT);
     }
 
-    private static CelLibrary semver() {
+    /** The functions that compare two values of a type that has an order. */
+    private static CelLibrary ordered(String name, CelType type, ToIntFunction<Object[]> order) {
         return new CelLibrary()
+                .member("isGreaterThan", name + "_is_greater_than", SimpleType.BOOL, a -> order.applyAsInt(a) > 0, type,
+                        type)
+                .member("isLessThan", name + "_is_less_than", SimpleType.BOOL, a -> order.applyAsInt(a) < 0, type, type)
+                .member("compareTo", name + "_compare_to", SimpleType.INT, a -> (long) order.applyAsInt(a), type, type);
+    }
+
+    private static CelLibrary semver() {
+        return ordered("semver", SEMVER, a -> semver(a[0]).compareTo(semver(a[1])))
                 .function("semver", "string_to_semver", SEMVER, a -> Semver.parse(text(a)), SimpleType.STRING)
                 .function("semver", "string_bool_to_semver", SEMVER, a -> semver(text(a), (Boolean) a[1]),
                         SimpleType.STRING, SimpleType.BOOL)
@@ -60,12 +65,6 @@ final class KubernetesLibraries {
                         SimpleType.STRING)
                 .function("isSemver", "is_semver_string_bool", SimpleType.BOOL,
                         a -> parses(text(a), text -> semver(text, (Boolean) a[1])), SimpleType.STRING, SimpleType.BOOL)
-                .member("isGreaterThan", "semver_is_greater_than", SimpleType.BOOL,
-                        a -> semver(a[0]).compareTo(semver(a[1])) > 0, SEMVER, SEMVER)
-                .member("isLessThan", "semver_is_less_than", SimpleType.BOOL,
-                        a -> semver(a[0]).compareTo(semver(a[1])) < 0, SEMVER, SEMVER)
-                .member("compareTo", "semver_compare_to", SimpleType.INT,
-                        a -> (long) semver(a[0]).compareTo(semver(a[1])), SEMVER, SEMVER)
                 .member("major", "semver_major", SimpleType.INT, a -> semver(a[0]).major(), SEMVER)
                 .member("minor", "semver_minor", SimpleType.INT, a -> semver(a[0]).minor(), SEMVER)
                 .member("patch", "semver_patch", SimpleType.INT, a -> semver(a[0]).patch(), SEMVER);

@@ -35,15 +35,17 @@ final class LanguageLibrary {
                 .bind(OPTIONAL_SELECTION, a -> select(a[0], (String) a[1]), Object.class, String.class)
                 .function("int", "duration_to_int64", SimpleType.INT, a -> ((Duration) a[0]).toNanos(),
                         SimpleType.DURATION)
-                .member("indexOf", "string_index_of_string", SimpleType.INT, a -> indexOf(a, 0),
+                .member("indexOf", "string_index_of_string", SimpleType.INT, a -> indexOf(a, 0, String::indexOf),
                         SimpleType.STRING, SimpleType.STRING)
-                .member("indexOf", "string_index_of_string_int", SimpleType.INT, a -> indexOf(a, (Long) a[2]),
+                .member("indexOf", "string_index_of_string_int", SimpleType.INT,
+                        a -> indexOf(a, (Long) a[2], String::indexOf),
                         SimpleType.STRING, SimpleType.STRING, SimpleType.INT)
                 .member("lastIndexOf", "string_last_index_of_string", SimpleType.INT,
-                        a -> lastIndexOf(a, Math.max(0, length(a[0]) - (a[1].equals("") ? 0 : 1))),
+                        a -> indexOf(a, Math.max(0, length(a[0]) - (a[1].equals("") ? 0 : 1)), String::lastIndexOf),
                         SimpleType.STRING, SimpleType.STRING)
                 .member("lastIndexOf", "string_last_index_of_string_int", SimpleType.INT,
-                        a -> lastIndexOf(a, (Long) a[2]), SimpleType.STRING, SimpleType.STRING, SimpleType.INT);
+                        a -> indexOf(a, (Long) a[2], String::lastIndexOf), SimpleType.STRING, SimpleType.STRING,
+                        SimpleType.INT);
     }
 
     private static Optional<?> select(Object operand, String name) {
@@ -61,22 +63,18 @@ final class LanguageLibrary {
         return string.codePointCount(0, string.length());
     }
 
-    private static long indexOf(Object[] arguments, long from) {
+    /** Where {@code search} finds an argument in another one, in characters. */
+    private static long indexOf(Object[] arguments, long from, Search search) {
         String text = (String) arguments[0];
         if (isOutside(arguments, from)) {
             return arguments[1].equals("") ? from : -1;
         }
-        int index = text.indexOf((String) arguments[1], text.offsetByCodePoints(0, (int) from));
+        int index = search.find(text, (String) arguments[1], text.offsetByCodePoints(0, (int) from));
         return index < 0 ? -1 : text.codePointCount(0, index);
     }
 
-    private static long lastIndexOf(Object[] arguments, long from) {
-        String text = (String) arguments[0];
-        if (isOutside(arguments, from)) {
-            return arguments[1].equals("") ? from : -1;
-        }
-        int index = text.lastIndexOf((String) arguments[1], text.offsetByCodePoints(0, (int) from));
-        return index < 0 ? -1 : text.codePointCount(0, index);
+    private interface Search {
+        int find(String text, String what, int from);
     }
 
     /** Where nothing is found: an empty text is found everywhere, and another one only within. */

@@ -42,6 +42,27 @@ class BoundsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "lists.range(3000).transformMap(k, v, v).size() == 3000                        | Selected",
+            "lists.range(3200).transformMap(k, v, v).size() == 3200                        | EvaluationError",
+            "lists.range(3000).transformMapEntry(k, v, {v: v}).size() == 3000              | Selected",
+            "lists.range(3200).transformMapEntry(k, v, {v: v}).size() == 3200              | EvaluationError",
+            "lists.range(30000).map(x, x).size() == 30000                                  | Selected",
+            "'x'.matches(lists.range(4096).map(x, '0123456789abcdef').join())              | NotSelected",
+            "'x'.matches(lists.range(4096).map(x, '0123456789abcdef').join() + '0')        | EvaluationError",
+    })
+    void what_grows_has_the_limits_that_are_documented(String expression, String answer) {
+        assertThat(answer(expression)).isEqualTo(answer);
+    }
+
+    @Test
+    void a_sum_has_as_many_terms_as_levels_are_allowed() {
+        assertThat(select(chain("1", "+", 249) + " == 249")).isEqualTo(new Selected());
+        assertThat(SELECTORS.compile(chain("1", "+", 250) + " == 250")).isInstanceOf(CompileError.class);
+        assertThat(SELECTORS.compile(chain("1", "+", 400) + " == 400")).isInstanceOf(CompileError.class);
+    }
+
     @Test
     void a_long_row_of_alternatives_is_not_deep() {
         assertThat(select(chain("false", "||", 1400) + "||true")).isEqualTo(new Selected());
@@ -125,7 +146,8 @@ class BoundsTest {
 
     private static String answer(String expression) {
         return switch (SELECTORS.compile(expression)) {
-            case Compiled(DeviceSelector selector) -> selector.select(Cases.gpu()).getClass().getSimpleName();
+            case Compiled(DeviceSelector selector) ->
+                    selector.select(SELECTORS.variable(Cases.gpu())).getClass().getSimpleName();
             case CompileError error -> "CompileError";
         };
     }
@@ -143,7 +165,7 @@ class BoundsTest {
 
     private static Selection select(String expression) {
         return switch (SELECTORS.compile(expression)) {
-            case Compiled(DeviceSelector selector) -> selector.select(Cases.gpu());
+            case Compiled(DeviceSelector selector) -> selector.select(SELECTORS.variable(Cases.gpu()));
             case CompileError error -> throw new AssertionError(error.toString());
         };
     }

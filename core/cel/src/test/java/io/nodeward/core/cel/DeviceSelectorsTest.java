@@ -2,13 +2,17 @@ package io.nodeward.core.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.nodeward.core.cel.Compilation.CompileError;
 import io.nodeward.core.cel.Compilation.Compiled;
 import io.nodeward.core.cel.Selection.EvaluationError;
 import io.nodeward.core.cel.Selection.NotSelected;
 import io.nodeward.core.cel.Selection.Selected;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +24,7 @@ class DeviceSelectorsTest {
     void one_compiled_expression_is_asked_of_many_devices() {
         DeviceSelector selector = compiled("device.attributes['gpu.example.com'].model == 'a100'");
 
-        assertThat(selector.select(Cases.gpu())).isEqualTo(new Selected());
+        assertThat(selector.select(gpu())).isEqualTo(new Selected());
         assertThat(selector.select(device("model", new Device.Text("h100")))).isEqualTo(new NotSelected());
         assertThat(selector.select(device("model", new Device.Int(5)))).isEqualTo(new NotSelected());
         assertThat(selector.select(device("name", new Device.Text("a100"))))
@@ -72,7 +76,7 @@ class DeviceSelectorsTest {
         String several = "device.attributes['gpu.example.com'].models.includes('b')";
 
         assertThat(((Compiled) all.compile(several)).selector().select(
-                device("models", new Device.Several(List.of(new Device.Text("a"), new Device.Text("b"))))))
+                device(all, Map.of("models", new Device.Several(List.of(new Device.Text("a"), new Device.Text("b")))))))
                 .isEqualTo(new Selected());
         assertThat(SELECTORS.compile(several)).isInstanceOf(CompileError.class);
         assertThat(SELECTORS.compile("device.allowMultipleAllocations")).isInstanceOf(Compiled.class);
@@ -95,12 +99,43 @@ class DeviceSelectorsTest {
         DeviceSelector selector = compiled(expression);
         CostMeter meter = selector.meter();
 
-        assertThat(selector.select(Cases.gpu(), meter)).isEqualTo(new Selected());
+        assertThat(selector.select(gpu(), meter)).isEqualTo(new Selected());
         assertThat(meter.cost()).isEqualTo(cost);
     }
 
-    private static Device device(String name, Device.Attribute value) {
-        return new Device("gpu.example.com", false, Map.of(name, value), Map.of());
+    @Test
+    void a_question_does_not_read_the_attributes_again() {
+        Device device = new Device("gpu.example.com", false, IntStream.range(0, 48).boxed().collect(Collectors.toMap(
+                i -> "domain-" + i + ".example.com/a", i -> new Device.Version("1.2." + i))), Map.of());
+        DeviceSelector selector = compiled("device.driver == 'gpu.example.com'");
+        DeviceVariable variable = SELECTORS.variable(device);
+        Runnable reading = () -> assertThat(SELECTORS.variable(device).variables()).hasSize(1);
+        Runnable asking = () -> assertThat(selector.select(variable)).isEqualTo(new Selected());
+        allocated(reading);
+        allocated(asking);
+
+        assertThat(allocated(asking)).isLessThan(allocated(reading) / 2);
+    }
+
+    private static long allocated(Runnable task) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < 1000; i++) {
+            task.run();
+        }
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    private static DeviceVariable gpu() {
+        return SELECTORS.variable(Cases.gpu());
+    }
+
+    private static DeviceVariable device(String name, Device.Attribute value) {
+        return device(SELECTORS, Map.of(name, value));
+    }
+
+    private static DeviceVariable device(DeviceSelectors selectors, Map<String, Device.Attribute> attributes) {
+        return selectors.variable(new Device("gpu.example.com", false, attributes, Map.of()));
     }
 
     private static DeviceSelector compiled(String expression) {
@@ -108,6 +143,6 @@ class DeviceSelectorsTest {
     }
 
     private static Selection select(String expression) {
-        return compiled(expression).select(Cases.gpu());
+        return compiled(expression).select(gpu());
     }
 }

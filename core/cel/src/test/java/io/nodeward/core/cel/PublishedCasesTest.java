@@ -43,7 +43,7 @@ class PublishedCasesTest {
             Compilation compilation = selectors.compile(c.get("celExpressions").get(i).textValue());
             result = switch (compilation) {
                 case CompileError error -> "compileError";
-                case Compiled(DeviceSelector selector) -> name(selector.select(device));
+                case Compiled(DeviceSelector selector) -> name(selector.select(selectors.variable(device)));
             };
             ended = i;
         }

@@ -45,11 +45,29 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
         bind(NodeListers.class).to(ClusterCache.class);
     }
 
-    /** Lets go of what it has provided, whether or not the rest could be made; controllers must have been stopped. */
+    /**
+     * Lets go of what it has provided, whether or not the rest could be made; controllers must have been stopped. What fails
+     * to close keeps nothing else open.
+     *
+     * @throws RuntimeException the first failure, with the others suppressed
+     */
     @Override
     public void close() {
-        ends.forEach(Runnable::run);
-        ends.clear();
+        RuntimeException first = null;
+        for (Runnable end = ends.poll(); end != null; end = ends.poll()) {
+            try {
+                end.run();
+            } catch (RuntimeException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 
     @Provides

@@ -1,26 +1,32 @@
 package io.nodeward.core.rules.dedicated;
 
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.Conflict.Reason;
 import io.nodeward.core.rules.preview.Sample;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What cannot be in force beside what is. A Node or a pod of several groups is none of it. */
 final class Contradictions {
     private final ClusterView view;
     private final NodeSets nodes;
+    private final MemberSets members;
 
-    Contradictions(ClusterView view) {
+    /** @param declared all that may be compared, as it is declared and as it was applied */
+    Contradictions(Collection<DeclaredGroup> declared, ClusterView view) {
         this.view = view;
         this.nodes = view.nodes();
+        this.members = new MemberSets(declared.stream()
+                .flatMap(group -> Stream.concat(Stream.of(group.desired()), group.applied().stream()))
+                .map(DedicatedNodesSpec::who).toList(), view.members());
     }
 
     /** Why this group cannot be enforced beside these; the one of its own name does not count. */
@@ -80,27 +86,20 @@ final class Contradictions {
         return others(wanted, groups.without(wanted.name()));
     }
 
-    /** Why these two, of which neither is in force, could not both be, beside those that are. */
-    List<Conflict> betweenTried(Group wanted, Group other, Groups groups) {
-        if (other.name().equals(wanted.name()) || wanted.fault().isPresent() || other.fault().isPresent()) {
-            return List.of();
-        }
-        boolean exclusive = wanted.spec().exclusive() && other.spec().exclusive()
-                && other.sharesMembers(wanted, view.members());
-        Groups others = exclusive ? groups.without(wanted.name()).with(other) : new Groups(List.of(other));
-        return others(wanted, others).stream().filter(conflict -> conflict.other().equals(other.name())).toList();
+    /** Why these two, of which neither is in force, could not both be. */
+    List<Conflict> betweenTried(Group wanted, Group other) {
+        return other.name().equals(wanted.name()) || wanted.fault().isPresent() || other.fault().isPresent()
+                ? List.of()
+                : between(wanted, other).toList();
     }
 
     private List<Conflict> others(Group wanted, Groups others) {
-        List<Conflict> conflicts = new ArrayList<>();
-        for (Group other : others.all()) {
-            secondShared(wanted, other).ifPresent(conflicts::add);
-            otherValue(wanted, other).ifPresent(conflicts::add);
-        }
-        if (wanted.spec().exclusive()) {
-            conflicts.addAll(noNodeOfBoth(wanted, others));
-        }
-        return conflicts;
+        return others.all().stream().flatMap(other -> between(wanted, other)).toList();
+    }
+
+    private Stream<Conflict> between(Group wanted, Group other) {
+        return Stream.of(secondShared(wanted, other), otherValue(wanted, other), noNodeOfBoth(wanted, other))
+                .flatMap(Optional::stream);
     }
 
     private static Optional<Conflict> secondShared(Group wanted, Group other) {
@@ -141,21 +140,14 @@ final class Contradictions {
                 && wanted.spec().taint().effectsOnNode().contains(taint.effect()));
     }
 
-    /**
-     * Whether pods of this group and of another could run on no Node, as both let them run on their own alone. Groups with
-     * one key add their Nodes.
-     */
-    private List<Conflict> noNodeOfBoth(Group wanted, Groups others) {
-        Map<String, List<Group>> byKey = others.all().stream()
-                .filter(other -> other.spec().exclusive() && other.sharesMembers(wanted, view.members()))
-                .collect(Collectors.groupingBy(other -> other.spec().taint().key(), TreeMap::new, Collectors.toList()));
-        BitSet own = nodes.ofAny(byKey.getOrDefault(wanted.spec().taint().key(), List.of()));
-        own.or(nodes.selectedBy(wanted));
-        byKey.remove(wanted.spec().taint().key());
-        return byKey.values().stream().filter(groups -> !own.intersects(nodes.ofAny(groups)))
-                .map(groups -> groups.getFirst().name())
-                .map(other -> new Conflict(Reason.EXCLUSIVE_SETS, other, "DedicatedNodes " + other
-                        + " is exclusive for some of the same pods, and no Node is of both"))
-                .toList();
+    /** Whether pods of both could run on no Node, as both let them run on their own alone. */
+    private Optional<Conflict> noNodeOfBoth(Group wanted, Group other) {
+        return wanted.spec().exclusive() && other.spec().exclusive()
+                && !wanted.spec().taint().key().equals(other.spec().taint().key())
+                && members.overlap(wanted, other)
+                && !nodes.selectedBy(wanted).intersects(nodes.selectedBy(other))
+                        ? Optional.of(new Conflict(Reason.EXCLUSIVE_SETS, other.name(), "DedicatedNodes " + other.name()
+                                + " is exclusive for some of the same pods, and no Node is of both"))
+                        : Optional.empty();
     }
 }

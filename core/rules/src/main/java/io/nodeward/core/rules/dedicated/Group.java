@@ -39,6 +39,7 @@ public final class Group {
     private final Set<String> names;
     private final Map<String, String> annotations;
     private final Members members;
+    private final Optional<String> fault;
     private final List<Taint> taints;
     private final List<Taint> ofAnyEffect;
 
@@ -51,6 +52,7 @@ public final class Group {
         this.names = Set.copyOf(nodes.names());
         this.annotations = nodes.owner().map(owner -> owner.annotations()).orElse(Map.of());
         this.members = new Members(spec.who());
+        this.fault = findFault();
         this.taints = taints(spec.taint().effectsOnNode());
         this.ofAnyEffect = taints(EFFECTS);
     }
@@ -88,7 +90,7 @@ public final class Group {
 
     private List<Taint> taints(Collection<String> effects) {
         DedicatedTaint taint = spec.taint();
-        return fault().isPresent()
+        return fault.isPresent()
                 ? List.of()
                 : effects.stream().map(effect -> Taint.of(taint.key(), taint.value(), effect)).toList();
     }
@@ -136,11 +138,6 @@ public final class Group {
         return spec.shared() || members.isAnywhere();
     }
 
-    /** Whether there may be pods that both declare, by their namespaces or service accounts. */
-    boolean sharesMembers(Group other, MemberFacts facts) {
-        return members.overlap(other.members, facts);
-    }
-
     /** Whether the pod may turn out to be a member when its claims are known. */
     public boolean awaitsClaims(CandidatePod pod, MemberFacts facts) {
         return !spec.shared() && members.awaitClaims(pod, facts);
@@ -148,6 +145,10 @@ public final class Group {
 
     /** Why no Node can have its taint or label; empty if Nodes can. */
     public Optional<String> fault() {
+        return fault;
+    }
+
+    private Optional<String> findFault() {
         DedicatedTaint taint = spec.taint();
         if (!NodeAcceptance.isQualifiedName(taint.key()) || !NodeAcceptance.isLabelValue(taint.value())) {
             return Optional.of("spec.taint: no Node accepts " + taint.key() + "=" + taint.value());

@@ -56,18 +56,10 @@ final class Members {
         return podSelector.isPresent() || !resources.isEmpty() || !deviceClasses.isEmpty();
     }
 
-    private boolean areAllOf(String namespace, MemberFacts facts) {
+    /** Whether each pod of this namespace is a member, be there any or not. */
+    boolean areAllOf(String namespace, MemberFacts facts) {
         return namespaces.contains(namespace)
                 || namespaceSelector.filter(by -> by.matches(facts.labels(namespace))).isPresent();
-    }
-
-    /** Whether namespaces and service accounts make pods members of both, be there any or not. */
-    boolean overlap(Members other, MemberFacts facts) {
-        return serviceAccounts.stream().anyMatch(account -> other.serviceAccounts.contains(account)
-                || other.areAllOf(account.namespace(), facts))
-                || other.serviceAccounts.stream().anyMatch(account -> areAllOf(account.namespace(), facts))
-                || Stream.of(facts.namespaces().keySet(), namespaces, other.namespaces).flatMap(Set::stream)
-                        .anyMatch(namespace -> areAllOf(namespace, facts) && other.areAllOf(namespace, facts));
     }
 
     private boolean claim(CandidatePod pod, MemberFacts facts) {

@@ -96,7 +96,7 @@ final class NodeDraft {
                 "it has the label " + group.labelKey() + "=" + value + ", which something else manages"));
     }
 
-    /** Where nothing is proven, a taint as the group declares it is the group's if its label or an annotation says so. */
+    /** If the digest does not match, a taint as the group declares it is the group's by its label or by the annotation. */
     private void adopt(Group group, Collection<Taint> taints) {
         if (tracking.proven()) {
             return;

@@ -80,12 +80,6 @@ public final class NodeSets {
         selections.keySet().retainAll(declared);
     }
 
-    /** Whether the group declares this Node; none that is not there, and the shared group none. */
-    public boolean has(Group group, String node) {
-        Integer place = places.get(node);
-        return place != null && selectedBy(group).get(place);
-    }
-
     /** The Node of this name. */
     Optional<Node> find(String node) {
         return Optional.ofNullable(places.get(node)).map(this::node);
@@ -130,13 +124,6 @@ public final class NodeSets {
         BitSet both = (BitSet) selectedBy(one).clone();
         both.and(selectedBy(other));
         return names(both).findFirst();
-    }
-
-    /** Those that any of these declares. */
-    BitSet ofAny(Collection<Group> groups) {
-        BitSet any = new BitSet();
-        groups.forEach(group -> any.or(selectedBy(group)));
-        return any;
     }
 
     Set<String> nameSet(BitSet some) {

@@ -35,14 +35,14 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         private Groups groups;
 
         Resolver(List<DeclaredGroup> declared, ClusterView view) {
-            contradictions = new Contradictions(view);
+            contradictions = new Contradictions(declared, view);
             groups = new Groups(declared.stream()
                     .filter(DeclaredGroup::enforces)
                     .flatMap(group -> group.applied().map(spec -> new Group(group.name(), spec)).stream())
                     .toList());
         }
 
-        /** One that comes into force may make room for others before it: that is seen when its status says so. */
+        /** A group may make room for others that were decided before it: they are decided again when its status changes. */
         void enforce(DeclaredGroup declared) {
             Group wanted = new Group(declared.name(), declared.desired());
             List<Conflict> conflicts = conflicts(declared, wanted);
@@ -75,7 +75,7 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         private Resolved tryOut(DeclaredGroup declared, Group wanted, List<Group> tried) {
             List<Conflict> conflicts = new ArrayList<>(contradictions.of(wanted, groups));
             Optional<Group> warned = wanted.isWarned() && conflicts.isEmpty() ? Optional.of(wanted) : Optional.empty();
-            tried.forEach(other -> conflicts.addAll(contradictions.betweenTried(wanted, other, groups)));
+            tried.forEach(other -> conflicts.addAll(contradictions.betweenTried(wanted, other)));
             return new Resolved(declared, warned, conflicts, conflicts.isEmpty());
         }
 

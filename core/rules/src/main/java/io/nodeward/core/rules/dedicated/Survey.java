@@ -23,17 +23,14 @@ final class Survey {
         PreviewDraft draft = new PreviewDraft(group, view.members(), tolerationsGiven);
         NodeSets all = view.nodes();
         BitSet nodes = group.fault().isEmpty() ? all.of(group, inForce) : new BitSet();
-        nodes.stream().forEach(place -> draft.node(all.node(place), othersOf(place, group)));
+        List<Group> others = inForce.without(group.name()).all().stream()
+                .filter(other -> all.selectedBy(other).intersects(nodes)).toList();
+        nodes.stream().forEach(place -> draft.node(all.node(place), others.stream()
+                .filter(other -> all.selectedBy(other).get(place)).toList()));
         view.pods(group, all.nameSet(nodes))
                 .filter(pod -> NewEvictions.counts(pod, all.find(pod.pod().nodeName())))
                 .forEach(pod -> draft.pod(pod, isMember(pod, group)));
         return draft.preview();
-    }
-
-    private List<Group> othersOf(int place, Group group) {
-        return inForce.all().stream()
-                .filter(other -> !other.name().equals(group.name()) && view.nodes().selectedBy(other).get(place))
-                .toList();
     }
 
     private boolean isMember(CandidatePod pod, Group group) {

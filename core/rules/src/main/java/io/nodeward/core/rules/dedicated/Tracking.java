@@ -33,7 +33,8 @@ record Tracking(boolean proven, Set<TaintId> claimed, Set<String> labels) {
         Map<String, String> annotations = node.metadata().annotations();
         String taints = annotations.getOrDefault(DedicatedAnnotations.TAINTS, "");
         String labels = annotations.getOrDefault(DedicatedAnnotations.LABELS, "");
-        boolean proven = digest(taints, labels).equals(node.metadata().labels().get(DedicatedAnnotations.DIGEST));
+        String digest = node.metadata().labels().get(DedicatedAnnotations.DIGEST);
+        boolean proven = digest != null && digest.equals(digest(taints, labels));
         return new Tracking(proven, TrackedTaints.of(node, DedicatedAnnotations.TAINTS).orElse(Set.of()),
                 proven ? new TreeSet<>(List.of(labels.split(","))) : Set.of());
     }

@@ -10,7 +10,10 @@ import java.util.TreeMap;
 import java.util.Comparator;
 import java.util.function.BiFunction;
 
-/** The taints that devices have: those of their slices, then one of each rule that selects them, none of which replaces another. */
+/**
+ * The taints that devices have: first those of their ResourceSlices, then one of each DeviceTaintRule that selects them. No
+ * taint replaces another one. If slices of several generations of a pool publish the same device, the newest counts.
+ */
 public final class DeviceTaints {
     private static final Comparator<DeviceName> ORDER = Comparator.comparing(DeviceName::driver)
             .thenComparing(DeviceName::pool).thenComparing(DeviceName::device);
@@ -20,11 +23,11 @@ public final class DeviceTaints {
     /**
      * A device as a slice publishes it.
      *
-     * @param generation of its pool; of one device in several, the newest counts
+     * @param generation of the pool, as the slice names it
      */
     public record Published(DeviceName name, long generation, List<DeviceTaint> taints) {}
 
-    /** A rule: whom it selects, and the taint that they get. */
+    /** A DeviceTaintRule: the devices that it selects get its taint. */
     public record Rule(Optional<DeviceTaintSelector> selector, DeviceTaint taint) {}
 
     /**

@@ -51,18 +51,29 @@ class ExclusiveSetsTest {
     }
 
     @Test
-    void groups_with_one_key_add_their_nodes() {
+    void pods_that_only_one_of_two_groups_with_one_key_has_need_a_node_of_that_one() {
+        Make first = TENANT.namespaces("a");
+        Make second = group("second").taint("tenant", "y", DedicatedEffect.NoSchedule).namespaces("b").exclusive()
+                .names("b");
+        List<DeclaredGroup> declared = List.of(
+                first.established(), second.established(), GPU.namespaces("a", "b").names("a").declared());
+        assertThat(Resolution.of(declared, facts(NODES)).find("gpu").orElseThrow().conflicts())
+                .extracting(Conflict::other).containsExactly("second");
+    }
+
+    @Test
+    void a_group_needs_a_node_of_each_of_two_groups_with_one_key() {
         Make sibling = group("sibling").taint("tenant", "y", DedicatedEffect.NoSchedule).namespaces("team").exclusive()
                 .names("b");
         assertThat(conflicts(sibling, POD)).isEmpty();
         ClusterFacts facts = facts(NODES, POD);
         Resolution resolution = Resolution.of(
-                List.of(TENANT.established(), sibling.established(), GPU.names("b").declared()), facts);
+                List.of(TENANT.established(), sibling.established(), GPU.names("a", "b").declared()), facts);
         assertThat(resolution.find("gpu").orElseThrow().conflicts()).isEmpty();
-        Resolution none = Resolution.of(
-                List.of(TENANT.established(), sibling.established(), GPU.names("c").declared()), facts);
-        assertThat(none.find("gpu").orElseThrow().conflicts()).extracting(Conflict::other)
-                .containsExactly("sibling");
+        Resolution one = Resolution.of(
+                List.of(TENANT.established(), sibling.established(), GPU.names("b").declared()), facts);
+        assertThat(one.find("gpu").orElseThrow().conflicts()).extracting(Conflict::other)
+                .containsExactly("tenant");
     }
 
     @Test

@@ -68,7 +68,7 @@ class NodeSetsTest {
         Node joins = node("n1", Map.of("pool", "a"), Map.of());
         nodes.retain(Set.of(POOL_B.spec().nodes()));
         assertThat(nodes.put(joins)).as("nobody declares pool a").isFalse();
-        assertThat(nodes.has(POOL_A, "n1")).isTrue();
+        assertThat(nodes.nameSet(nodes.selectedBy(POOL_A))).containsExactly("n1");
     }
 
     private static Map<String, Set<String>> found(NodeSets nodes) {

@@ -119,7 +119,8 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     }
 
     /**
-     * As {@link #subscribeToChanges}, and before all others: for what these others ask when they are told.
+     * As {@link #subscribeToChanges}, but this listener hears of each change before all others. It keeps an index or a count
+     * that the other listeners read.
      *
      * @throws IllegalStateException if there is another already
      */

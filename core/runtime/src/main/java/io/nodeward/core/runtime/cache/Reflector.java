@@ -12,11 +12,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Keeps a cache equal to what a server has: a first list (as initial events of a watch where the server knows
@@ -38,14 +36,9 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     private final Timers timers;
     private final ReflectorListener listener;
     private final Thread thread;
-    /** Counted down, it ends a pause, or the next one. */
-    private volatile CountDownLatch awake = new CountDownLatch(1);
+    private final RetryPauses pauses;
     private boolean watchList = true;
     private boolean watchListServed = true;
-    /** Since a watch last stood for a while. A list alone proves nothing: what it says may be too old to watch from. */
-    private int failures;
-    /** Of what sort the last failure was that was logged as a warning; one that stays is not logged so again. */
-    private Class<?> warned = Void.class;
     private volatile boolean closed;
     private volatile @Nullable WatchedStream stream;
 
@@ -61,6 +54,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         this.settings = settings;
         this.timers = timers;
         this.listener = listener;
+        this.pauses = new RetryPauses(LOG, listWatch, settings.backoff(), timers);
         this.thread =
                 Thread.ofPlatform().daemon().name("nodeward-reflector-" + listWatch.name()).unstarted(this::run);
     }
@@ -106,25 +100,34 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     }
 
     private void run() {
-        while (!closed) {
-            try {
-                round();
-            } catch (ApiFailure failure) {
-                recover(failure);
-            } catch (InitialEvents.Endless | SilentException e) {
-                recover(e);
-            } catch (IOException e) {
-                watchList = watchList && tracker.started(); // a cut during initial events: a list has pages
-                // A watch that stood may be opened again: what is wrong, if anything, is what that fails with.
-                recover(unreachable(e), tracker.started() && failures == 0);
-            } catch (RuntimeException | Error bug) { // nobody else would watch this kind again
-                LOG.error("{}: a fault of Nodeward", listWatch.name(), bug);
-                pause(settings.backoff().delay(++failures));
+        try {
+            while (!closed) {
+                attempt();
             }
+        } catch (InterruptedException e) {
+            closed = true;
         }
     }
 
-    private void round() throws IOException {
+    private void attempt() throws InterruptedException {
+        try {
+            round();
+        } catch (ApiFailure failure) {
+            recover(failure);
+        } catch (InitialEvents.Endless | SilentException e) {
+            recover(e);
+        } catch (IOException e) {
+            watchList = watchList && tracker.started(); // a cut during initial events: a list has pages
+            // A watch that stood may be opened again: what is wrong, if anything, is what that fails with.
+            recover(unreachable(e), tracker.started() && pauses.failures() == 0);
+        } catch (RuntimeException | Error bug) { // nobody else would watch this kind again
+            LOG.error("{}: a fault of Nodeward", listWatch.name(), bug);
+            pauses.failed();
+            pauses.sleep();
+        }
+    }
+
+    private void round() throws IOException, InterruptedException {
         if (tracker.started()) {
             watch(
                     ListOptions.watchFrom(listWatch.labelSelector(), tracker.resourceVersion(), watchTime()),
@@ -160,7 +163,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         watchList = watchListServed;
     }
 
-    private void watch(ListOptions options, Duration silence) throws IOException {
+    private void watch(ListOptions options, Duration silence) throws IOException, InterruptedException {
         Response response =
                 listWatch.server().watch(listWatch.resource(), listWatch.namespace(), listWatch.options(options));
         long standing = timers.nanoTime();
@@ -181,16 +184,17 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         } finally {
             stream = null;
             if (tracker.started() && timers.nanoTime() - standing > AT_ONCE.toNanos()) {
-                failures = 0;
+                pauses.succeeded();
             }
         }
         if (timers.nanoTime() - standing < AT_ONCE.toNanos()) {
-            pause(settings.backoff().delay(++failures)); // ended in good order, and must not be asked for in a tight loop
+            pauses.failed(); // ended in good order, and must not be asked for in a tight loop
+            pauses.sleep();
         }
     }
 
     private void following() {
-        warned = Void.class;
+        pauses.following();
         listener.following();
     }
 
@@ -205,7 +209,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     }
 
     /** Silence, or initial events without an end: where they were awaited, a list is asked for instead. */
-    private void recover(IOException e) {
+    private void recover(IOException e) throws InterruptedException {
         if (tracker.started() || !watchList || closed) {
             recover(unreachable(e));
             return;
@@ -219,17 +223,17 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         return ApiFailure.unreachable("watch of " + listWatch.name(), String.valueOf(e.getMessage()), e);
     }
 
-    private void recover(ApiFailure failure) {
+    private void recover(ApiFailure failure) throws InterruptedException {
         recover(failure, failure instanceof ApiFailure.Rejected && watchList && !tracker.started()
-                || failure instanceof ApiFailure.Expired && failures == 0);
+                || failure instanceof ApiFailure.Expired && pauses.failures() == 0);
     }
 
     /** @param expected whether it is nothing to tell the listener of */
-    private void recover(ApiFailure failure, boolean expected) {
+    private void recover(ApiFailure failure, boolean expected) throws InterruptedException {
         if (closed) {
             return;
         }
-        failures++;
+        pauses.failed();
         if (!expected) {
             listener.failed(failure);
         }
@@ -237,8 +241,8 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             case ApiFailure.Expired f -> {
                 LOG.info("{}: {}; listing again", listWatch.name(), f.getMessage());
                 tracker.startOver();
-                if (failures > 1) {
-                    pause(settings.backoff().delay(failures));
+                if (pauses.failures() > 1) {
+                    pauses.sleep();
                 }
             }
             case ApiFailure.Rejected f when watchList && !tracker.started() -> {
@@ -246,43 +250,16 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
                 watchList = false;
                 watchListServed = false;
             }
-            case ApiFailure.Throttled f -> waitOut(f, Timers.jittered(f.retryAfter().orElse(Duration.ZERO)));
-            case ApiFailure.Conflict f -> waitOut(f, Duration.ZERO);
-            case ApiFailure.AlreadyExists f -> waitOut(f, Duration.ZERO);
-            case ApiFailure.NotFound f -> waitOut(f, Duration.ZERO);
-            case ApiFailure.NotServed f -> waitOut(f, Duration.ZERO);
-            case ApiFailure.Unauthorized f -> waitOut(f, Duration.ZERO);
-            case ApiFailure.Forbidden f -> waitOut(f, Duration.ZERO);
             case ApiFailure.Rejected f -> {
                 tracker.startOver(); // the same request would be refused again
-                waitOut(f, Duration.ZERO);
+                pauses.waitOut(f);
             }
-            case ApiFailure.Unreachable f -> waitOut(f, Duration.ZERO);
+            default -> pauses.waitOut(failure);
         }
-    }
-
-    /** @param atLeast as the server asked; it may ask for nothing, and is not hammered all the same */
-    private void waitOut(ApiFailure failure, Duration atLeast) {
-        Duration delay = settings.backoff().delay(failures).plus(atLeast);
-        Level level = warned == failure.getClass() ? Level.DEBUG : Level.WARN;
-        warned = failure.getClass();
-        String remedy = listWatch.remedy(failure);
-        LOG.atLevel(level).log("{}: {}{}; again in {} ms", listWatch.name(), failure.getMessage(),
-                remedy.isEmpty() ? "" : "; " + remedy, delay.toMillis());
-        pause(delay);
     }
 
     /** What failed may work now: it is tried at once, should it be waited out. */
     public void wake() {
-        awake.countDown();
-    }
-
-    private void pause(Duration delay) {
-        try {
-            timers.sleep(delay, awake);
-            awake = new CountDownLatch(1);
-        } catch (InterruptedException e) {
-            closed = true;
-        }
+        pauses.wake();
     }
 }

@@ -92,8 +92,11 @@ public final class HomeCluster implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            informers.close();
-            server.close();
+            try {
+                informers.close();
+            } finally {
+                server.close();
+            }
         }
     }
 

@@ -3,11 +3,13 @@ package io.nodeward.core.runtime.controller;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.queue.WorkQueue;
 import io.nodeward.core.runtime.status.StatusReporter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -92,6 +94,16 @@ public final class ControllerBuilder<K> {
         return this;
     }
 
+    /**
+     * As {@link #watches}, for a key that counts objects: it is worked on once for all of them that change together, and
+     * none is added for those that are there at the start.
+     */
+    public <T extends KubernetesObject> ControllerBuilder<K> watchesTogether(
+            ObjectCache<T> cache, MapFunction<T, K> map) {
+        watches.add(loop -> loop.watch(cache, map, TOGETHER));
+        return this;
+    }
+
     /** The start waits for these objects as well; a change of them concerns no key. */
     public ControllerBuilder<K> reads(ObjectCache<?> cache) {
         watches.add(loop -> loop.read(cache));
@@ -117,8 +129,18 @@ public final class ControllerBuilder<K> {
      * @param map which keys a change concerns; it must not block
      */
     public <T> ControllerBuilder<K> watches(Consumer<Consumer<T>> source, Function<T, Set<K>> map) {
+        return watches(source, map, WorkQueue::add);
+    }
+
+    /** As above; a key is worked on once for all that changes together. */
+    public <T> ControllerBuilder<K> watchesTogether(Consumer<Consumer<T>> source, Function<T, Set<K>> map) {
+        return watches(source, map, (queue, key) -> queue.addAfter(key, TOGETHER));
+    }
+
+    private <T> ControllerBuilder<K> watches(
+            Consumer<Consumer<T>> source, Function<T, Set<K>> map, BiConsumer<WorkQueue<K>, K> add) {
         watches.add(loop -> loop.watch(queue -> source.accept(
-                changed -> loop.map(() -> "a change", () -> map.apply(changed), queue::add))));
+                changed -> loop.map(() -> "a change", () -> map.apply(changed), key -> add.accept(queue, key)))));
         return this;
     }
 

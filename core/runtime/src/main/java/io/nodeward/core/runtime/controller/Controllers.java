@@ -30,8 +30,12 @@ public final class Controllers {
         controllers.forEach(Controller::retire);
         for (Controller controller : controllers) {
             Duration left = Duration.between(clock.instant(), end);
-            if (!controller.stop(left.isNegative() ? Duration.ZERO : left)) {
-                LOG.warn("{}: a write was not answered within {} s", controller.name(), patience.toSeconds());
+            try {
+                if (!controller.stop(left.isNegative() ? Duration.ZERO : left)) {
+                    LOG.warn("{}: a write was not answered within {} s", controller.name(), patience.toSeconds());
+                }
+            } catch (RuntimeException e) { // the others are stopped all the same
+                LOG.error("{}: failed to stop", controller.name(), e);
             }
         }
     }

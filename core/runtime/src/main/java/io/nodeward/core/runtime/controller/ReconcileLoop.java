@@ -3,28 +3,24 @@ package io.nodeward.core.runtime.controller;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cache.ChangeListener;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.metrics.ControllerMeters;
 import io.nodeward.core.runtime.metrics.QueueMeters;
 import io.nodeward.core.runtime.queue.WorkQueue;
-import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
@@ -34,9 +30,6 @@ import org.slf4j.MDC;
  * @param <K> what work is queued by, with a text for logs
  */
 public final class ReconcileLoop<K> implements Controller {
-    private static final Logger LOG = LoggerFactory.getLogger(ReconcileLoop.class);
-    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofMinutes(2));
-
     private final String name;
     private final Function<K, Result> reconciler;
     private final Function<K, ObjectKey> object;
@@ -44,7 +37,7 @@ public final class ReconcileLoop<K> implements Controller {
     private final ControllerMeters meters;
     private final Timers timers;
     private final FailedMappings failed;
-    private final Map<K, Integer> failures = new ConcurrentHashMap<>();
+    private final Requeues<K> requeues;
     private final List<Watch<K>> watches = new ArrayList<>();
     private final AtomicBoolean started = new AtomicBoolean();
     private final List<ObjectCache<?>> reads = new ArrayList<>();
@@ -72,6 +65,7 @@ public final class ReconcileLoop<K> implements Controller {
         this.queue = new WorkQueue<>(timers, new QueueMeters(registry, name), lanes, perLane);
         this.meters = new ControllerMeters(registry, name, perLane);
         this.failed = new FailedMappings(meters, timers);
+        this.requeues = new Requeues<>(queue, meters);
     }
 
     @Override
@@ -103,8 +97,17 @@ public final class ReconcileLoop<K> implements Controller {
 
     <T extends KubernetesObject> void watch(ObjectCache<T> cache, MapFunction<T, K> map) {
         read(cache);
-        watch(into -> cache.subscribe(
-                (before, after) -> map(() -> text(before, after), () -> map.map(before, after), into::add)));
+        watch(into -> cache.subscribe(listener(map, into::add)));
+    }
+
+    /** Changes from now on; their keys are added after the pause. */
+    <T extends KubernetesObject> void watch(ObjectCache<T> cache, MapFunction<T, K> map, Duration pause) {
+        read(cache);
+        watch(into -> cache.subscribeToChanges(listener(map, key -> into.addAfter(key, pause))));
+    }
+
+    private <T extends KubernetesObject> ChangeListener<T> listener(MapFunction<T, K> map, Consumer<K> add) {
+        return (before, after) -> map(() -> text(before, after), () -> map.map(before, after), add);
     }
 
     <T> void watch(WorkloadSource<T> clusters, WorkloadMapFunction<T, K> map, Function<ObjectKey, Set<K>> available) {
@@ -211,70 +214,15 @@ public final class ReconcileLoop<K> implements Controller {
     private void reconcile(K key) {
         long start = timers.nanoTime();
         meters.started();
+        String result = "error";
         try {
             logAs(key);
-            Result result = reconciler.apply(key);
-            failures.remove(key);
-            meters.finished(finish(key, result), timers.nanoTime() - start);
+            result = requeues.finished(key, reconciler.apply(key));
         } catch (ApiFailure failure) {
-            meters.finished(retry(key, failure), timers.nanoTime() - start);
+            requeues.failed(key, failure);
         } catch (RuntimeException | Error bug) { // uncaught, nobody would come back to the key
-            Duration delay = BACKOFF.delay(failures.merge(key, 1, Integer::sum));
-            LOG.error("a fault of Nodeward; again in {} ms", delay.toMillis(), bug);
-            queue.addAfter(key, delay);
-            meters.panicked();
-            meters.finished("error", timers.nanoTime() - start);
+            requeues.panicked(key, bug);
         }
-    }
-
-    /** Returns the result as controller-runtime names it. */
-    private String finish(K key, Result result) {
-        return switch (result) {
-            case Result.Done done -> {
-                LOG.trace("done");
-                yield "success";
-            }
-            case Result.Waiting waiting -> {
-                LOG.debug("waiting for {}", waiting.reason());
-                yield "success";
-            }
-            case Result.RequeueAfter again -> {
-                LOG.debug("again in {} ms: {}", again.after().toMillis(), again.reason());
-                queue.addAfter(key, again.after());
-                yield "requeue_after";
-            }
-        };
-    }
-
-    /** Returns the result as controller-runtime names it. */
-    private String retry(K key, ApiFailure failure) {
-        return switch (failure) {
-            case ApiFailure.Conflict f -> again(key, f, Duration.ZERO);
-            case ApiFailure.Expired f -> again(key, f, Duration.ZERO);
-            case ApiFailure.AlreadyExists f -> again(key, f, Duration.ZERO);
-            case ApiFailure.Throttled f -> again(key, f, f.retryAfter().orElse(Duration.ZERO));
-            case ApiFailure.Unreachable f -> again(key, f, Duration.ZERO);
-            case ApiFailure.Unauthorized f -> again(key, f, Duration.ZERO);
-            case ApiFailure.Forbidden f -> again(key, f, Duration.ZERO);
-            case ApiFailure.NotServed f -> again(key, f, Duration.ZERO);
-            case ApiFailure.NotFound f -> given(key, f);
-            case ApiFailure.Rejected f -> given(key, f);
-        };
-    }
-
-    private String again(K key, ApiFailure failure, Duration atLeast) {
-        Duration backoff = BACKOFF.delay(failures.merge(key, 1, Integer::sum));
-        Duration delay = atLeast.compareTo(backoff) > 0 ? Timers.jittered(atLeast).plus(backoff) : backoff;
-        LOG.warn("{}; again in {} ms", failure.getMessage(), delay.toMillis());
-        queue.addAfter(key, delay);
-        return "error";
-    }
-
-    /** The same request would be refused again: the next change of an object brings the key back. */
-    private String given(K key, ApiFailure failure) {
-        failures.remove(key);
-        meters.gaveUp();
-        LOG.warn("{}; waiting for a change", failure.getMessage());
-        return "error";
+        meters.finished(result, timers.nanoTime() - start);
     }
 }

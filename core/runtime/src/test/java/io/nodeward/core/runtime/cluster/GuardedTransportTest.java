@@ -32,8 +32,13 @@ class GuardedTransportTest {
         timers.close();
     }
 
+    /** Of something that does not come in time. */
     private static Request call(boolean streaming) {
-        return new Request("PATCH", "/x", Map.of(), Optional.empty(), Duration.ofMillis(200), streaming);
+        return call(Duration.ofMillis(200), streaming);
+    }
+
+    private static Request call(Duration timeout, boolean streaming) {
+        return new Request("PATCH", "/x", Map.of(), Optional.empty(), timeout, streaming);
     }
 
     private GuardedTransport answering(int status, InputStream body) {
@@ -128,7 +133,7 @@ class GuardedTransportTest {
         });
         Thread[] threads = new Thread[500];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Thread.startVirtualThread(() -> guarded.exchange(call(false)));
+            threads[i] = Thread.startVirtualThread(() -> guarded.exchange(call(Duration.ofMinutes(2), false)));
         }
         for (Thread thread : threads) {
             thread.join();
@@ -175,7 +180,7 @@ class GuardedTransportTest {
         AtomicInteger most = new AtomicInteger();
         AtomicInteger whole = new AtomicInteger();
         GuardedTransport guarded = guarded(call -> new Response(200, Optional.empty(), new Large(reading, most)));
-        Request call = new Request("PATCH", "/x", Map.of(), Optional.empty(), Duration.ofSeconds(60), false);
+        Request call = call(Duration.ofMinutes(2), false);
         Thread[] threads = new Thread[50];
         for (int i = 0; i < threads.length; i++) {
             threads[i] = Thread.startVirtualThread(() -> {

@@ -172,7 +172,7 @@ class HomeClusterTest {
         ObjectCache<PartialObject> widgets = home.watch(WIDGETS, Projection.METADATA);
         ObjectCache<Node> nodes = home.watch(Resources.NODES, Projection.NODE);
         start();
-        until(() -> nodes.size() == 1 && count("widgets") >= 3);
+        until(() -> nodes.synced() && count("widgets") >= 3);
 
         assertThat(home.unsynced()).as("nobody need install it for the others").isEmpty();
         assertThat(widgets.synced()).isFalse();

@@ -111,19 +111,43 @@ class ControllerBuilderTest {
         ReconcileLoop<String> loop = builder()
                 .watches(clusters, (cluster, before, after) -> failingOnce("node"), cluster -> failingOnce("cluster"))
                 .<String>watches(news::add, heard -> failingOnce(heard))
+                .<String>watchesTogether(news::add, heard -> failingOnce("counted " + heard))
+                .watchesTogether(cache, (before, after) -> failingOnce("counts"))
                 .recalls(cache, owner -> failingOnce("recalled"))
                 .build();
         loop.subscribe();
         listeners.getFirst().changed(CLUSTER, null, node("a", "1"));
         listeners.getFirst().available(CLUSTER);
-        news.getFirst().accept("news");
+        news.forEach(listener -> listener.accept("news"));
         cache.put(node("a", "1"));
         time.pass(Duration.ofSeconds(1));
         time.pass(Duration.ofSeconds(30)); // for what is recalled
         drain(loop);
 
-        assertThat(worked).containsExactlyInAnyOrder("node", "cluster", "news", "recalled");
-        assertThat(mapFailures()).isEqualTo(4);
+        assertThat(worked)
+                .containsExactlyInAnyOrder("node", "cluster", "news", "counted news", "counts", "recalled");
+        assertThat(mapFailures()).isEqualTo(6);
+    }
+
+    @Test
+    void a_key_that_counts_is_worked_on_once_for_all_that_change_together_and_not_for_what_is_there_already() {
+        List<Consumer<String>> news = new ArrayList<>();
+        cache.put(node("early", "1"));
+        ReconcileLoop<String> loop = builder()
+                .watchesTogether(cache, (before, after) -> new LinkedHashSet<>(
+                        List.of("all", MapFunction.latest(before, after).key().name())))
+                .<String>watchesTogether(news::add, Set::of)
+                .build();
+        assertThat(loop.reads()).containsExactly(cache);
+        loop.subscribe();
+        List.of("a", "b").forEach(name -> cache.put(node(name, "1")));
+        news.getFirst().accept("all");
+        time.pass(Duration.ofMillis(999));
+        drain(loop);
+        assertThat(worked).isEmpty();
+        time.pass(Duration.ofMillis(1));
+        drain(loop);
+        assertThat(worked).containsExactlyInAnyOrder("all", "a", "b");
     }
 
     @Test

@@ -1,0 +1,89 @@
+package io.nodeward.core.cel;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The variable {@code device} of expressions, which is made once for each device, however many expressions are asked. */
+public final class DeviceVariable {
+    private final Map<String, Object> variables;
+    /** Why no expression can be asked. */
+    private final Optional<String> defect;
+
+    DeviceVariable(Device device, SelectorFeatures features) {
+        Map<String, Object> made = Map.of();
+        Optional<String> why = Optional.empty();
+        try {
+            made = Map.of("device", fields(device, features));
+        } catch (UnusableValueException e) {
+            why = Optional.of(e.getMessage());
+        }
+        this.variables = made;
+        this.defect = why;
+    }
+
+    /** @throws IllegalArgumentException if the device has a value that cannot be read */
+    Map<String, Object> variables() {
+        defect.ifPresent(why -> {
+            throw new IllegalArgumentException(why);
+        });
+        return variables;
+    }
+
+    private static Map<String, Object> fields(Device device, SelectorFeatures features) {
+        Map<String, Map<String, Object>> attributes = new HashMap<>();
+        device.attributes().forEach((name, value) -> put(attributes, device, name, value(name, value, features)));
+        Map<String, Map<String, Object>> capacity = new HashMap<>();
+        device.capacity().forEach((name, quantity) -> put(capacity, device, name, quantity));
+        return Map.of("driver", device.driver(), "allowMultipleAllocations", device.allowMultipleAllocations(),
+                "attributes", new DomainMap(Map.copyOf(attributes)), "capacity", new DomainMap(Map.copyOf(capacity)));
+    }
+
+    private static void put(Map<String, Map<String, Object>> to, Device device, String name, Object value) {
+        int slash = name.indexOf('/');
+        String domain = slash < 0 ? device.driver() : name.substring(0, slash);
+        to.computeIfAbsent(domain, d -> new HashMap<>()).put(name.substring(slash + 1), value);
+    }
+
+    private static Object value(String name, Device.Attribute attribute, SelectorFeatures features) {
+        try {
+            return switch (attribute) {
+                case Device.Int(long value) -> value;
+                case Device.Bool(boolean value) -> value;
+                case Device.Text(String value) -> value;
+                case Device.Version(String value) -> version(value);
+                case Device.Several(List<? extends Device.Attribute> values) when features.listAttributes() ->
+                        values.stream().map(value -> value(name, value, features)).toList();
+                case Device.Several several -> throw new IllegalArgumentException("unsupported attribute value");
+                case Device.Unknown unknown -> throw new IllegalArgumentException("unsupported attribute value");
+            };
+        } catch (UnusableValueException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw new UnusableValueException("attribute " + name + ": " + e.getMessage());
+        }
+    }
+
+    private static Semver version(String value) {
+        try {
+            return Semver.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("parse semantic version: " + e.getMessage(), e);
+        }
+    }
+
+    private static final class UnusableValueException extends IllegalArgumentException {
+        private final String why;
+
+        UnusableValueException(String why) {
+            super(why);
+            this.why = why;
+        }
+
+        @Override
+        public String getMessage() {
+            return why;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.nodeward.core.runtime.controller;
+
+import io.nodeward.core.runtime.metrics.ControllerMeters;
+import io.nodeward.core.runtime.queue.WorkQueue;
+import io.nodeward.core.runtime.time.Backoff;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * When a key is reconciled again: at the time that its reconciler asked for, after a failure with back-off, or not before
+ * the next change.
+ */
+final class Requeues<K> {
+    private static final Logger LOG = LoggerFactory.getLogger(ReconcileLoop.class);
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofMinutes(2));
+
+    private final WorkQueue<K> queue;
+    private final ControllerMeters meters;
+    /** Failures in a row. */
+    private final Map<K, Integer> failures = new ConcurrentHashMap<>();
+
+    Requeues(WorkQueue<K> queue, ControllerMeters meters) {
+        this.queue = queue;
+        this.meters = meters;
+    }
+
+    /** Returns the result as controller-runtime names it. */
+    String finished(K key, Result result) {
+        failures.remove(key);
+        return switch (result) {
+            case Result.Done done -> {
+                LOG.trace("done");
+                yield "success";
+            }
+            case Result.Waiting waiting -> {
+                LOG.debug("waiting for {}", waiting.reason());
+                yield "success";
+            }
+            case Result.RequeueAfter again -> {
+                LOG.debug("again in {} ms: {}", again.after().toMillis(), again.reason());
+                queue.addAfter(key, again.after());
+                yield "requeue_after";
+            }
+        };
+    }
+
+    void failed(K key, ApiFailure failure) {
+        switch (failure) {
+            case ApiFailure.Conflict f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Expired f -> again(key, f, Duration.ZERO);
+            case ApiFailure.AlreadyExists f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Throttled f -> again(key, f, f.retryAfter().orElse(Duration.ZERO));
+            case ApiFailure.Unreachable f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Unauthorized f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Forbidden f -> again(key, f, Duration.ZERO);
+            case ApiFailure.NotServed f -> again(key, f, Duration.ZERO);
+            case ApiFailure.NotFound f -> giveUp(key, f);
+            case ApiFailure.Rejected f -> giveUp(key, f);
+        }
+    }
+
+    void panicked(K key, Throwable bug) {
+        Duration delay = backoff(key);
+        LOG.error("a fault of Nodeward; again in {} ms", delay.toMillis(), bug);
+        queue.addAfter(key, delay);
+        meters.panicked();
+    }
+
+    private void again(K key, ApiFailure failure, Duration atLeast) {
+        Duration backoff = backoff(key);
+        Duration delay = atLeast.compareTo(backoff) > 0 ? Timers.jittered(atLeast).plus(backoff) : backoff;
+        LOG.warn("{}; again in {} ms", failure.getMessage(), delay.toMillis());
+        queue.addAfter(key, delay);
+    }
+
+    private Duration backoff(K key) {
+        return BACKOFF.delay(failures.merge(key, 1, Integer::sum));
+    }
+
+    /** The same request would be refused again: the next change of an object brings the key back. */
+    private void giveUp(K key, ApiFailure failure) {
+        failures.remove(key);
+        meters.gaveUp();
+        LOG.warn("{}; waiting for a change", failure.getMessage());
+    }
+}

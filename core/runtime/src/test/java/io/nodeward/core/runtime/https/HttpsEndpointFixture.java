@@ -1,0 +1,108 @@
+package io.nodeward.core.runtime.https;
+
+import io.nodeward.core.runtime.https.Answering.Outcome;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.testkit.ManualTime;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** An HTTPS server with one path, and a client that trusts it. */
+abstract class HttpsEndpointFixture {
+    static final Limits GENEROUS = limits(8, Duration.ofMinutes(1));
+
+    /** Of what a request may take; places and the end of a server keep real time. */
+    final ManualTime time = new ManualTime();
+    final Timers timers = new Timers(time, time::nanoTime);
+    HttpClient client;
+    HttpsEndpoint endpoint;
+
+    @BeforeEach
+    void connect() throws Exception {
+        client = HttpClient.newBuilder().sslContext(TestKeys.trusting()).build();
+    }
+
+    @AfterEach
+    void stop() {
+        client.shutdownNow();
+        if (endpoint != null) {
+            endpoint.close();
+        }
+        timers.close();
+    }
+
+    void serve(Limits limits, Answering answering) throws Exception {
+        endpoint = served(new InFlightLimiter(limits), answering);
+    }
+
+    HttpsEndpoint served(InFlightLimiter limiter, Answering answering) throws Exception {
+        HttpsEndpoint served = new HttpsEndpoint(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TestKeys.server(), limiter, timers);
+        served.on("/judge", answering);
+        served.start();
+        return served;
+    }
+
+    URI uri(String path) {
+        return URI.create("https://127.0.0.1:" + endpoint.port() + path);
+    }
+
+    HttpRequest request(String path, String body) {
+        return HttpRequest.newBuilder(uri(path)).POST(BodyPublishers.ofString(body)).build();
+    }
+
+    HttpResponse<String> post(String path, String body) throws Exception {
+        return client.send(request(path, body), BodyHandlers.ofString());
+    }
+
+    SSLSocket connected() throws Exception {
+        SSLSocket socket = (SSLSocket) TestKeys.trustingAll().getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress(), endpoint.port());
+        socket.setSoTimeout(30_000);
+        socket.startHandshake();
+        return socket;
+    }
+
+    static Limits limits(int atOnce, Duration wait) {
+        return new Limits(64, 64 * atOnce, atOnce, 8, wait, Duration.ofMinutes(1));
+    }
+
+    /** Keeps what has arrived until it may go on. */
+    static Answering holding(CountDownLatch arrived, CountDownLatch go, AtomicInteger busy) {
+        return new Answering() {
+            @Override
+            public byte[] answer(byte[] body) {
+                arrived.countDown();
+                await(go);
+                return new byte[0];
+            }
+
+            @Override
+            public void ended(Outcome outcome) {
+                if (outcome.code().equals(Optional.of(429))) {
+                    busy.incrementAndGet();
+                }
+            }
+        };
+    }
+
+    static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
