@@ -1,0 +1,164 @@
+package io.nodeward.core.rules.device;
+
+import io.nodeward.core.rules.toleration.DeviceTaint;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The devices that ResourceSlices publish: of each pool, those of its newest generation. A slice of an older generation
+ * publishes nothing, not even devices that no other slice has. If two slices of one generation publish the same device, the
+ * slice whose name sorts first counts, in whatever order they come. Not safe for several threads.
+ *
+ * @param <F> what expressions read of a device; what is equal is the same to them
+ */
+public final class Pools<F> {
+    private final Map<String, Slice<F>> slices = new HashMap<>();
+    private final Map<PoolName, NavigableMap<Long, Set<String>>> generations = new HashMap<>();
+    private final Map<DeviceName, NavigableMap<Source, Device<F>>> sources = new HashMap<>();
+    private final Map<DeviceName, Device<F>> published = new HashMap<>();
+
+    /** A ResourceSlice, as it is published. */
+    public record Slice<F>(String driver, String pool, long generation, List<Device<F>> devices) {
+        /** A copy of what is given. */
+        public Slice {
+            devices = List.copyOf(devices);
+        }
+
+        private PoolName poolName() {
+            return new PoolName(driver, pool);
+        }
+
+        private DeviceName name(Device<F> device) {
+            return new DeviceName(driver, pool, device.name());
+        }
+    }
+
+    /**
+     * A device of a slice.
+     *
+     * @param name in the pool
+     * @param facts what expressions read of it
+     * @param taints of its driver
+     */
+    public record Device<F>(String name, F facts, List<DeviceTaint> taints) {
+        /** A copy of what is given. */
+        public Device {
+            taints = List.copyOf(taints);
+        }
+    }
+
+    private record PoolName(String driver, String pool) {}
+
+    /** Which slice publishes a device. The newest sorts first. */
+    private record Source(long generation, String slice) implements Comparable<Source> {
+        private static final Comparator<Source> ORDER =
+                Comparator.comparingLong(Source::generation).reversed().thenComparing(Source::slice);
+
+        @Override
+        public int compareTo(Source other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /**
+     * A slice has been added, changed or, if it is empty, removed.
+     *
+     * @return the devices that came, went or changed; those that went are empty
+     */
+    public Map<DeviceName, Optional<Device<F>>> slice(String name, Optional<Slice<F>> now) {
+        Optional<Slice<F>> was = Optional.ofNullable(slices.get(name));
+        if (was.equals(now)) {
+            return Map.of();
+        }
+        Set<DeviceName> concerned = new HashSet<>();
+        was.ifPresent(slice -> remove(name, slice, concerned));
+        now.ifPresent(slice -> add(name, slice, concerned));
+        Map<DeviceName, Optional<Device<F>>> changes = new HashMap<>();
+        for (DeviceName device : concerned) {
+            Optional<Device<F>> after = find(device);
+            if (!after.equals(published(device))) {
+                after.ifPresentOrElse(found -> published.put(device, found), () -> published.remove(device));
+                changes.put(device, after);
+            }
+        }
+        return changes;
+    }
+
+    /** A device, if a slice publishes it. */
+    public Optional<Device<F>> published(DeviceName name) {
+        return Optional.ofNullable(published.get(name));
+    }
+
+    /** All devices. */
+    public Map<DeviceName, Device<F>> published() {
+        return Collections.unmodifiableMap(published);
+    }
+
+    private void add(String name, Slice<F> slice, Set<DeviceName> concerned) {
+        slices.put(name, slice);
+        NavigableMap<Long, Set<String>> pool = generations.computeIfAbsent(slice.poolName(), any -> new TreeMap<>());
+        if (!pool.isEmpty() && slice.generation() > pool.lastKey()) {
+            concern(pool.lastEntry().getValue(), concerned);
+        }
+        pool.computeIfAbsent(slice.generation(), any -> new HashSet<>()).add(name);
+        Source source = new Source(slice.generation(), name);
+        for (Device<F> device : slice.devices()) {
+            sources.computeIfAbsent(slice.name(device), any -> new TreeMap<>()).putIfAbsent(source, device);
+            concerned.add(slice.name(device));
+        }
+    }
+
+    private void remove(String name, Slice<F> slice, Set<DeviceName> concerned) {
+        slices.remove(name);
+        NavigableMap<Long, Set<String>> pool = generations.getOrDefault(slice.poolName(), new TreeMap<>());
+        Set<String> generation = pool.getOrDefault(slice.generation(), new HashSet<>());
+        generation.remove(name);
+        if (generation.isEmpty()) {
+            pool.remove(slice.generation());
+            uncover(slice, pool, concerned);
+        }
+        Source source = new Source(slice.generation(), name);
+        for (Device<F> device : slice.devices()) {
+            sources.computeIfPresent(slice.name(device), (any, all) -> {
+                all.remove(source);
+                return all.isEmpty() ? null : all;
+            });
+            concerned.add(slice.name(device));
+        }
+    }
+
+    /** The last slice of a generation is gone: if it was the newest, an older one counts again. */
+    private void uncover(Slice<F> last, NavigableMap<Long, Set<String>> pool, Set<DeviceName> concerned) {
+        if (pool.isEmpty()) {
+            generations.remove(last.poolName());
+        } else if (pool.lastKey() < last.generation()) {
+            concern(pool.lastEntry().getValue(), concerned);
+        }
+    }
+
+    private void concern(Set<String> names, Set<DeviceName> concerned) {
+        for (String name : names) {
+            Optional.ofNullable(slices.get(name)).ifPresent(
+                    slice -> slice.devices().forEach(device -> concerned.add(slice.name(device))));
+        }
+    }
+
+    private Optional<Device<F>> find(DeviceName name) {
+        return Optional.ofNullable(sources.get(name)).map(NavigableMap::firstEntry)
+                .filter(first -> isNewest(first.getKey(), new PoolName(name.driver(), name.pool())))
+                .map(Map.Entry::getValue);
+    }
+
+    private boolean isNewest(Source source, PoolName pool) {
+        return Optional.ofNullable(generations.get(pool)).filter(all -> all.lastKey() == source.generation())
+                .isPresent();
+    }
+}

@@ -1,0 +1,139 @@
+package io.nodeward.core.rules.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.core.rules.Cases;
+import io.nodeward.core.rules.device.Pools.Device;
+import io.nodeward.core.rules.device.Pools.Slice;
+import io.nodeward.core.rules.toleration.DeviceTaint;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class PoolsTest {
+    private static final DeviceTaint TAINT = new DeviceTaint("drv", "", "NoExecute", Instant.EPOCH);
+
+    private final Pools<String> pools = new Pools<>();
+
+    @Test
+    void a_newer_generation_hides_all_of_an_older_one_until_it_is_gone() {
+        pools.slice("old", Optional.of(slice(1, device("a", "1"), device("b", "1"))));
+
+        assertThat(pools.slice("new", Optional.of(slice(2, device("a", "2"))))).isEqualTo(Map.of(
+                name("a"), Optional.of(device("a", "2")), name("b"), Optional.empty()));
+        assertThat(pools.published()).containsOnlyKeys(name("a"));
+        assertThat(pools.slice("new", Optional.empty())).isEqualTo(Map.of(
+                name("a"), Optional.of(device("a", "1")), name("b"), Optional.of(device("b", "1"))));
+    }
+
+    @Test
+    void a_newer_generation_without_devices_hides_the_older_one_too() {
+        pools.slice("old", Optional.of(slice(1, device("a", "1"))));
+
+        assertThat(pools.slice("new", Optional.of(slice(2)))).isEqualTo(Map.of(name("a"), Optional.empty()));
+    }
+
+    @Test
+    void the_same_pool_of_another_driver_is_another_pool() {
+        pools.slice("one", Optional.of(slice(1, device("a", "1"))));
+        pools.slice("two", Optional.of(new Slice<>("other", "p", 2, List.of(device("a", "2")))));
+
+        assertThat(pools.published()).containsOnlyKeys(name("a"), new DeviceName("other", "p", "a"));
+    }
+
+    @Test
+    void only_what_changed_of_a_slice_is_a_change() {
+        pools.slice("one", Optional.of(slice(1, device("a", "1"), device("b", "1"), device("c", "1"))));
+        Device<String> tainted = new Device<>("b", "1", List.of(TAINT));
+
+        assertThat(pools.slice("one", Optional.of(slice(1, device("a", "1"), tainted, device("d", "1")))))
+                .isEqualTo(Map.of(name("b"), Optional.of(tainted), name("c"), Optional.empty(),
+                        name("d"), Optional.of(device("d", "1"))));
+        assertThat(pools.slice("two", Optional.of(slice(0, device("a", "0"), device("z", "0"))))).isEmpty();
+        assertThat(pools.slice("two", Optional.empty())).isEmpty();
+    }
+
+    @Test
+    void of_two_slices_with_the_same_device_the_first_by_name_counts() {
+        pools.slice("two", Optional.of(slice(1, device("a", "2"))));
+
+        assertThat(pools.slice("one", Optional.of(slice(1, device("a", "1"))))).containsOnlyKeys(name("a"));
+        assertThat(pools.slice("three", Optional.of(slice(1, device("a", "3"))))).isEmpty();
+        assertThat(pools.published(name("a"))).hasValue(device("a", "1"));
+        assertThat(pools.slice("one", Optional.empty())).isEqualTo(Map.of(
+                name("a"), Optional.of(device("a", "3"))));
+    }
+
+    /** Whatever came before: the devices are those of the slices that there are, and changes say how they came about. */
+    @Test
+    void after_any_events_devices_are_as_computed_from_scratch() {
+        for (int seed = 0; seed < Cases.COUNT; seed++) {
+            Random random = Cases.random(seed);
+            Pools<String> any = new Pools<>();
+            Map<String, Slice<String>> slices = new TreeMap<>();
+            for (int step = 0; step < 12; step++) {
+                Map<DeviceName, Device<String>> before = fromScratch(slices);
+                String name = "slice-" + random.nextInt(4);
+                Optional<Slice<String>> now = random.nextInt(3) == 0 ? Optional.empty() : Optional.of(slice(random));
+                now.ifPresentOrElse(slice -> slices.put(name, slice), () -> slices.remove(name));
+                Map<DeviceName, Optional<Device<String>>> changes = any.slice(name, now);
+                Map<DeviceName, Device<String>> after = fromScratch(slices);
+
+                assertThat(any.published()).as("seed %s, step %s", seed, step).isEqualTo(after);
+                assertThat(changes).as("seed %s, step %s", seed, step).isEqualTo(difference(before, after));
+            }
+        }
+    }
+
+    private static Map<DeviceName, Device<String>> fromScratch(Map<String, Slice<String>> slices) {
+        Map<DeviceName, Device<String>> devices = new HashMap<>();
+        for (Slice<String> slice : slices.values()) {
+            boolean isNewest = slices.values().stream().noneMatch(other -> other.driver().equals(slice.driver())
+                    && other.pool().equals(slice.pool()) && other.generation() > slice.generation());
+            slice.devices().stream().filter(device -> isNewest).forEach(device -> devices.putIfAbsent(
+                    new DeviceName(slice.driver(), slice.pool(), device.name()), device));
+        }
+        return devices;
+    }
+
+    private static Map<DeviceName, Optional<Device<String>>> difference(
+            Map<DeviceName, Device<String>> before, Map<DeviceName, Device<String>> after) {
+        Map<DeviceName, Optional<Device<String>>> changes = new HashMap<>();
+        before.keySet().stream().filter(name -> !after.containsKey(name))
+                .forEach(name -> changes.put(name, Optional.empty()));
+        after.forEach((name, device) -> {
+            if (!device.equals(before.get(name))) {
+                changes.put(name, Optional.of(device));
+            }
+        });
+        return changes;
+    }
+
+    private static Slice<String> slice(Random random) {
+        List<Device<String>> devices = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            devices.add(device("d" + random.nextInt(3), String.valueOf(random.nextInt(2))));
+        }
+        return new Slice<>("d", "p" + random.nextInt(2), random.nextInt(3), devices);
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    private static Slice<String> slice(long generation, Device<String>... devices) {
+        return new Slice<>("d", "p", generation, List.of(devices));
+    }
+
+    private static Device<String> device(String name, String facts) {
+        return new Device<>(name, facts, List.of());
+    }
+
+    private static DeviceName name(String device) {
+        return new DeviceName("d", "p", device);
+    }
+}

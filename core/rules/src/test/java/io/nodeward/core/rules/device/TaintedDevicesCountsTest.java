@@ -1,0 +1,132 @@
+package io.nodeward.core.rules.device;
+
+import static io.nodeward.core.rules.device.DeviceModel.selector;
+import static io.nodeward.core.rules.device.DeviceModel.slice;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What an event costs in evaluations, with 100 rules and 10,000 devices in 100 pools. */
+class TaintedDevicesCountsTest {
+    private static final int POOLS = 100;
+    private static final int IN_POOL = 100;
+    private static final int RULES = 100;
+
+    private final DeviceModel model = new DeviceModel();
+
+    @Test
+    void a_slice_event_evaluates_its_own_devices_only() {
+        fill();
+        model.slice("s50", slice("p50", devices("2")));
+        assertThat(model.evaluations()).isEqualTo(IN_POOL * (RULES - 10));
+
+        model.slice("s0", slice("p0", devices("2")));
+        assertThat(model.evaluations()).isEqualTo(IN_POOL * (RULES - 10 + 2));
+    }
+
+    @Test
+    void a_slice_event_evaluates_only_devices_that_changed() {
+        fill();
+        Map<String, Map<String, String>> devices = devices("1");
+        devices.put("d7", Map.of("firmware", "2"));
+
+        model.slice("s50", slice("p50", devices));
+        assertThat(model.evaluations()).isEqualTo(RULES - 10);
+        model.remove("s50");
+        assertThat(model.evaluations()).isZero();
+    }
+
+    @Test
+    void a_rule_event_evaluates_that_rule_only() {
+        fill();
+        model.tainted.rule("r1", selector("firmware=2"));
+        assertThat(model.evaluations()).isEqualTo(POOLS * IN_POOL);
+        model.tainted.rule("p1", selector("pool:p1", "driver=2"));
+        assertThat(model.evaluations()).isEqualTo(IN_POOL);
+        model.tainted.rule("p1", selector("pool:p1", "driver=2"));
+        model.tainted.rule("p1", Optional.empty());
+        assertThat(model.evaluations()).isZero();
+    }
+
+    @Test
+    void a_class_event_evaluates_the_rules_that_name_it_only() {
+        fill();
+        model.tainted.deviceClass("gpu", Optional.of(List.of("class=2")));
+        assertThat(model.evaluations()).isEqualTo(10 * IN_POOL);
+        model.tainted.deviceClass("gpu", Optional.of(List.of("class=2")));
+        model.tainted.deviceClass("nic", Optional.of(List.of("class=2")));
+        assertThat(model.evaluations()).isZero();
+    }
+
+    @Test
+    void a_claim_evaluates_nothing() {
+        fill();
+        DeviceName name = new DeviceName("d", "p1", "d1");
+        model.tainted.allocated(name);
+        model.remove("s1");
+        model.tainted.released(name);
+        model.tainted.allocated(new DeviceName("d", "p1", "unseen"));
+        assertThat(model.evaluations()).isZero();
+    }
+
+    /** However many rules there are: each expression is evaluated once for each device of the slice. */
+    @Test
+    void ten_thousand_rules_without_names_cost_a_slice_event_one_evaluation_each_and_equal_ones_none() {
+        DeviceModel hostile = new DeviceModel();
+        hostile.tainted.deviceClass("gpu", Optional.of(List.of("class=1")));
+        for (int i = 0; i < 10_000; i++) {
+            hostile.tainted.rule("distinct" + i, selector("firmware=" + i));
+            hostile.tainted.rule("equal" + i, selector("firmware=1"));
+            hostile.tainted.rule("class" + i, selector("class:gpu"));
+        }
+        hostile.slice("s", slice("p", Map.of("a", Map.of("firmware", "1"), "b", Map.of("firmware", "2"))));
+
+        assertThat(hostile.evaluations()).isEqualTo(2 * 10_000 + 2);
+        hostile.tainted.deviceClass("gpu", Optional.of(List.of("class=2")));
+        assertThat(hostile.evaluations()).isEqualTo(2);
+    }
+
+    /** Not even their names are looked at. */
+    @Test
+    void rules_that_name_something_else_are_not_asked() {
+        NameIndex index = new NameIndex();
+        for (int i = 0; i < 10_000; i++) {
+            index.add("device" + i, selector("driver:d", "pool:p", "device:x" + i).orElseThrow());
+            index.add("pool" + i, selector("driver:d", "pool:p" + i).orElseThrow());
+            index.add("driver" + i, selector("driver:d" + i).orElseThrow());
+            index.add(new DeviceName("d" + i, "p" + i, "x" + i));
+        }
+        index.add("any", selector().orElseThrow());
+
+        assertThat(index.rules(new DeviceName("d7", "p7", "x7")))
+                .containsExactlyInAnyOrder("device7", "pool7", "driver7", "any");
+        assertThat(index.devices(selector("pool:p7").orElseThrow())).hasSize(1);
+        assertThat(index.devices(selector().orElseThrow())).hasSize(10_000);
+    }
+
+    private void fill() {
+        for (int i = 0; i < POOLS; i++) {
+            model.slice("s" + i, slice("p" + i, devices("1")));
+        }
+        model.tainted.deviceClass("gpu", Optional.of(List.of("class=1")));
+        for (int i = 0; i < RULES - 10; i++) {
+            model.tainted.rule("r" + i, selector("firmware=" + i));
+        }
+        for (int i = 0; i < 10; i++) {
+            model.tainted.rule("p" + i, selector("pool:p" + i, "class:gpu", "driver=" + i));
+        }
+        assertThat(model.evaluations()).isEqualTo(POOLS * IN_POOL * (RULES - 10) + 10 * IN_POOL * 2);
+    }
+
+    private static Map<String, Map<String, String>> devices(String firmware) {
+        Map<String, Map<String, String>> devices = new HashMap<>();
+        for (int i = 0; i < IN_POOL; i++) {
+            devices.put("d" + i, Map.of("firmware", firmware, "class", "1", "driver", "d"));
+        }
+        return devices;
+    }
+}
