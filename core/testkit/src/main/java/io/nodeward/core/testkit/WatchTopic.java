@@ -97,10 +97,10 @@ abstract class WatchTopic extends ServedTopic {
     void before_a_watch_times_out_a_bookmark_says_how_far_it_has_seen() throws IOException {
         ApiServer api = api();
         Metadata a = node(api, "a");
-        Metadata other = created(api, NODES, "", bytes("""
-                {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s"}}""".formatted(name("other"))));
         ListOptions options = ListOptions.watchFrom(label(), a.resourceVersion(), Duration.ofSeconds(4));
         WatchStream<Node> events = stream(api.watch(NODES, "", options));
+        Metadata other = created(api, NODES, "", bytes("""
+                {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s"}}""".formatted(name("other"))));
         Optional<String> last = Optional.empty();
         for (var event = events.next(); event.isPresent(); event = events.next()) {
             assertThat(event.get()).isInstanceOf(WatchEvent.Bookmark.class);
