@@ -16,6 +16,9 @@ import java.time.Duration;
 
 /** What a process has when it starts: it has seen nothing yet. */
 public final class NewProcess {
+    /** Of watches: nothing is watched here, and one that is started ends with its first pause and keeps no thread. */
+    private static final Timers ENDED = ended();
+
     private final ManualTime time;
     private final Timers timers;
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -27,8 +30,15 @@ public final class NewProcess {
         this.time = time;
         this.timers = new Timers(time, time::nanoTime);
         this.server = new ApiServer(transport);
-        this.home = new HomeCluster(server, timers);
-        this.management = new ManagementCluster(home, "", timers);
+        this.home = new HomeCluster(server, ENDED);
+        this.management = new ManagementCluster(home, "", ENDED);
+    }
+
+    private static Timers ended() {
+        ManualTime time = new ManualTime();
+        Timers timers = new Timers(time, time::nanoTime);
+        timers.close();
+        return timers;
     }
 
     public Timers timers() {
