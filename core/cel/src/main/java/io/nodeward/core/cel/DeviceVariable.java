@@ -1,9 +1,14 @@
 package io.nodeward.core.cel;
 
-import java.util.HashMap;
+import io.nodeward.api.device.DeviceAttribute;
+import io.nodeward.api.device.DeviceFacts;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /** The variable {@code device} of expressions, which is made once for each device, however many expressions are asked. */
 public final class DeviceVariable {
@@ -11,7 +16,7 @@ public final class DeviceVariable {
     /** Why no expression can be asked. */
     private final Optional<String> defect;
 
-    DeviceVariable(Device device, SelectorFeatures features) {
+    DeviceVariable(DeviceFacts device, SelectorFeatures features) {
         Map<String, Object> made = Map.of();
         Optional<String> why = Optional.empty();
         try {
@@ -31,37 +36,59 @@ public final class DeviceVariable {
         return variables;
     }
 
-    private static Map<String, Object> fields(Device device, SelectorFeatures features) {
-        Map<String, Map<String, Object>> attributes = new HashMap<>();
-        device.attributes().forEach((name, value) -> put(attributes, device, name, value(name, value, features)));
-        Map<String, Map<String, Object>> capacity = new HashMap<>();
-        device.capacity().forEach((name, quantity) -> put(capacity, device, name, quantity));
+    private static Map<String, Object> fields(DeviceFacts device, SelectorFeatures features) {
         return Map.of("driver", device.driver(), "allowMultipleAllocations", device.allowMultipleAllocations(),
-                "attributes", new DomainMap(Map.copyOf(attributes)), "capacity", new DomainMap(Map.copyOf(capacity)));
+                "attributes", domains(device, device.attributes(), (name, value) -> value(name, value, features)),
+                "capacity", domains(device, device.capacity(), DeviceVariable::quantity));
     }
 
-    private static void put(Map<String, Map<String, Object>> to, Device device, String name, Object value) {
-        int slash = name.indexOf('/');
-        String domain = slash < 0 ? device.driver() : name.substring(0, slash);
-        to.computeIfAbsent(domain, d -> new HashMap<>()).put(name.substring(slash + 1), value);
+    /**
+     * In the order of the names, so that each process that reads the device has the same answers. Kubernetes takes any of two
+     * names that mean the same; here the one with the domain counts.
+     */
+    private static <V> DomainMap domains(
+            DeviceFacts device, Map<String, V> values, BiFunction<String, V, Object> reader) {
+        Map<String, Map<String, Object>> domains = new LinkedHashMap<>();
+        new TreeMap<>(values).forEach((name, published) -> {
+            Object value = reader.apply(name, published);
+            int slash = name.indexOf('/');
+            String domain = slash < 0 ? device.driver() : name.substring(0, slash);
+            Map<String, Object> ofDomain = domains.computeIfAbsent(domain, any -> new LinkedHashMap<>());
+            if (slash < 0) {
+                ofDomain.putIfAbsent(name, value);
+            } else {
+                ofDomain.put(name.substring(slash + 1), value);
+            }
+        });
+        return new DomainMap(Collections.unmodifiableMap(domains));
     }
 
-    private static Object value(String name, Device.Attribute attribute, SelectorFeatures features) {
+    private static Object value(String name, DeviceAttribute attribute, SelectorFeatures features) {
         try {
             return switch (attribute) {
-                case Device.Int(long value) -> value;
-                case Device.Bool(boolean value) -> value;
-                case Device.Text(String value) -> value;
-                case Device.Version(String value) -> version(value);
-                case Device.Several(List<? extends Device.Attribute> values) when features.listAttributes() ->
+                case DeviceAttribute.Int(long value) -> value;
+                case DeviceAttribute.Bool(boolean value) -> value;
+                case DeviceAttribute.Text(String value) -> value;
+                case DeviceAttribute.Version(String value) -> version(value);
+                case DeviceAttribute.Several(List<DeviceAttribute> values) when features.listAttributes() ->
                         values.stream().map(value -> value(name, value, features)).toList();
-                case Device.Several several -> throw new IllegalArgumentException("unsupported attribute value");
-                case Device.Unknown unknown -> throw new IllegalArgumentException("unsupported attribute value");
+                case DeviceAttribute.Several several ->
+                        throw new IllegalArgumentException("unsupported attribute value");
+                case DeviceAttribute.Unknown unknown ->
+                        throw new IllegalArgumentException("unsupported attribute value");
             };
         } catch (UnusableValueException e) {
             throw e;
         } catch (IllegalArgumentException e) {
             throw new UnusableValueException("attribute " + name + ": " + e.getMessage());
+        }
+    }
+
+    private static Quantity quantity(String name, String text) {
+        try {
+            return Quantity.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new UnusableValueException("capacity " + name + ": " + e.getMessage());
         }
     }
 

@@ -3,12 +3,15 @@ package io.nodeward.core.cel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.nodeward.api.device.DeviceAttribute;
+import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.core.cel.Compilation.CompileError;
 import io.nodeward.core.cel.Compilation.Compiled;
 import io.nodeward.core.cel.Selection.EvaluationError;
 import io.nodeward.core.cel.Selection.NotSelected;
 import io.nodeward.core.cel.Selection.Selected;
 import java.lang.management.ManagementFactory;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -25,9 +28,9 @@ class DeviceSelectorsTest {
         DeviceSelector selector = compiled("device.attributes['gpu.example.com'].model == 'a100'");
 
         assertThat(selector.select(gpu())).isEqualTo(new Selected());
-        assertThat(selector.select(device("model", new Device.Text("h100")))).isEqualTo(new NotSelected());
-        assertThat(selector.select(device("model", new Device.Int(5)))).isEqualTo(new NotSelected());
-        assertThat(selector.select(device("name", new Device.Text("a100"))))
+        assertThat(selector.select(device("model", new DeviceAttribute.Text("h100")))).isEqualTo(new NotSelected());
+        assertThat(selector.select(device("model", new DeviceAttribute.Int(5)))).isEqualTo(new NotSelected());
+        assertThat(selector.select(device("name", new DeviceAttribute.Text("a100"))))
                 .isEqualTo(new EvaluationError("key 'model' is not present in map."));
     }
 
@@ -61,12 +64,54 @@ class DeviceSelectorsTest {
 
     @Test
     void a_device_that_cannot_be_read_is_an_error_of_every_expression() {
-        assertThat(compiled("true").select(device("bad", new Device.Version("1.2")))).isEqualTo(new EvaluationError(
-                "attribute bad: parse semantic version: No Major.Minor.Patch elements found"));
-        assertThat(compiled("true").select(device("bad", new Device.Unknown())))
+        assertThat(compiled("true").select(device("bad", new DeviceAttribute.Version("1.2"))))
+                .isEqualTo(new EvaluationError(
+                        "attribute bad: parse semantic version: No Major.Minor.Patch elements found"));
+        assertThat(compiled("true").select(device("bad", new DeviceAttribute.Unknown())))
                 .isEqualTo(new EvaluationError("attribute bad: unsupported attribute value"));
-        assertThat(compiled("true").select(device("bad", new Device.Several(List.of(new Device.Int(1))))))
+        assertThat(compiled("true")
+                .select(device("bad", new DeviceAttribute.Several(List.of(new DeviceAttribute.Int(1))))))
                 .isEqualTo(new EvaluationError("attribute bad: unsupported attribute value"));
+    }
+
+    @Test
+    void a_capacity_that_is_no_quantity_is_an_error_of_every_expression() {
+        assertThat(compiled("true").select(SELECTORS.variable(
+                new DeviceFacts("gpu.example.com", false, Map.of(), Map.of("memory", "1", "slots", "many")))))
+                .isInstanceOfSatisfying(EvaluationError.class, error -> assertThat(error.message())
+                        .startsWith("capacity slots: quantities must match the regular expression"));
+    }
+
+    /** Maps have another order in each process: with so many names, one of them shows it. */
+    @Test
+    void of_two_names_that_mean_the_same_the_one_with_the_domain_counts() {
+        Map<String, DeviceAttribute> attributes = new HashMap<>();
+        Map<String, String> capacity = new HashMap<>();
+        for (char name = 'a'; name <= 'z'; name++) {
+            attributes.put(String.valueOf(name), new DeviceAttribute.Int(0));
+            attributes.put("gpu.example.com/" + name, new DeviceAttribute.Int(1));
+            capacity.put(String.valueOf(name), "0");
+            capacity.put("gpu.example.com/" + name, "1");
+        }
+        DeviceVariable device = SELECTORS.variable(new DeviceFacts("gpu.example.com", false, attributes, capacity));
+
+        assertThat(compiled("device.attributes['gpu.example.com'].all(k, v, v == 1)").select(device))
+                .isEqualTo(new Selected());
+        assertThat(compiled("device.capacity['gpu.example.com'].all(k, v, v.compareTo(quantity('1')) == 0)")
+                .select(device)).isEqualTo(new Selected());
+        assertThat(compiled("device.attributes['gpu.example.com'].map(k, k).join() == 'abcdefghijklmnopqrstuvwxyz'")
+                .select(device)).isEqualTo(new Selected());
+    }
+
+    @Test
+    void of_several_bad_values_the_first_by_name_is_the_error() {
+        Map<String, DeviceAttribute> attributes = new HashMap<>();
+        for (char name = 'a'; name <= 'z'; name++) {
+            attributes.put("z.example.com/" + name, new DeviceAttribute.Unknown());
+        }
+
+        assertThat(compiled("true").select(device(SELECTORS, attributes)))
+                .isEqualTo(new EvaluationError("attribute z.example.com/a: unsupported attribute value"));
     }
 
     @Test
@@ -76,7 +121,10 @@ class DeviceSelectorsTest {
         String several = "device.attributes['gpu.example.com'].models.includes('b')";
 
         assertThat(((Compiled) all.compile(several)).selector().select(
-                device(all, Map.of("models", new Device.Several(List.of(new Device.Text("a"), new Device.Text("b")))))))
+                device(all,
+                        Map.of("models",
+                                new DeviceAttribute.Several(
+                                        List.of(new DeviceAttribute.Text("a"), new DeviceAttribute.Text("b")))))))
                 .isEqualTo(new Selected());
         assertThat(SELECTORS.compile(several)).isInstanceOf(CompileError.class);
         assertThat(SELECTORS.compile("device.allowMultipleAllocations")).isInstanceOf(Compiled.class);
@@ -105,8 +153,10 @@ class DeviceSelectorsTest {
 
     @Test
     void a_question_does_not_read_the_attributes_again() {
-        Device device = new Device("gpu.example.com", false, IntStream.range(0, 48).boxed().collect(Collectors.toMap(
-                i -> "domain-" + i + ".example.com/a", i -> new Device.Version("1.2." + i))), Map.of());
+        DeviceFacts device = new DeviceFacts("gpu.example.com", false,
+                IntStream.range(0, 48).boxed().collect(Collectors.toMap(
+                        i -> "domain-" + i + ".example.com/a", i -> new DeviceAttribute.Version("1.2." + i))),
+                Map.of());
         DeviceSelector selector = compiled("device.driver == 'gpu.example.com'");
         DeviceVariable variable = SELECTORS.variable(device);
         Runnable reading = () -> assertThat(SELECTORS.variable(device).variables()).hasSize(1);
@@ -130,12 +180,12 @@ class DeviceSelectorsTest {
         return SELECTORS.variable(Cases.gpu());
     }
 
-    private static DeviceVariable device(String name, Device.Attribute value) {
+    private static DeviceVariable device(String name, DeviceAttribute value) {
         return device(SELECTORS, Map.of(name, value));
     }
 
-    private static DeviceVariable device(DeviceSelectors selectors, Map<String, Device.Attribute> attributes) {
-        return selectors.variable(new Device("gpu.example.com", false, attributes, Map.of()));
+    private static DeviceVariable device(DeviceSelectors selectors, Map<String, DeviceAttribute> attributes) {
+        return selectors.variable(new DeviceFacts("gpu.example.com", false, attributes, Map.of()));
     }
 
     private static DeviceSelector compiled(String expression) {

@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.device;
 
+import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.device.Pools.Device;
 import java.util.HashMap;
@@ -198,9 +199,12 @@ public final class TaintedDevices<F> {
     }
 
     private boolean set(String rule, DeviceName name, Optional<Answer> now) {
+        Optional<Answer> was = Optional.ofNullable(answers.getOrDefault(name, Map.of()).get(rule));
+        if (was.equals(now)) {
+            return false;
+        }
         Map<String, Answer> ofDevice = answers.computeIfAbsent(name, any -> new HashMap<>());
         Set<DeviceName> ofRule = devicesOfRule.computeIfAbsent(rule, any -> new HashSet<>());
-        Optional<Answer> was = Optional.ofNullable(ofDevice.get(rule));
         now.ifPresentOrElse(answer -> {
             ofDevice.put(rule, answer);
             ofRule.add(name);
@@ -214,7 +218,7 @@ public final class TaintedDevices<F> {
         if (ofRule.isEmpty()) {
             devicesOfRule.remove(rule);
         }
-        return !was.equals(now);
+        return true;
     }
 
     /** What is known about a device, while one event is worked off. */
