@@ -58,7 +58,8 @@ public final class TaintedDevices<F> {
     public Map<DeviceName, Answer> devices(String rule) {
         Map<DeviceName, Answer> found = new HashMap<>();
         for (DeviceName name : devicesOfRule.getOrDefault(rule, Set.of())) {
-            Optional.ofNullable(rules(name).get(rule)).ifPresent(answer -> found.put(name, answer));
+            Optional.ofNullable(answers.getOrDefault(name, Map.of()).get(rule))
+                    .ifPresent(answer -> found.put(name, answer));
         }
         return found;
     }
