@@ -9,7 +9,12 @@ public final class DevicesConfig {
             + " lists, and expressions may use includes (default: ${DEFAULT-VALUE})")
     boolean listAttributes;
 
+    /** For who else compiles expressions of rules. */
+    public boolean listAttributes() {
+        return listAttributes;
+    }
+
     SelectorFeatures features() {
-        return new SelectorFeatures(SelectorFeatures.DEFAULT.consumableCapacity(), listAttributes);
+        return SelectorFeatures.withListAttributes(listAttributes);
     }
 }
