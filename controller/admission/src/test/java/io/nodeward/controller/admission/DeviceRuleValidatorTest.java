@@ -69,7 +69,8 @@ class DeviceRuleValidatorTest extends AdmissionFixture {
         AdmissionResponse warned = ask(new DeviceRuleValidator(Enforcement.Warn, false), BAD, "null");
         assertThat(warned.isAllowed()).isTrue();
         assertThat(warned.warnings()).singleElement().asString().contains("undefined field 'name'");
-        assertThat(ask(new DeviceRuleValidator(Enforcement.Off, false), BAD, "null")).isEqualTo(AdmissionResponse.allowed());
+        assertThat(ask(new DeviceRuleValidator(Enforcement.Off, false), BAD, "null"))
+                .isEqualTo(AdmissionResponse.allowed());
     }
 
     @Test

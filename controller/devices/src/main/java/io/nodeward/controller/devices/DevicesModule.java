@@ -64,7 +64,8 @@ public final class DevicesModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller rules(DeviceScope scope, ControllerContext context) {
-        RuleReconciler reconciler = new RuleReconciler(scope, new RuleMeters(context.registry(), scope), context.clock());
+        RuleReconciler reconciler =
+                new RuleReconciler(scope, new RuleMeters(context.registry(), scope), context.clock());
         return ControllerBuilder.of(NAME + "-rules", reconciler,
                 context.readyStatus(DeviceTaintRule.DEFINITION, NAME, RuleStatus.PARTS), context)
                 .logs(rule -> rule)

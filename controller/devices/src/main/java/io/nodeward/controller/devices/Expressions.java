@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class Expressions {
     /** So much text of expressions is kept; what is compiled of it takes 50 times as much memory. */
     private static final int MOST_TEXT = 1 << 20;
-    /** What an evaluation may cost, as a share of what Kubernetes allows: some milliseconds. One of an attribute costs a thousandth of this. */
+    /**
+     * What an evaluation may cost, as a share of what Kubernetes allows: some milliseconds. To compare an attribute costs a
+     * thousandth of this.
+     */
     private static final double MOST_COST = 0.01;
     /** Of so many devices an expression may be asked that costs more, which takes up to a second each time. */
     private static final int MOST_DEVICES = 5;

@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param devices that it selects, or of which nobody knows
  */
 record RuleMatch(
-        List<FieldFault> faults, Optional<String> missingClass, Map<DeviceName, Answer> devices, DevicePreview preview) {
+        List<FieldFault> faults, Optional<String> missingClass, Map<DeviceName, Answer> devices,
+        DevicePreview preview) {
     /** A copy of what is given. */
     RuleMatch {
         faults = List.copyOf(faults);

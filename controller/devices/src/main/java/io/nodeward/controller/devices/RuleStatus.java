@@ -34,8 +34,9 @@ record RuleStatus(long generation, RuleMatch match) {
     /** Why the rule does not select what it declares. */
     Optional<Blocked> blocked() {
         return match.faults().isEmpty()
-                ? match.missingClass().map(name -> new Blocked("DeviceClassNotFound", "spec.deviceSelector.deviceClassName:"
-                        + " there is no DeviceClass " + name + ", so that the rule selects no device"))
+                ? match.missingClass()
+                        .map(name -> new Blocked("DeviceClassNotFound", "spec.deviceSelector.deviceClassName:"
+                                + " there is no DeviceClass " + name + ", so that the rule selects no device"))
                 : Optional.of(new Blocked("Invalid",
                         match.faults().stream().map(FieldFault::text).collect(Collectors.joining("; "))));
     }

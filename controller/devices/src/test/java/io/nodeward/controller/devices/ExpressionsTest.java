@@ -44,7 +44,8 @@ class ExpressionsTest {
         assertThat(cluster.compiled).hasValue(301);
         cluster.expressions.compileError(padding + " && 0 == 0");
         assertThat(cluster.compiled).as("it was kept no more").hasValue(302);
-        assertThat(cluster.expressions.compileError("x".repeat(2 << 20))).as("longer than all that is kept").isPresent();
+        assertThat(cluster.expressions.compileError("x".repeat(2 << 20))).as("longer than all that is kept")
+                .isPresent();
         assertThat(cluster.expressions.match("true", facts(0))).isEqualTo(DeviceMatch.YES);
     }
 

@@ -169,9 +169,10 @@ class RuleReconcilerTest {
         assertThat(cluster.count("cel", "pods")).isEmpty();
         StatusDetails.Text condition = cluster.shown("cel").conditions().get("DevicesUnknown");
         assertThat(condition.status()).isEqualTo(Condition.TRUE);
-        assertThat(condition.why()).isEqualTo(new Blocked("NotPublished", "1 device of claims may be selected or not, so"
-                + " that the number of pods is unknown. The first is gpu.example.com/node-1/a: no ResourceSlice"
-                + " publishes the device"));
+        assertThat(condition.why()).isEqualTo(new Blocked("NotPublished",
+                "1 device of claims may be selected or not, so"
+                        + " that the number of pods is unknown. The first is gpu.example.com/node-1/a: no ResourceSlice"
+                        + " publishes the device"));
         assertThat(cluster.shown("cel").conditions()).containsOnlyKeys("DevicesUnknown");
         assertThat(cluster.count("names", "pods")).contains(1L);
         assertThat(cluster.count("other", "pods")).contains(0L);
