@@ -12,6 +12,7 @@ enum Feature {
     ADMISSION("Admission: webhook and policies", "admission"),
     AUTOSCALER("The autoscaler's capacity annotations", "autoscaler"),
     DEDICATED("Nodes that belong to namespaces", "dedicated"),
+    DEVICES("Taints of devices, and what they would do", "devices"),
     EXAMPLES("A controller with a kind of its own", "examples"),
     SCHEDULER("What the real scheduler says", "scheduler"),
     SCHEMA("CRDs and their schema", "crd"),

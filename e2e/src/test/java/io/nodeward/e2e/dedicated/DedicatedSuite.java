@@ -11,15 +11,12 @@ import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
-import io.nodeward.e2e.controlplane.Kubeconfig;
 import io.nodeward.e2e.controlplane.Options;
 import io.nodeward.e2e.crd.ShippedCrds;
+import io.nodeward.e2e.machine.HomeAccount;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,10 +29,6 @@ import java.util.stream.Stream;
  */
 final class DedicatedSuite implements AutoCloseable {
     static final String GROUPS = "/apis/nodeward.io/v1alpha1/dedicatednodes";
-    private static final String SYSTEM = "nodeward-system";
-    private static final String ACCOUNT = "nodeward-dedicated";
-    private static final String USER = "system:serviceaccount:" + SYSTEM + ":" + ACCOUNT;
-    private static final String AUTHORIZATION = "/apis/rbac.authorization.k8s.io/v1";
 
     private final ControlPlane controlPlane;
     private final Path kubeconfig;
@@ -43,15 +36,7 @@ final class DedicatedSuite implements AutoCloseable {
     private DedicatedSuite(ControlPlane controlPlane) {
         this.controlPlane = controlPlane;
         ClusterApiCrds.install(admin(), List.of(ShippedCrds.own("dedicatednodes")));
-        namespace(SYSTEM);
-        admin().create("/api/v1/namespaces/" + SYSTEM + "/serviceaccounts", named(ACCOUNT));
-        bind(Json.yaml(read(Path.of("..", "controller", "dedicated", "src", "main", "rbac", "home.yaml"))).getFirst());
-        Kubeconfig account = controlPlane.kubeconfigForServiceAccount(SYSTEM, ACCOUNT);
-        try (AdminClient client = new AdminClient(account)) {
-            await("the role").atMost(MachineSuite.PATIENCE)
-                    .until(() -> client.send("GET", GROUPS, AdminClient.JSON, "").isOk());
-        }
-        this.kubeconfig = controlPlane.file(account);
+        this.kubeconfig = HomeAccount.of(controlPlane, "dedicated", GROUPS);
     }
 
     static DedicatedSuite start() {
@@ -63,15 +48,6 @@ final class DedicatedSuite implements AutoCloseable {
             controlPlane.close();
             throw e;
         }
-    }
-
-    private void bind(JsonNode role) {
-        String name = role.at("/metadata/name").asText();
-        admin().create(AUTHORIZATION + "/clusterroles", role);
-        admin().create(AUTHORIZATION + "/clusterrolebindings", Json.tree(Map.of(
-                "metadata", Map.of("name", name),
-                "roleRef", Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "ClusterRole", "name", name),
-                "subjects", List.of(Map.of("kind", "ServiceAccount", "namespace", SYSTEM, "name", ACCOUNT)))));
     }
 
     RunningNodeward run(String... arguments) {
@@ -171,7 +147,7 @@ final class DedicatedSuite implements AutoCloseable {
     /** What the controller has sent to change Nodes. */
     List<AuditRequest> nodeWrites(AuditLog.Mark since) {
         return controlPlane.audit().since(since)
-                .filter(request -> request.user().equals(USER) && request.isWrite()
+                .filter(request -> request.user().equals(HomeAccount.user("dedicated")) && request.isWrite()
                         && request.resource().startsWith("nodes"))
                 .toList();
     }
@@ -183,13 +159,5 @@ final class DedicatedSuite implements AutoCloseable {
 
     private static JsonNode named(String name) {
         return Json.tree(Map.of("metadata", Map.of("name", name)));
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(file.toAbsolutePath() + ": run this from the folder e2e, as Maven does", e);
-        }
     }
 }

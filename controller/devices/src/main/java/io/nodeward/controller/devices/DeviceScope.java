@@ -56,10 +56,10 @@ final class DeviceScope {
     private record Rule(DeviceTaintRule declared, List<FieldFault> faults) {}
 
     /** Of a pod, what decides whether it would be evicted. */
-    private record Standing(String uid, String nodeName, boolean deleting, String phase) {
+    private record Standing(String uid, String nodeName, boolean deleting, boolean finished) {
         static Standing of(Pod pod) {
-            return new Standing(pod.metadata().uid(), pod.nodeName(), pod.metadata().deleting(),
-                    pod.phase().equals("Succeeded") || pod.phase().equals("Failed") ? "ended" : "");
+            return new Standing(
+                    pod.metadata().uid(), pod.nodeName(), pod.metadata().deleting(), pod.isFinished());
         }
     }
 
