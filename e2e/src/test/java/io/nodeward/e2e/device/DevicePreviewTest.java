@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.machine.RunningNodeward;
-import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -61,8 +60,6 @@ class DevicePreviewTest {
                 .containsExactly("ml/saves", "ml/trains");
         assertThat(suite.names("pool", "tolerating")).containsExactly("ml/monitors");
         assertThat(suite.status("pool").at("/preview/namespaces").asInt()).isOne();
-        assertThat(Instant.parse(suite.admin().get(suite.path("pool")).at("/spec/taint/timeAdded").asText()))
-                .isBeforeOrEqualTo(Instant.now());
 
         // A pod more may use the device of one that is counted; another comes to its end.
         suite.reserve("plain", "trains", "trains-too");
@@ -78,6 +75,26 @@ class DevicePreviewTest {
     private static void assertNothingIsDeletedByNodeward(AuditLog.Mark since) {
         nodeward.awaitIdle();
         assertThat(suite.writes(since, "")).allMatch(request -> request.resource().startsWith("devicetaintrules"));
+    }
+
+    @Test
+    void the_time_is_set_once_and_nobody_who_applies_a_rule_without_it_is_fought() {
+        AuditLog.Mark start = suite.mark();
+        suite.declare("timed", "{'deviceSelector':{'pool':'node-2'}," + TAINT + "}");
+        suite.awaitCounts("timed", 1, 1);
+        String added = added("timed");
+        assertThat(added).as("in seconds").matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
+        suite.apply("timed", "{'deviceSelector':{}," + TAINT + "}");
+        suite.awaitCondition("timed", "Ready", "True");
+        assertThat(suite.status("timed").path("devices").asInt()).isGreaterThan(1);
+        nodeward.awaitIdle();
+        assertThat(added("timed")).isEqualTo(added);
+        assertThat(suite.writes(start, "").stream().filter(request -> request.name().equals("timed")
+                && request.resource().equals("devicetaintrules"))).hasSize(1);
+    }
+
+    private static String added(String rule) {
+        return suite.admin().get(suite.path(rule)).at("/spec/taint/timeAdded").asText();
     }
 
     @Test

@@ -132,6 +132,16 @@ public class HomeSuite implements AutoCloseable {
         admin().mergePatch(path(name), "{\"spec\":%s}".formatted(spec.replace('\'', '"')));
     }
 
+    /** As a tool does that keeps the object as it is in a repository. */
+    public final void apply(String name, String spec) {
+        String body = """
+                {"apiVersion":"nodeward.io/v1alpha1","kind":"%s","metadata":{"name":"%s"},"spec":%s}"""
+                .formatted(admin().get(path(name)).path("kind").asText(), name, spec.replace('\'', '"'));
+        AdminClient.Reply reply = admin().send("PATCH", path(name) + "?fieldManager=gitops&force=true",
+                AdminClient.APPLY_PATCH, body);
+        assertThat(reply.isOk()).as("" + reply.body()).isTrue();
+    }
+
     public final JsonNode status(String name) {
         return admin().get(path(name)).path("status");
     }

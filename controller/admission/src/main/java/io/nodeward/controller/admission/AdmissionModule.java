@@ -16,23 +16,27 @@ public final class AdmissionModule extends AbstractModule {
     private final AdmissionConfig config;
     private final boolean propagatesTaints;
     private final boolean deviceTaints;
+    private final boolean listAttributes;
 
     /**
      * Needs nothing but what is given.
      *
      * @param propagatesTaints the gate MachineTaintPropagation: off blocks setting taints
      * @param deviceTaints the gate DeviceTaints: off leaves DeviceTaintRules to their schema
+     * @param listAttributes whether the cluster has attributes of devices that are lists
      */
-    public AdmissionModule(AdmissionConfig config, boolean propagatesTaints, boolean deviceTaints) {
+    public AdmissionModule(
+            AdmissionConfig config, boolean propagatesTaints, boolean deviceTaints, boolean listAttributes) {
         this.config = config;
         this.propagatesTaints = propagatesTaints;
         this.deviceTaints = deviceTaints;
+        this.listAttributes = listAttributes;
     }
 
     @ProvidesIntoSet
     @Singleton
     Controller admission(HomeCluster home, ControllerContext context) {
-        AdmissionSettings settings = new AdmissionSettings(config, propagatesTaints, deviceTaints);
+        AdmissionSettings settings = new AdmissionSettings(config, propagatesTaints, deviceTaints, listAttributes);
         AdmissionRegistration nothing =
                 AdmissionRegistration.of(AdmissionSettings.COMPONENT, AdmissionSettings.PHASES, context);
         UpstreamWebhooks upstream = new UpstreamWebhooks();

@@ -11,8 +11,9 @@ import java.util.Set;
  *
  * @param propagates the gate MachineTaintPropagation
  * @param deviceTaints the gate DeviceTaints
+ * @param listAttributes whether expressions may ask for attributes of devices that are lists
  */
-record AdmissionSettings(AdmissionConfig config, boolean propagates, boolean deviceTaints) {
+record AdmissionSettings(AdmissionConfig config, boolean propagates, boolean deviceTaints, boolean listAttributes) {
     static final String COMPONENT = "admission";
     static final Set<AdmissionPhase> PHASES = Set.of(AdmissionPhase.VALIDATING);
 

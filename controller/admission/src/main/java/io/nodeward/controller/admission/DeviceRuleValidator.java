@@ -30,10 +30,12 @@ final class DeviceRuleValidator implements AdmissionHandler {
     private static final String WEBHOOK = "device-taint-rules.nodeward.io";
     private static final Shape SPEC = Shape.of(List.of(List.of("spec")));
 
-    private final DeviceSelectors selectors = new DeviceSelectors(SelectorFeatures.DEFAULT);
+    private final DeviceSelectors selectors;
     private final Enforcement enforcement;
 
-    DeviceRuleValidator(Enforcement enforcement) {
+    /** @param listAttributes whether expressions may ask for attributes that are lists */
+    DeviceRuleValidator(Enforcement enforcement, boolean listAttributes) {
+        this.selectors = new DeviceSelectors(SelectorFeatures.withListAttributes(listAttributes));
         this.enforcement = enforcement;
     }
 

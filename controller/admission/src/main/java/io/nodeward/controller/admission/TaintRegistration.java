@@ -40,7 +40,7 @@ final class TaintRegistration {
         List<Webhook> webhooks = new ArrayList<>(List.of(webhook()));
         if (settings.deviceTaints()) {
             counted.add(DeviceRuleValidator.KIND);
-            webhooks.add(new DeviceRuleValidator(settings.config().enforcement)
+            webhooks.add(new DeviceRuleValidator(settings.config().enforcement, settings.listAttributes())
                     .webhook(settings.config().failurePolicy.name()));
         }
         return nothing.withCounted(counted).withWebhooks(serving(), webhooks);

@@ -101,7 +101,7 @@ abstract class AdmissionFixture {
     }
 
     void start(AdmissionConfig config, boolean propagates, String watchFilter, boolean dryRun) {
-        start(new AdmissionModule(config, propagates, false), watchFilter, dryRun);
+        start(new AdmissionModule(config, propagates, false, false), watchFilter, dryRun);
     }
 
     /** @return its end */

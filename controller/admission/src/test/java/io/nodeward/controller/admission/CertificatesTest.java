@@ -73,7 +73,7 @@ class CertificatesTest extends AdmissionFixture {
     @Test
     void a_restart_goes_on_with_what_is_stored_and_what_is_deleted_comes_back_as_it_was() {
         AdmissionConfig config = config();
-        start(new AdmissionModule(config, true, false), "", false);
+        start(new AdmissionModule(config, true, false, false), "", false);
         made(WEBHOOKS, NAME);
         JsonNode data = made("secrets", NAME).path("data");
 

@@ -50,12 +50,12 @@ class CleanUpTest extends AdmissionFixture {
 
     @Test
     void all_that_the_controller_makes_bears_what_it_is_recognised_by() throws Exception {
-        Runnable end = start(new AdmissionModule(config(), true, false), "", false);
+        Runnable end = start(new AdmissionModule(config(), true, false, false), "", false);
         made(WEBHOOKS, NAME);
         end.run();
         AdmissionConfig policy = config();
         policy.mode = AdmissionConfig.Mode.POLICY;
-        Runnable endOfPolicies = start(new AdmissionModule(policy, false, false), "", false);
+        Runnable endOfPolicies = start(new AdmissionModule(policy, false, false, false), "", false);
         made(BINDINGS, "nodeward-admission-gate");
         endOfPolicies.run();
         cleanUp(false);

@@ -17,7 +17,7 @@ class DeviceRuleValidatorTest extends AdmissionFixture {
     private static final String GOOD = rule("example.com/hot", "device.driver == \\\"gpu.example.com\\\"");
     private static final String BAD = rule("example.com/hot", "device.name == \\\"x\\\"");
 
-    private final DeviceRuleValidator validator = new DeviceRuleValidator(Enforcement.Enforce);
+    private final DeviceRuleValidator validator = new DeviceRuleValidator(Enforcement.Enforce, false);
 
     @Test
     void a_rule_that_can_be_evaluated_is_stored() throws IOException {
@@ -30,6 +30,13 @@ class DeviceRuleValidatorTest extends AdmissionFixture {
         assertThat(answer.isAllowed()).isFalse();
         assertThat(answer.message()).startsWith("spec.deviceSelector.selectors[0].cel.expression: Invalid value: ")
                 .contains("undefined field 'name'");
+    }
+
+    @Test
+    void lists_are_asked_where_the_cluster_has_them() throws IOException {
+        String list = rule("example.com/hot", "device.attributes[\\\"d\\\"].a.includes(1)");
+        assertThat(ask(validator, list, "null").isAllowed()).isFalse();
+        assertThat(ask(new DeviceRuleValidator(Enforcement.Enforce, true), list, "null").isAllowed()).isTrue();
     }
 
     @Test
@@ -59,15 +66,16 @@ class DeviceRuleValidatorTest extends AdmissionFixture {
 
     @Test
     void enforcement_is_as_for_the_taints_of_nodes() throws IOException {
-        AdmissionResponse warned = ask(new DeviceRuleValidator(Enforcement.Warn), BAD, "null");
+        AdmissionResponse warned = ask(new DeviceRuleValidator(Enforcement.Warn, false), BAD, "null");
         assertThat(warned.isAllowed()).isTrue();
         assertThat(warned.warnings()).singleElement().asString().contains("undefined field 'name'");
-        assertThat(ask(new DeviceRuleValidator(Enforcement.Off), BAD, "null")).isEqualTo(AdmissionResponse.allowed());
+        assertThat(ask(new DeviceRuleValidator(Enforcement.Off, false), BAD, "null"))
+                .isEqualTo(AdmissionResponse.allowed());
     }
 
     @Test
     void with_the_gate_on_api_servers_ask_about_all_rules_whatever_the_watch_filter_selects() throws IOException {
-        start(new AdmissionModule(config(), true, true), "team", false);
+        start(new AdmissionModule(config(), true, true, false), "team", false);
         ObjectNode configuration = (ObjectNode) made(WEBHOOKS, NAME + "-team");
         JsonNode webhook = configuration.at("/webhooks/1");
 
@@ -83,10 +91,10 @@ class DeviceRuleValidatorTest extends AdmissionFixture {
 
     @Test
     void with_the_gate_off_they_do_not_and_a_webhook_of_an_earlier_start_goes() {
-        Runnable end = start(new AdmissionModule(config(), true, true), "", false);
+        Runnable end = start(new AdmissionModule(config(), true, true, false), "", false);
         assertThat(made(WEBHOOKS, NAME).path("webhooks")).hasSize(2);
         end.run();
-        start(new AdmissionModule(config(), true, false), "", false);
+        start(new AdmissionModule(config(), true, false, false), "", false);
         passUntil(() -> made(WEBHOOKS, NAME).path("webhooks").size() == 1);
         assertThat(made(WEBHOOKS, NAME).at("/webhooks/0/name").asText()).isEqualTo("machine-taints.nodeward.io");
     }

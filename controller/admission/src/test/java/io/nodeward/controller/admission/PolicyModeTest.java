@@ -14,7 +14,7 @@ class PolicyModeTest extends AdmissionFixture {
 
     @Test
     void policies_are_in_the_place_of_the_webhook() throws Exception {
-        Runnable end = start(new AdmissionModule(config(), true, false), "", false);
+        Runnable end = start(new AdmissionModule(config(), true, false, false), "", false);
         made(WEBHOOKS, NAME);
         end.run();
 
@@ -31,7 +31,7 @@ class PolicyModeTest extends AdmissionFixture {
 
     @Test
     void and_the_webhook_in_the_place_of_policies() {
-        Runnable end = start(new AdmissionModule(policy(), false, false), "", false);
+        Runnable end = start(new AdmissionModule(policy(), false, false, false), "", false);
         made(BINDINGS, GATE);
         end.run();
 
@@ -75,7 +75,7 @@ class PolicyModeTest extends AdmissionFixture {
 
     @Test
     void nothing_is_written_when_all_is_as_it_should_be() throws Exception {
-        Runnable end = start(new AdmissionModule(policy(), false, false), "", false);
+        Runnable end = start(new AdmissionModule(policy(), false, false, false), "", false);
         made(BINDINGS, GATE);
         settle();
         end.run();

@@ -56,7 +56,7 @@ class WebhookModeTest extends AdmissionFixture {
     @Test
     void nothing_is_written_when_all_is_as_it_should_be() throws Exception {
         AdmissionConfig config = config();
-        Runnable end = start(new AdmissionModule(config, true, false), "", false);
+        Runnable end = start(new AdmissionModule(config, true, false, false), "", false);
         JsonNode before = made(WEBHOOKS, NAME);
         settle();
         end.run();

@@ -17,6 +17,8 @@ import io.nodeward.controller.admission.AdmissionConfig;
 import io.nodeward.controller.admission.AdmissionModule;
 import io.nodeward.controller.dedicated.DedicatedConfig;
 import io.nodeward.controller.dedicated.DedicatedModule;
+import io.nodeward.controller.devices.DevicesConfig;
+import io.nodeward.controller.devices.DevicesModule;
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolConfig;
@@ -47,11 +49,14 @@ enum KnownController {
             KnownController::topology),
     ADMISSION(AdmissionConfig::new, List.of(Set.of(MachineTaintAdmission)),
             (options, gates) -> new AdmissionModule(options.config(AdmissionConfig.class),
-                    gates.isOn(MachineTaintPropagation), gates.isOn(DeviceTaints)),
+                    gates.isOn(MachineTaintPropagation), gates.isOn(DeviceTaints),
+                    options.config(DevicesConfig.class).listAttributes()),
             (options, gates) -> new AdmissionCleanUpModule()),
     AUTOSCALER(AdapterConfig::new, List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler),
     DEDICATED(DedicatedConfig::new, List.of(Set.of(DedicatedNodes)),
-            (options, gates) -> new DedicatedModule(options.config(DedicatedConfig.class)));
+            (options, gates) -> new DedicatedModule(options.config(DedicatedConfig.class))),
+    DEVICES(DevicesConfig::new, List.of(Set.of(DeviceTaints)),
+            (options, gates) -> new DevicesModule(options.config(DevicesConfig.class)));
 
     private final Supplier<?> config;
     /** Each of these sets is enough; none if the controller needs no gate. */

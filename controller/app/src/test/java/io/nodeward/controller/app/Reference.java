@@ -41,22 +41,33 @@ public final class Reference {
                 .withKind(clusterApi("machinesets", "MachineSet"))
                 .withKind(Kind.custom("", List.of("v1"), "namespaces", "Namespace").clusterScoped())
                 .withKind(Kind.custom("nodeward.io", List.of("v1alpha1"), "dedicatednodes", "DedicatedNodes")
-                        .clusterScoped()))) {
+                        .clusterScoped())
+                .withKind(Kind.custom("nodeward.io", List.of("v1alpha1"), "devicetaintrules", "DeviceTaintRule")
+                        .clusterScoped())
+                .withKind(devices("deviceclasses", "DeviceClass").clusterScoped())
+                .withKind(devices("resourceslices", "ResourceSlice").clusterScoped())
+                .withKind(devices("resourceclaims", "ResourceClaim")))) {
             Path kubeconfig = Files.createTempFile("kubeconfig", "");
             Files.writeString(kubeconfig, server.kubeconfig());
             populate(server);
             try (Nodeward nodeward = Nodeward.start(
                     "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
-                    "--feature-gates=MachineTaintAdmission=true,AutoscalerAdapter=true,DedicatedNodes=true",
+                    "--feature-gates=MachineTaintAdmission=true,AutoscalerAdapter=true,DedicatedNodes=true,"
+                            + "DeviceTaints=true",
                     "--admission-address=127.0.0.1:0")) {
                 Awaitility.await()
                         .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0
-                                && scrape(nodeward.metricsPort()).contains("nodeward_dedicated_nodes"));
+                                && scrape(nodeward.metricsPort()).contains("nodeward_dedicated_nodes")
+                                && scrape(nodeward.metricsPort()).contains("nodeward_devices_selected"));
                 return table(scrape(nodeward.metricsPort()));
             } finally {
                 Files.delete(kubeconfig);
             }
         }
+    }
+
+    private static Kind devices(String plural, String name) {
+        return Kind.custom("resource.k8s.io", List.of("v1"), plural, name);
     }
 
     private static Kind clusterApi(String plural, String name) {
@@ -73,6 +84,8 @@ public final class Reference {
         server.create("nodes", json("{'metadata':{'name':'n'},'spec':{'providerID':'p'}}"));
         server.create("dedicatednodes.nodeward.io", json("{'metadata':{'name':'g'},'spec':{'nodes':{'names':['n']},"
                 + "'taint':{'key':'k','effects':['NoSchedule']}}}"));
+        server.create("devicetaintrules.nodeward.io", json("{'metadata':{'name':'r'},'spec':{'taint':{'key':'k',"
+                + "'effect':'None'}}}"));
         server.create("machines.cluster.x-k8s.io", json("{'metadata':{'name':'m','namespace':'default'},'spec':"
                 + "{'clusterName':'c','providerID':'p','taints':[{'key':'k','effect':'NoSchedule','propagation':'Always'}]}}"));
     }

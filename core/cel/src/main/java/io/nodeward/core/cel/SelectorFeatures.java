@@ -9,4 +9,9 @@ package io.nodeward.core.cel;
 public record SelectorFeatures(boolean consumableCapacity, boolean listAttributes) {
     /** As a cluster has them whose gates nobody touched. */
     public static final SelectorFeatures DEFAULT = new SelectorFeatures(true, false);
+
+    /** As {@link #DEFAULT}, but for attributes that may have several values. */
+    public static SelectorFeatures withListAttributes(boolean listAttributes) {
+        return new SelectorFeatures(DEFAULT.consumableCapacity, listAttributes);
+    }
 }

@@ -109,6 +109,22 @@ class BoundsTest {
                 error -> assertThat(error.message()).startsWith("operation cancelled: "));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "device.driver == 'd'                                            | 0    | 0.0001",
+            "lists.range(5000).all(x, x >= 0)                                | 0.01 | 0.1",
+            "lists.range(1000).transformMap(k, v, v).size() == 1000          | 0.05 | 0.5",
+            "lists.range(300000).all(x, x >= 0)                              | 1    | 1.5",
+            "lists.range(60000).transformMap(k, v, v).size() == 1            | 1    | 1.5",
+    })
+    void what_an_evaluation_costs_is_told_also_where_kubernetes_does_not_count_it(
+            String expression, double least, double most) {
+        Compiled compiled = (Compiled) SELECTORS.compile(expression);
+        Evaluation evaluation = compiled.selector().evaluate(SELECTORS.variable(Cases.gpu()));
+        assertThat(evaluation.cost()).isBetween(least, most);
+        assertThat(evaluation.selection()).isEqualTo(select(expression));
+    }
+
     @Test
     void no_operator_hides_that_it_costs_too_much() {
         assertThat(select("lists.range(300000).all(x, x >= 0) || true")).isInstanceOf(EvaluationError.class);

@@ -58,7 +58,8 @@ public final class TaintedDevices<F> {
     public Map<DeviceName, Answer> devices(String rule) {
         Map<DeviceName, Answer> found = new HashMap<>();
         for (DeviceName name : devicesOfRule.getOrDefault(rule, Set.of())) {
-            Optional.ofNullable(rules(name).get(rule)).ifPresent(answer -> found.put(name, answer));
+            Optional.ofNullable(answers.getOrDefault(name, Map.of()).get(rule))
+                    .ifPresent(answer -> found.put(name, answer));
         }
         return found;
     }
@@ -140,6 +141,20 @@ public final class TaintedDevices<F> {
                 changed.add(rule);
             }
         }
+        return changed;
+    }
+
+    /** What an expression says is not what it was: rules that ask it, or whose class does, are asked again. */
+    public Set<String> expression(String text) {
+        Set<String> changed = new HashSet<>();
+        Map<DeviceName, Facts> event = new HashMap<>();
+        rules.forEach((rule, selector) -> {
+            boolean asks = selector.expressions().contains(text) || selector.deviceClassName()
+                    .filter(name -> classes.getOrDefault(name, List.of()).contains(text)).isPresent();
+            if (asks && ask(rule, event)) {
+                changed.add(rule);
+            }
+        });
         return changed;
     }
 

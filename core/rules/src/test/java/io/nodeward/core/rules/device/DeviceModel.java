@@ -15,11 +15,13 @@ final class DeviceModel {
     final TaintedDevices<Map<String, String>> tainted = new TaintedDevices<>(this::evaluate);
     private final Pools<Map<String, String>> pools = new Pools<>();
     private int evaluations;
+    /** An expression that has no answer for any device. */
+    String stopped = "";
 
     /** {@code key=value} of an attribute; of a device without the attribute it has no answer. */
     private DeviceMatch evaluate(String expression, Map<String, String> facts) {
         evaluations++;
-        return answer(expression, facts);
+        return expression.equals(stopped) ? new DeviceMatch.Unknown("stopped") : answer(expression, facts);
     }
 
     static DeviceMatch answer(String expression, Map<String, String> facts) {

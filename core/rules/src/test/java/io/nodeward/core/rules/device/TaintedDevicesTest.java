@@ -62,6 +62,23 @@ class TaintedDevicesTest {
     }
 
     @Test
+    void an_expression_that_says_something_else_is_asked_again_by_its_rules_and_those_of_its_classes_alone() {
+        model.slice("s", slice("p", Map.of("a", OLD, "b", NEW)));
+        tainted.deviceClass("gpu", Optional.of(List.of("firmware=1")));
+        tainted.rule("r", selector("firmware=1"));
+        tainted.rule("by-class", selector("class:gpu"));
+        tainted.rule("other", selector("firmware=2"));
+        model.stopped = "firmware=1";
+        assertThat(model.selected("r")).as("nobody has asked again").containsExactly("a");
+
+        assertThat(tainted.expression("firmware=1")).containsExactlyInAnyOrder("r", "by-class");
+        assertThat(model.selected("r")).isEmpty();
+        assertThat(model.selected("by-class")).isEmpty();
+        assertThat(model.selected("other")).containsExactly("b");
+        assertThat(tainted.expression("firmware=1")).as("it says the same").isEmpty();
+    }
+
+    @Test
     void a_class_that_comes_changes_its_rules_also_where_it_selects_nothing() {
         tainted.rule("r", selector("class:gpu"));
         tainted.rule("other", selector("class:nic"));

@@ -112,7 +112,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         return left.isZero() ? Result.waiting(waiting.reason()) : Result.requeueAfter(left, waiting.reason());
     }
 
-    /** Returns empty if the object has changed meanwhile, and is to be decided on anew. */
+    /** Returns empty if the object has changed meanwhile, or its owner by this, and the key is to be decided on anew. */
     private Optional<Result> change(K key, Decision.Change decision, int tries) {
         ObjectChange change = decision.change();
         status.planned(key, decision.owner(), decision.findings());
@@ -146,6 +146,9 @@ final class DecisionExecutor<K> implements Function<K, Result> {
             case Applied.Written written -> {
                 limiter.count(key, decision.declared());
                 log(change, change.done());
+                if (!last && isOfOwner(decision)) {
+                    return Optional.empty();
+                }
             }
             case Applied.DryRun dryRun -> log(change, "dry run: not written");
             case Applied.Gone gone -> log(change, change.kind() + " is gone");
@@ -161,6 +164,13 @@ final class DecisionExecutor<K> implements Function<K, Result> {
             }
         }
         return Optional.of(inEffect(key, decision));
+    }
+
+    /** Then the cache has a newer owner by now, and a status that holds on the older one would be refused. */
+    private static boolean isOfOwner(Decision.Change decision) {
+        return decision.change() instanceof ObjectUpdate update && update.cache().isPresent()
+                && update.kind().equals(decision.owner().regarding().kind())
+                && update.key().equals(decision.owner().regarding().key());
     }
 
     private Result inEffect(K key, Decision.Change decision) {

@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.Metadata;
@@ -11,6 +12,7 @@ import io.nodeward.api.meta.Status;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusReporter;
@@ -32,6 +34,7 @@ class DecisionExecutorTest {
     private static final Duration LEFT = Duration.ofSeconds(30);
     private static final Target OWNER = new Target(new Resource("g", "v1", "machines", true),
             new Event.Regarding("g/v1", "Machine", new ObjectKey("ns", "m"), "uid", "1"), List.of(), false);
+    private static final ObjectKind MACHINE = new ObjectKind("g", "v1", "Machine", "machines", true);
     private static final Node NODE = new Node(
             new Metadata(ObjectKey.clusterScoped("n"), "uid", "1", Map.of(), Map.of(), List.of(), false), "",
             List.of());
@@ -97,6 +100,44 @@ class DecisionExecutorTest {
         executor.apply("k");
         assertThat(calls).containsExactly("decide", "planned", "write by manager", "decide", "planned",
                 "write by manager again", "written", "executed", "in effect");
+    }
+
+    @Test
+    void a_change_of_the_owner_itself_is_followed_by_the_status_of_what_it_has_become() {
+        ObjectKey owner = OWNER.regarding().key();
+        ObjectUpdate unseen = ObjectUpdate.apply(MACHINE, owner, Tree.of(Map.of()));
+        ObjectUpdate ofAnother =
+                ObjectUpdate.apply(MACHINE, new ObjectKey("ns", "other"), Tree.of(Map.of())).seenIn(new ObjectCache<>());
+        ObjectUpdate ofAnotherKind =
+                ObjectUpdate.apply(new ObjectKind("g", "v1", "Other", "others", true), owner, Tree.of(Map.of()))
+                        .seenIn(new ObjectCache<>());
+        writer = (change, manager, again) -> {
+            decision = new Decision.InEffect(OWNER, List.of());
+            return new Applied.Written();
+        };
+        List<String> once = List.of("decide", "planned", "write by manager", "written", "executed", "in effect");
+        for (ObjectUpdate other : List.of(unseen, ofAnother, ofAnotherKind)) {
+            decision = new Decision.Change(OWNER, other, "a", List.of(), Optional.empty());
+            calls.clear();
+            executor.apply("k");
+            assertThat(calls).as(other.toString()).isEqualTo(once);
+        }
+        decision = new Decision.Change(OWNER, unseen.seenIn(new ObjectCache<>()), "a", List.of(), Optional.empty());
+        calls.clear();
+        executor.apply("k");
+        assertThat(calls).containsExactly("decide", "planned", "write by manager", "decide", "planned", "written",
+                "executed", "in effect");
+    }
+
+    @Test
+    void a_change_of_the_owner_that_it_always_needs_ends_after_twenty_tries() {
+        ObjectUpdate update =
+                ObjectUpdate.apply(MACHINE, OWNER.regarding().key(), Tree.of(Map.of())).seenIn(new ObjectCache<>());
+        decision = new Decision.Change(OWNER, update, "a", List.of(), Optional.empty());
+        executor(WriteLimits.of(100, Duration.ofMinutes(1))).apply("k");
+        assertThat(calls).filteredOn("write by manager"::equals).hasSize(1);
+        assertThat(calls).filteredOn("write by manager again"::equals).hasSize(19);
+        assertThat(calls).endsWith("written", "executed", "in effect");
     }
 
     @Test

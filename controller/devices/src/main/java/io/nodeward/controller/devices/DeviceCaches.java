@@ -1,0 +1,53 @@
+package io.nodeward.controller.devices;
+
+import io.nodeward.api.device.DeviceClass;
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The objects that decide what rules select and whom that concerns. */
+record DeviceCaches(
+        ObjectCache<CustomResource<DeviceTaintRule>> rules,
+        ObjectCache<DeviceClass> classes,
+        ObjectCache<ResourceSlice> slices,
+        ObjectCache<ResourceClaim> claims,
+        ObjectCache<Pod> pods) {
+    /** Claims by the devices that they have. */
+    static final Index<ResourceClaim> OF_DEVICE = new Index<>("device",
+            claim -> claim.allocated().stream().map(each -> each.device().toString()).distinct().toList());
+    /** Claims by the UIDs of the pods that use them. */
+    static final Index<ResourceClaim> OF_POD = new Index<>("pod",
+            claim -> claim.reservedFor().stream().map(ResourceClaim.PodReference::uid).distinct().toList());
+
+    Collection<ResourceClaim> claims(DeviceName device) {
+        return claims.find(OF_DEVICE, device.toString());
+    }
+
+    /** All, by the plurals of their kinds. */
+    Map<String, ObjectCache<?>> all() {
+        Map<String, ObjectCache<?>> all = new LinkedHashMap<>();
+        all.put("devicetaintrules", rules);
+        all.put("deviceclasses", classes);
+        all.put("resourceslices", slices);
+        all.put("resourceclaims", claims);
+        all.put("pods", pods);
+        return all;
+    }
+
+    /** What has not been seen yet: without it nothing can be said of any rule. */
+    Optional<String> unseen() {
+        List<String> unseen = all().entrySet().stream().filter(kind -> !kind.getValue().synced()).map(Map.Entry::getKey)
+                .toList();
+        return unseen.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", unseen));
+    }
+}

@@ -1,0 +1,77 @@
+package io.nodeward.controller.devices;
+
+import com.google.inject.AbstractModule;
+import com.google.inject.Provides;
+import com.google.inject.Singleton;
+import com.google.inject.multibindings.ProvidesIntoSet;
+import io.nodeward.api.device.DeviceClass;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.cel.DeviceSelectors;
+import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.ControllerBuilder;
+import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.MapFunction;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.informer.Resources;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Installs the devices controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
+public final class DevicesModule extends AbstractModule {
+    private static final String NAME = "devices";
+    private static final String GROUP = "resource.k8s.io";
+    private static final String VERSION = "v1";
+    /** The one key of what is settled together. */
+    private static final String DEVICES = "devices";
+
+    private final DevicesConfig config;
+
+    public DevicesModule(DevicesConfig config) {
+        this.config = config;
+    }
+
+    @Provides
+    @Singleton
+    DeviceScope scope(HomeCluster home) {
+        DeviceCaches caches = new DeviceCaches(
+                home.watch(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION),
+                home.watch(Resources.clusterScoped(GROUP, VERSION, "deviceclasses"), DeviceClass.PROJECTION),
+                home.watch(Resources.clusterScoped(GROUP, VERSION, "resourceslices"), ResourceSlice.PROJECTION),
+                home.watch(Resources.namespaced(GROUP, VERSION, "resourceclaims"), ResourceClaim.PROJECTION,
+                        DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD),
+                home.watch(Resources.PODS, Projection.POD));
+        return new DeviceScope(caches, Expressions.of(new DeviceSelectors(config.features())));
+    }
+
+    /** Works off what has changed, so that the rules hear of it that it concerns. */
+    @ProvidesIntoSet
+    @Singleton
+    Controller devices(DeviceScope scope, ControllerContext context) {
+        ControllerBuilder<String> builder = ControllerBuilder.<String>ofFunction(NAME, key -> {
+            scope.settle();
+            return Result.done();
+        }, context).watches(scope::whenUnsettled, any -> Set.of(DEVICES));
+        scope.caches().all().values().forEach(builder::reads);
+        return builder.build();
+    }
+
+    /** Starts when rules have been seen: what is missing beside them is said in their status. */
+    @ProvidesIntoSet
+    @Singleton
+    Controller rules(DeviceScope scope, ControllerContext context) {
+        RuleReconciler reconciler =
+                new RuleReconciler(scope, new RuleMeters(context.registry(), scope), context.clock());
+        return ControllerBuilder.of(NAME + "-rules", reconciler,
+                context.readyStatus(DeviceTaintRule.DEFINITION, NAME, RuleStatus.PARTS), context)
+                .logs(rule -> rule)
+                .watches(scope.caches().rules(), MapFunction::declared)
+                .watchesTogether(scope::whenChanged,
+                        rules -> rules.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
+                .build();
+    }
+}

@@ -1,0 +1,56 @@
+package io.nodeward.controller.devices;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.core.rules.device.DevicePreview;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
+
+/** What the status of each rule counts, as gauges, and how often expressions are evaluated. */
+final class RuleMeters {
+    private final MeterRegistry registry;
+    private final Map<String, DevicePreview> previews = new ConcurrentHashMap<>();
+    private final Map<String, List<Meter>> meters = new ConcurrentHashMap<>();
+
+    RuleMeters(MeterRegistry registry, DeviceScope scope) {
+        this.registry = registry;
+        FunctionCounter.builder("nodeward.devices.evaluations", scope, DeviceScope::evaluations)
+                .description("Expressions of DeviceTaintRules and their DeviceClasses that were evaluated, each for a"
+                        + " device")
+                .register(registry);
+    }
+
+    /** From now on this is what the gauges of the rule show. */
+    void show(String rule, RuleMatch match) {
+        previews.put(rule, match.preview());
+        meters.computeIfAbsent(rule, this::register);
+    }
+
+    void forget(String rule) {
+        previews.remove(rule);
+        List<Meter> gone = meters.remove(rule);
+        if (gone != null) {
+            gone.forEach(registry::remove);
+        }
+    }
+
+    private List<Meter> register(String rule) {
+        return List.of(
+                gauge("nodeward.devices.selected", "Devices that a DeviceTaintRule selects", rule,
+                        preview -> preview.devices().count()),
+                gauge("nodeward.devices.pods", "Pods that the effect NoExecute of a DeviceTaintRule evicts, or would"
+                        + " evict; NaN while that is unknown", rule,
+                        preview -> preview.unknown().count() == 0 ? preview.evicted().count() : Double.NaN));
+    }
+
+    private Meter gauge(String name, String description, String rule, ToDoubleFunction<DevicePreview> count) {
+        return Gauge.builder(name, previews, all -> {
+            DevicePreview preview = all.get(rule);
+            return preview == null ? 0 : count.applyAsDouble(preview);
+        }).tag("rule", rule).description(description).register(registry);
+    }
+}

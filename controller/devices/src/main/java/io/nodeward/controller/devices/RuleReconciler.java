@@ -1,0 +1,74 @@
+package io.nodeward.controller.devices;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.ObjectKind;
+import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.controller.Reconciler;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Target;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Decides what the status of a DeviceTaintRule shows, and sets the time of its taint where nobody has. */
+final class RuleReconciler implements Reconciler<ObjectKey> {
+    private static final ObjectKind KIND = ObjectKind.of(DeviceTaintRule.DEFINITION);
+
+    private final DeviceScope scope;
+    private final RuleMeters meters;
+    private final InstantSource clock;
+
+    RuleReconciler(DeviceScope scope, RuleMeters meters, InstantSource clock) {
+        this.scope = scope;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    @Override
+    public Decision reconcile(ObjectKey key) {
+        Optional<CustomResource<DeviceTaintRule>> found = scope.caches().rules().get(key);
+        if (found.isEmpty()) {
+            meters.forget(key.name());
+            return new Decision.Gone("the DeviceTaintRule does not exist");
+        }
+        CustomResource<DeviceTaintRule> rule = found.get();
+        Target target = Target.of(DeviceTaintRule.DEFINITION, rule);
+        Optional<String> unseen = scope.caches().unseen();
+        if (unseen.isPresent()) { // counted without them, there would be fewer
+            return new Decision.Waiting("all " + unseen.get() + " of the cluster. Kubernetes serves those of"
+                    + " resource.k8s.io/v1 from 1.34 on; the controller needs the right to list and watch them",
+                    Optional.of(target));
+        }
+        Optional<RuleMatch> match = scope.match(key.name(), rule.spec());
+        if (match.isEmpty()) { // the change that this is not of yet brings the key back
+            return new Decision.Waiting("the devices of the newest spec");
+        }
+        meters.show(key.name(), match.get());
+        RuleStatus status = new RuleStatus(rule.generation(), match.get());
+        return decide(rule, target.with(status.details()), status);
+    }
+
+    private Decision decide(CustomResource<DeviceTaintRule> rule, Target target, RuleStatus status) {
+        if (status.isPassing() && rule.spec().taint().timeAdded().isEmpty() && !rule.metadata().deleting()) {
+            return new Decision.Change(target, added(rule), rule.spec(), List.of(), Optional.empty());
+        }
+        Optional<Blocked> blocked = status.blocked();
+        return blocked.isPresent()
+                ? new Decision.Blocked(target, blocked.get(), !status.isPassing())
+                : new Decision.InEffect(target, List.of());
+    }
+
+    /** Whoever applies the rule without the time leaves it to this field manager. */
+    private ObjectUpdate added(CustomResource<DeviceTaintRule> rule) {
+        String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+        return ObjectUpdate.apply(KIND, rule.key(),
+                Tree.of(Map.of("spec", Map.of("taint", Map.of("timeAdded", now)))))
+                .on(ObjectUpdate.Preconditions.of(rule.metadata())).seenIn(scope.caches().rules());
+    }
+}

@@ -1,0 +1,205 @@
+package io.nodeward.controller.devices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.core.runtime.status.StatusDetails;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DeviceScopeTest {
+    private static final String BROKEN = "device.attributes['a.example.com'].model == 'broken'";
+    private static final List<String> RULES = List.of("driver-a", "driver-b", "cel", "class", "all");
+
+    private final DevicesFixture cluster = DevicesFixture.started();
+
+    @BeforeEach
+    void devices() {
+        events(cluster).forEach(Runnable::run);
+        cluster.settle();
+        cluster.heard();
+    }
+
+    private static List<Runnable> events(DevicesFixture cluster) {
+        return List.of(
+                () -> cluster.slice("a", "a.example.com", "node-1", "d1=broken", "d2=good"),
+                () -> cluster.slice("b", "b.example.com", "node-1", "d1=broken"),
+                () -> cluster.deviceClass("broken", "device.driver == 'a.example.com'", BROKEN),
+                () -> cluster.rule("driver-a", Map.of("driver", "a.example.com")),
+                () -> cluster.rule("driver-b", Map.of("driver", "b.example.com")),
+                () -> cluster.rule("cel", with("driver", "a.example.com", DevicesFixture.cel(BROKEN))),
+                () -> cluster.rule("class", Map.of("deviceClassName", "broken")),
+                () -> cluster.rule("all", DevicesFixture.ALL),
+                () -> cluster.claim("of-a", "a.example.com/node-1/d1", "pod-a"),
+                () -> cluster.claim("of-b", "b.example.com/node-1/d1", "pod-b"),
+                () -> cluster.claim("gone", "a.example.com/node-9/d1", "pod-b"),
+                () -> cluster.pod("pod-a", "node-1"),
+                () -> cluster.pod("pod-b", "node-1"));
+    }
+
+    private static Map<String, Object> with(String field, Object value, Map<String, Object> selector) {
+        Map<String, Object> more = new HashMap<>(selector);
+        more.put(field, value);
+        return more;
+    }
+
+    @Test
+    void a_slice_concerns_the_rules_whose_answer_about_one_of_its_devices_changed() {
+        cluster.slice("a", "a.example.com", "node-1", "d1=broken", "d2=broken");
+        assertThat(cluster.settle()).containsExactlyInAnyOrder("cel", "class");
+        cluster.slice("a", "a.example.com", "node-1", "d1=broken", "d2=broken", "d3=good");
+        assertThat(cluster.settle()).containsExactlyInAnyOrder("driver-a", "all");
+        DevicesFixture.remove(cluster.caches.slices(), "", "b");
+        assertThat(cluster.settle()).containsExactlyInAnyOrder("driver-b", "all");
+        assertThat(cluster.count("driver-b", "devices")).as("no slice publishes it").contains(0L);
+        assertThat(cluster.count("driver-b", "pods")).as("a claim has it still").contains(1L);
+    }
+
+    @Test
+    void a_class_concerns_the_rules_that_name_it() {
+        cluster.deviceClass("broken", "device.driver == 'b.example.com'");
+        assertThat(cluster.settle()).containsExactly("class");
+        cluster.deviceClass("other", "true");
+        assertThat(cluster.settle()).isEmpty();
+        DevicesFixture.remove(cluster.caches.classes(), "", "broken");
+        assertThat(cluster.settle()).containsExactly("class");
+    }
+
+    @Test
+    void a_rule_concerns_itself() {
+        cluster.rule("driver-b", Map.of("driver", "a.example.com"));
+        assertThat(cluster.settle()).containsExactly("driver-b");
+        cluster.rule("driver-c", Map.of("driver", "c.example.com"));
+        assertThat(cluster.settle()).containsExactly("driver-c");
+        DevicesFixture.remove(cluster.caches.rules(), "", "driver-c");
+        assertThat(cluster.settle()).containsExactly("driver-c");
+    }
+
+    @Test
+    void a_claim_concerns_the_rules_of_the_devices_that_it_has_and_had() {
+        cluster.claim("of-b", "a.example.com/node-1/d2", "pod-b");
+        assertThat(cluster.settle()).containsExactlyInAnyOrder("driver-b", "driver-a", "all");
+        cluster.claim("of-a", "a.example.com/node-1/d1", Map.of("operator", "Exists"), "pod-a");
+        assertThat(cluster.settle()).containsExactlyInAnyOrder("driver-a", "cel", "class", "all");
+        assertThat(cluster.count("cel", "tolerating")).contains(1L);
+        DevicesFixture.remove(cluster.caches.claims(), "ns", "of-a");
+        assertThat(cluster.settle()).containsExactlyInAnyOrder("driver-a", "cel", "class", "all");
+        assertThat(cluster.count("cel", "allocated")).contains(0L);
+    }
+
+    @Test
+    void a_device_of_which_the_slice_is_gone_is_known_as_long_as_one_of_its_claims_has_it() {
+        cluster.claim("second", "a.example.com/node-1/d1", "pod-b");
+        cluster.settle();
+        DevicesFixture.remove(cluster.caches.slices(), "", "a");
+        assertThat(cluster.settle()).containsExactlyInAnyOrder("driver-a", "cel", "class", "all");
+        assertThat(cluster.count("cel", "pods")).as("unknown is only the one that was never seen").isEmpty();
+        DevicesFixture.remove(cluster.caches.claims(), "ns", "gone");
+        assertThat(cluster.count("cel", "pods")).contains(2L);
+        DevicesFixture.remove(cluster.caches.claims(), "ns", "of-a");
+        assertThat(cluster.count("cel", "pods")).contains(1L);
+        DevicesFixture.remove(cluster.caches.claims(), "ns", "second");
+        assertThat(cluster.count("cel", "pods")).contains(0L);
+        cluster.claim("second", "a.example.com/node-1/d1", "pod-b");
+        assertThat(cluster.count("cel", "unknown")).as("nobody has kept it").contains(1L);
+    }
+
+    @Test
+    void a_pod_concerns_the_rules_of_its_devices_when_it_comes_goes_ends_is_deleted_or_gets_its_node() {
+        List<Runnable> changes = List.of(
+                () -> DevicesFixture.remove(cluster.caches.pods(), "ns", "pod-a"),
+                () -> cluster.pod("pod-a", ""),
+                () -> cluster.pod("pod-a", "node-1"),
+                () -> cluster.pod("pod-a", "node-1", "Running", Map.of(), true),
+                () -> cluster.pod("pod-a", "node-1", "Failed", Map.of(), true));
+        List<Long> pods = new ArrayList<>();
+        for (Runnable change : changes) {
+            change.run();
+            assertThat(cluster.settle()).containsExactlyInAnyOrder("driver-a", "cel", "class", "all");
+            assertThat(cluster.scope.evaluations()).isEqualTo(EVALUATIONS);
+            cluster.count("driver-a", "evicted").ifPresent(pods::add);
+        }
+        assertThat(pods).containsExactly(0L, 0L, 1L, 0L, 0L);
+    }
+
+    /** Of the rule that asks two devices, and of the class, whose first expression is asked of three. */
+    private static final long EVALUATIONS = 2 + 3;
+
+    @Test
+    void what_changes_nothing_wakes_nobody() {
+        cluster.pod("pod-a", "node-1", "Running", Map.of("a", "label"), false);
+        cluster.pod("without-a-claim", "node-1");
+        cluster.rule("all", DevicesFixture.ALL); // of which only the generation is new, as with data of a taint
+        cluster.deviceClass("broken", "device.driver == 'a.example.com'", BROKEN);
+        assertThat(cluster.heard()).as("of the rule").isEqualTo(1);
+    }
+
+    @Test
+    void listeners_do_not_wait_for_an_expression() {
+        cluster.scope.settled(() -> {
+            assertThat(inOtherThread(() -> {
+                events(cluster).forEach(Runnable::run);
+                cluster.pod("pod-a", "");
+                cluster.rule("driver-a", Map.of("driver", "none.example.com"));
+                DevicesFixture.remove(cluster.caches.slices(), "", "b");
+            })).as("it is through").isTrue();
+            return "asked";
+        });
+        assertThat(cluster.count("driver-a", "devices")).contains(0L);
+        assertThat(cluster.count("driver-b", "devices")).contains(0L);
+        assertThat(cluster.count("cel", "evicted")).contains(0L);
+    }
+
+    private static boolean inOtherThread(Runnable task) {
+        Thread thread = Thread.ofVirtual().start(task);
+        try {
+            return thread.join(Duration.ofSeconds(20));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** One at a time, some together, all at once. */
+    @Test
+    void in_whatever_order_the_first_objects_come_the_statuses_are_the_same() {
+        List<StatusDetails> expected = statuses(cluster);
+        Random random = new Random(7);
+        for (int run = 0; run < 200; run++) {
+            DevicesFixture other = new DevicesFixture();
+            List<Runnable> events = new ArrayList<>(events(other));
+            Collections.shuffle(events, random);
+            int settled = random.nextInt(4);
+            for (Runnable event : events) {
+                event.run();
+                if (settled > 0 && random.nextInt(settled) == 0) {
+                    other.settle();
+                }
+            }
+            other.start();
+            assertThat(statuses(other)).as("run " + run).isEqualTo(expected);
+        }
+        assertThat(expected.get(2).fields().get("preview").at("evicted").at("count").integer()).hasValue(1);
+        assertThat(expected.get(2).fields().get("preview").at("unknown").at("count").integer()).hasValue(1);
+    }
+
+    private static List<StatusDetails> statuses(DevicesFixture cluster) {
+        Stream<StatusDetails> all = RULES.stream().map(cluster::shown)
+                .map(shown -> new StatusDetails(without(shown), shown.conditions()));
+        return all.toList();
+    }
+
+    /** The generation is that of the order. */
+    private static Map<String, Tree> without(StatusDetails shown) {
+        Map<String, Tree> fields = new HashMap<>(shown.fields());
+        fields.remove("observedGeneration");
+        return fields;
+    }
+}

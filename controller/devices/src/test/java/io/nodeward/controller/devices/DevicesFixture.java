@@ -1,0 +1,212 @@
+package io.nodeward.controller.devices;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.device.DeviceClass;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.core.cel.DeviceSelectors;
+import io.nodeward.core.cel.SelectorFeatures;
+import io.nodeward.core.runtime.cache.Index;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.StatusDetails;
+import io.nodeward.core.runtime.status.Target;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The controller over caches, without threads, clocks and servers. */
+final class DevicesFixture {
+    private static final DeviceSelectors SELECTORS = new DeviceSelectors(SelectorFeatures.DEFAULT);
+    static final Map<String, Object> ALL = Map.of();
+
+    final AtomicInteger compiled = new AtomicInteger();
+    final AtomicInteger variables = new AtomicInteger();
+    /** Called while a change of a rule is in its cache and nobody has heard of it. */
+    Runnable meanwhile = () -> {};
+    final DeviceCaches caches = new DeviceCaches(new ObjectCache<>(new Index<>("meanwhile", rule -> {
+        meanwhile.run();
+        return List.of();
+    })), new ObjectCache<>(), new ObjectCache<>(),
+            new ObjectCache<>(DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD), new ObjectCache<>());
+    final Expressions expressions = new Expressions(text -> {
+        compiled.incrementAndGet();
+        return SELECTORS.compile(text);
+    }, facts -> {
+        variables.incrementAndGet();
+        return SELECTORS.variable(facts);
+    });
+    final DeviceScope scope = new DeviceScope(caches, expressions);
+    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    final RuleReconciler reconciler = new RuleReconciler(
+            scope, new RuleMeters(registry, scope), () -> Instant.parse("2026-01-02T03:04:05.678Z"));
+    private final Set<String> changed = new TreeSet<>();
+    private final AtomicInteger heard = new AtomicInteger();
+    private int version;
+
+    DevicesFixture() {
+        scope.whenChanged(changed::addAll);
+        scope.whenUnsettled(any -> heard.incrementAndGet());
+    }
+
+    /** One whose caches have seen all that there was at the start. */
+    static DevicesFixture started() {
+        DevicesFixture started = new DevicesFixture();
+        started.start();
+        return started;
+    }
+
+    void start() {
+        caches.all().values().forEach(DevicesFixture::sync);
+    }
+
+    static <T extends KubernetesObject> void sync(ObjectCache<T> cache) {
+        cache.replace(cache.all().stream().map(KubernetesObject::key).collect(Collectors.toSet()));
+    }
+
+    /** Works off what has changed. Returns the rules that this concerns. */
+    Set<String> settle() {
+        scope.settle();
+        Set<String> all = Set.copyOf(changed);
+        changed.clear();
+        return all;
+    }
+
+    /** How often somebody has heard since this was called last that there is something to settle. */
+    int heard() {
+        return heard.getAndSet(0);
+    }
+
+    /** With a time, and the effect None. */
+    void rule(String name, Map<String, Object> selector) {
+        rule(name, Optional.of(selector), Map.of("timeAdded", "2026-01-01T00:00:00Z"));
+    }
+
+    void rule(String name, Optional<Map<String, Object>> selector, Map<String, Object> taint) {
+        Map<String, Object> whole = new HashMap<>(Map.of("key", "example.com/broken", "effect", "None"));
+        whole.putAll(taint);
+        Map<String, Object> spec = new HashMap<>(Map.of("taint", whole));
+        selector.ifPresent(present -> spec.put("deviceSelector", present));
+        Metadata metadata = metadata(ObjectKey.clusterScoped(name));
+        caches.rules().put(new CustomResource<>(metadata, version, DeviceTaintRule.of(Tree.of(spec)), List.of()));
+    }
+
+    static Map<String, Object> cel(String... expressions) {
+        return Map.of("selectors", selectors(expressions));
+    }
+
+    static List<Object> selectors(String... expressions) {
+        return Stream.of(expressions).<Object>map(text -> Map.of("cel", Map.of("expression", text))).toList();
+    }
+
+    void deviceClass(String name, String... expressions) {
+        caches.classes().put(DeviceClass.of(metadata(ObjectKey.clusterScoped(name)),
+                Tree.of(Map.of("selectors", selectors(expressions)))));
+    }
+
+    /** One device of a slice, with these attributes {@code size} and {@code serial}. */
+    void sized(String name, String driver, String pool, String device, int size, int serial) {
+        published(name, driver, pool, List.of(Map.of("name", device, "attributes",
+                Map.of("size", Map.of("int", size), "serial", Map.of("int", serial)))));
+    }
+
+    /** Devices x0, x1 and so on. */
+    void sized(String name, String driver, String pool, int count, IntUnaryOperator size) {
+        published(name, driver, pool, IntStream.range(0, count).<Object>mapToObj(i -> Map.of("name", "x" + i,
+                "attributes", Map.of("size", Map.of("int", size.applyAsInt(i))))).toList());
+    }
+
+    /** Devices with the attribute {@code model}, each as {@code NAME=VALUE}. */
+    void slice(String name, String driver, String pool, String... devices) {
+        List<Object> each = Stream.of(devices).map(device -> device.split("=", -1)).<Object>map(parts -> Map.of(
+                "name", parts[0], "attributes", Map.of("model", Map.of("string", parts[1])))).toList();
+        published(name, driver, pool, each);
+    }
+
+    private void published(String name, String driver, String pool, List<Object> devices) {
+        caches.slices().put(ResourceSlice.of(metadata(ObjectKey.clusterScoped(name)), Tree.of(Map.of(
+                "driver", driver, "pool", Map.of("name", pool, "generation", 1), "nodeName", pool,
+                "devices", devices))));
+    }
+
+    /** Of a device, as {@code DRIVER/POOL/DEVICE}, for the pods. */
+    void claim(String name, String device, String... pods) {
+        claim(name, device, Map.of(), pods);
+    }
+
+    void claim(String name, String device, Map<String, Object> toleration, String... pods) {
+        String[] parts = device.split("/", -1);
+        List<Object> tolerations = toleration.isEmpty() ? List.of() : List.of(toleration);
+        List<Object> users = Stream.of(pods).<Object>map(
+                pod -> Map.of("resource", "pods", "name", pod, "uid", "uid-ns/" + pod)).toList();
+        caches.claims().put(ResourceClaim.of(metadata(new ObjectKey("ns", name)), Tree.of(Map.of(
+                "allocation", Map.of("devices", Map.of("results", List.of(Map.of("request", "r", "driver", parts[0],
+                        "pool", parts[1], "device", parts[2], "tolerations", tolerations)))),
+                "reservedFor", users))));
+    }
+
+    void pod(String name, String node) {
+        pod(name, node, "Running", Map.of(), false);
+    }
+
+    void pod(String name, String node, String phase, Map<String, String> labels, boolean deleting) {
+        ObjectKey key = new ObjectKey("ns", name);
+        caches.pods().put(new Pod(new Metadata(key, "uid-" + key, Integer.toString(++version), labels, Map.of(),
+                List.of(), deleting), node, List.of(), "", phase));
+    }
+
+    static <T extends KubernetesObject> void remove(ObjectCache<T> cache, String namespace, String name) {
+        cache.remove(cache.get(new ObjectKey(namespace, name)).orElseThrow());
+    }
+
+    private Metadata metadata(ObjectKey key) {
+        return new Metadata(key, "uid-" + key, Integer.toString(++version), Map.of(), Map.of(), List.of(), false);
+    }
+
+    Decision reconcile(String rule) {
+        return reconciler.reconcile(ObjectKey.clusterScoped(rule));
+    }
+
+    StatusDetails shown(String rule) {
+        return target(reconcile(rule)).details().orElseThrow();
+    }
+
+    /** A number of the status, as {@code devices} or {@code evicted}; empty if it is not there. */
+    Optional<Long> count(String rule, String name) {
+        StatusDetails details = shown(rule);
+        Tree top = details.fields().getOrDefault(name, Tree.ABSENT);
+        Tree count = top instanceof Tree.Absent
+                ? details.fields().getOrDefault("preview", Tree.ABSENT).at(name).at("count") : top;
+        return count.integer().stream().boxed().findFirst();
+    }
+
+    static Target target(Decision decision) {
+        return switch (decision) {
+            case Decision.Blocked blocked -> blocked.owner();
+            case Decision.InEffect inEffect -> inEffect.owner();
+            case Decision.Change change -> change.owner();
+            default -> throw new AssertionError(decision);
+        };
+    }
+
+    static Optional<Blocked> blocked(Decision decision) {
+        return decision instanceof Decision.Blocked blocked ? Optional.of(blocked.by()) : Optional.empty();
+    }
+}

@@ -1,0 +1,181 @@
+package io.nodeward.controller.devices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.StatusDetails;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RuleReconcilerTest {
+    private static final String BROKEN = "device.attributes['gpu.example.com'].model == 'broken'";
+    private final DevicesFixture cluster = DevicesFixture.started();
+
+    @BeforeEach
+    void devices() {
+        cluster.slice("s", "gpu.example.com", "node-1", "a=broken", "b=good");
+        cluster.claim("claim", "gpu.example.com/node-1/a", "pod");
+        cluster.pod("pod", "node-1");
+    }
+
+    @Test
+    void a_status_counts_the_devices_that_are_selected_and_the_pods_that_would_go() {
+        cluster.rule("r", DevicesFixture.cel(BROKEN));
+        Decision decision = cluster.reconcile("r");
+        assertThat(decision).isInstanceOf(Decision.InEffect.class);
+        StatusDetails shown = cluster.shown("r");
+        assertThat(shown.fields().get("observedGeneration").integer()).hasValue(
+                cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow().generation());
+        assertThat(shown.fields().get("devices").integer()).hasValue(1);
+        assertThat(shown.fields().get("pods").integer()).hasValue(1);
+        assertThat(shown.fields().get("preview").at("devices").at("names").elements())
+                .containsExactly(new Tree.Text("gpu.example.com/node-1/a"));
+        assertThat(shown.fields().get("preview").at("evicted").at("names").elements())
+                .containsExactly(new Tree.Text("ns/pod"));
+        assertThat(shown.conditions()).isEmpty();
+    }
+
+    @Test
+    void without_a_selector_a_rule_selects_nothing_and_an_empty_one_selects_all() {
+        cluster.rule("none", Optional.empty(), Map.of("timeAdded", "2026-01-01T00:00:00Z"));
+        cluster.rule("all", DevicesFixture.ALL);
+        assertThat(cluster.reconcile("none")).isInstanceOf(Decision.InEffect.class);
+        assertThat(cluster.count("none", "devices")).contains(0L);
+        assertThat(cluster.count("all", "devices")).contains(2L);
+    }
+
+    @Test
+    void what_is_wrong_with_a_rule_is_told_with_its_fields_and_nothing_is_counted() {
+        cluster.rule("r", Optional.of(DevicesFixture.cel("device.driver == 1", "true")),
+                Map.of("effect", "NoExecute"));
+        Decision decision = cluster.reconcile("r");
+        assertThat(DevicesFixture.blocked(decision)).hasValueSatisfying(by -> {
+            assertThat(by.reason()).isEqualTo("Invalid");
+            assertThat(by.message()).startsWith("spec.deviceSelector.selectors[0].cel.expression: Invalid value: ")
+                    .contains("; spec.taint.effect: Invalid value: \"NoExecute\": is not in effect yet");
+        });
+        assertThat(((Decision.Blocked) decision).event()).isTrue();
+        assertThat(cluster.shown("r").fields()).containsOnlyKeys("observedGeneration");
+        assertThat(cluster.scope.evaluations()).isZero();
+    }
+
+    @Test
+    void a_class_that_is_missing_is_told_without_an_event_and_may_come_later() {
+        cluster.rule("r", Map.of("deviceClassName", "gpus"));
+        Decision decision = cluster.reconcile("r");
+        assertThat(DevicesFixture.blocked(decision)).contains(new Blocked("DeviceClassNotFound",
+                "spec.deviceSelector.deviceClassName: there is no DeviceClass gpus, so that the rule selects no device"));
+        assertThat(((Decision.Blocked) decision).event()).isFalse();
+        assertThat(cluster.count("r", "devices")).contains(0L);
+        cluster.deviceClass("gpus", BROKEN);
+        assertThat(cluster.reconcile("r")).isInstanceOf(Decision.InEffect.class);
+        assertThat(cluster.count("r", "devices")).contains(1L);
+    }
+
+    @Test
+    void devices_of_which_an_expression_has_no_answer_are_a_condition_with_the_first_of_them_and_the_error() {
+        cluster.rule("r", DevicesFixture.cel("device.attributes['gpu.example.com'].serial == 'x'"));
+        assertThat(cluster.reconcile("r")).isInstanceOf(Decision.InEffect.class);
+        assertThat(cluster.count("r", "failed")).contains(2L);
+        assertThat(cluster.count("r", "devices")).contains(0L);
+        StatusDetails.Text condition = cluster.shown("r").conditions().get("EvaluationFailed");
+        assertThat(condition.status()).isEqualTo(Condition.TRUE);
+        assertThat(condition.why().reason()).isEqualTo("ExpressionError");
+        assertThat(condition.why().message()).startsWith("2 devices do not get the taint, as an expression has no"
+                + " answer. The first is gpu.example.com/node-1/a: ").contains("serial");
+        assertThat(cluster.shown("r").conditions()).containsOnlyKeys("EvaluationFailed");
+    }
+
+    @Test
+    void the_time_of_a_taint_is_set_once_to_the_second_and_holds_on_the_version_that_lacks_it() {
+        cluster.rule("r", Optional.of(DevicesFixture.ALL), Map.of());
+        Decision.Change change = (Decision.Change) cluster.reconcile("r");
+        ObjectUpdate update = (ObjectUpdate) change.change();
+        assertThat(update.verb()).isEqualTo(new ObjectUpdate.Verb.Apply(Tree.of(
+                Map.of("spec", Map.of("taint", Map.of("timeAdded", "2026-01-02T03:04:05Z"))))));
+        assertThat(update.preconditions()).isEqualTo(ObjectUpdate.Preconditions.of(
+                cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow().metadata()));
+        assertThat(update.cache()).containsSame(cluster.caches.rules());
+        assertThat(change.owner().details()).as("shown if the write is refused").isPresent();
+        cluster.rule("r", DevicesFixture.ALL);
+        assertThat(cluster.reconcile("r")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    @Test
+    void a_status_is_never_of_a_newer_spec_than_the_one_that_was_matched() {
+        cluster.rule("r", DevicesFixture.ALL);
+        cluster.reconcile("r");
+        List<Decision> meanwhile = new ArrayList<>();
+        cluster.meanwhile = () -> meanwhile.add(cluster.reconcile("r"));
+        cluster.rule("r", DevicesFixture.cel(BROKEN));
+        assertThat(meanwhile).hasSize(1).hasOnlyElementsOfType(Decision.Waiting.class);
+        cluster.meanwhile = () -> {};
+        assertThat(cluster.count("r", "devices")).contains(1L);
+    }
+
+    @Test
+    void the_gauges_of_a_rule_show_its_status_and_end_with_it() {
+        cluster.rule("r", DevicesFixture.cel(BROKEN));
+        cluster.reconcile("r");
+        assertThat(gauge("nodeward.devices.selected")).isEqualTo(1);
+        assertThat(gauge("nodeward.devices.pods")).isEqualTo(1);
+        cluster.claim("lost", "gpu.example.com/node-2/gone", "pod");
+        cluster.reconcile("r");
+        assertThat(gauge("nodeward.devices.pods")).isNaN();
+        assertThat(cluster.registry.get("nodeward.devices.evaluations").functionCounter().count()).isEqualTo(2);
+        DevicesFixture.remove(cluster.caches.rules(), "", "r");
+        assertThat(cluster.reconcile("r")).isInstanceOf(Decision.Gone.class);
+        assertThat(cluster.registry.find("nodeward.devices.selected").gauges()).isEmpty();
+        assertThat(cluster.registry.find("nodeward.devices.pods").gauges()).isEmpty();
+    }
+
+    private double gauge(String name) {
+        return cluster.registry.get(name).tag("rule", "r").gauge().value();
+    }
+
+    @Test
+    void nothing_is_counted_before_all_has_been_seen_and_the_status_says_what_is_awaited() {
+        DevicesFixture starting = new DevicesFixture();
+        starting.rule("r", DevicesFixture.ALL);
+        List<String> kinds = List.copyOf(starting.caches.all().keySet());
+        for (int seen = 0; seen < kinds.size(); seen++) {
+            int next = seen;
+            assertThat(starting.reconcile("r")).isInstanceOfSatisfying(Decision.Waiting.class, waiting -> {
+                assertThat(waiting.reason()).startsWith("all "
+                        + String.join(", ", kinds.subList(next, kinds.size())) + " of the cluster.");
+                assertThat(waiting.owner().orElseThrow().details()).as("what is shown stays").isEmpty();
+            });
+            DevicesFixture.sync(starting.caches.all().get(kinds.get(seen)));
+        }
+        assertThat(starting.reconcile("r")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    @Test
+    void after_a_restart_the_pods_of_a_device_whose_slice_is_gone_are_unknown_and_not_none() {
+        DevicesFixture.remove(cluster.caches.slices(), "", "s");
+        cluster.rule("cel", DevicesFixture.cel(BROKEN));
+        cluster.rule("names", Map.of("pool", "node-1"));
+        cluster.rule("other", Map.of("pool", "node-2"));
+        assertThat(cluster.count("cel", "unknown")).contains(1L);
+        assertThat(cluster.count("cel", "pods")).isEmpty();
+        StatusDetails.Text condition = cluster.shown("cel").conditions().get("DevicesUnknown");
+        assertThat(condition.status()).isEqualTo(Condition.TRUE);
+        assertThat(condition.why()).isEqualTo(new Blocked("NotPublished",
+                "1 device of claims may be selected or not, so"
+                        + " that the number of pods is unknown. The first is gpu.example.com/node-1/a: no ResourceSlice"
+                        + " publishes the device"));
+        assertThat(cluster.shown("cel").conditions()).containsOnlyKeys("DevicesUnknown");
+        assertThat(cluster.count("names", "pods")).contains(1L);
+        assertThat(cluster.count("other", "pods")).contains(0L);
+        assertThat(cluster.count("other", "unknown")).contains(0L);
+    }
+}
