@@ -21,9 +21,10 @@ public final class SelectorMatch {
      * The first part of a selector that does not hold, or that nobody knows: it decides.
      *
      * @param field of the {@code deviceSelector}
+     * @param wanted the name or expression that the field has
      * @param match anything but {@link DeviceMatch#YES}
      */
-    public record Obstacle(String field, DeviceMatch match) {}
+    public record Obstacle(String field, String wanted, DeviceMatch match) {}
 
     /** Of the selector, if there is one. The first thing that does not hold, or that nobody knows, decides. */
     public static DeviceMatch of(Optional<DeviceTaintSelector> selector, DeviceName name, Facts facts) {
@@ -37,23 +38,23 @@ public final class SelectorMatch {
                 .or(() -> name("pool", selector.pool(), name.pool()))
                 .or(() -> name("device", selector.device(), name.device()))
                 .or(() -> selector.deviceClassName()
-                        .flatMap(className -> unlessHolds("deviceClassName", facts.ofClass(className))))
+                        .flatMap(className -> unlessHolds("deviceClassName", className, facts.ofClass(className))))
                 .or(() -> expressions(selector.expressions(), facts));
     }
 
     private static Optional<Obstacle> name(String field, Optional<String> wanted, String name) {
-        return wanted.filter(text -> !text.equals(name)).map(text -> new Obstacle(field, DeviceMatch.NO));
+        return wanted.filter(text -> !text.equals(name)).map(text -> new Obstacle(field, text, DeviceMatch.NO));
     }
 
     private static Optional<Obstacle> expressions(List<String> expressions, Facts facts) {
         Optional<Obstacle> found = Optional.empty();
         for (int i = 0; i < expressions.size() && found.isEmpty(); i++) {
-            found = unlessHolds("selectors[" + i + "]", facts.of(expressions.get(i)));
+            found = unlessHolds("selectors[" + i + "]", expressions.get(i), facts.of(expressions.get(i)));
         }
         return found;
     }
 
-    private static Optional<Obstacle> unlessHolds(String field, DeviceMatch match) {
-        return match.equals(DeviceMatch.YES) ? Optional.empty() : Optional.of(new Obstacle(field, match));
+    private static Optional<Obstacle> unlessHolds(String field, String wanted, DeviceMatch match) {
+        return match.equals(DeviceMatch.YES) ? Optional.empty() : Optional.of(new Obstacle(field, wanted, match));
     }
 }
