@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -40,7 +39,7 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
     /** Of a pod's parts, whatever they hold. */
     public static CandidatePod of(Metadata metadata, Tree spec, Tree status) {
         List<Toleration> tolerations = spec.at("tolerations").elements().stream()
-                .map(CandidatePod::toleration).toList();
+                .map(Toleration::of).toList();
         String account = spec.at("serviceAccountName").string();
         String namespace = metadata.key().namespace();
         return new CandidatePod(
@@ -77,12 +76,6 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
     /** Whether it has come to its end. */
     public boolean isFinished() {
         return pod.phase().equals("Succeeded") || pod.phase().equals("Failed");
-    }
-
-    private static Toleration toleration(Tree toleration) {
-        OptionalLong seconds = toleration.at("tolerationSeconds").integer();
-        return new Toleration(toleration.at("key").string(), toleration.at("operator").string(),
-                toleration.at("value").string(), toleration.at("effect").string(), seconds);
     }
 
     private static Set<String> resources(Tree spec) {

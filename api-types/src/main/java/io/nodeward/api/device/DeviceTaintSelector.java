@@ -38,7 +38,8 @@ public record DeviceTaintSelector(
         return field instanceof Tree.Absent ? Optional.empty() : Optional.of(field.string());
     }
 
-    private static List<String> expressions(Tree selectors) {
+    /** Of {@code selectors}, as classes and claims have them too. */
+    static List<String> expressions(Tree selectors) {
         return switch (selectors) {
             case Tree.Absent absent -> List.of();
             case Tree.Items(List<Tree> items) ->

@@ -35,7 +35,7 @@ public record RuleTaint(
                 taint.at("evictionsPerSecond").integer().orElse(DEFAULT_EVICTIONS_PER_SECOND));
     }
 
-    private static Optional<Instant> time(String text) {
+    static Optional<Instant> time(String text) {
         try {
             return text.isEmpty() ? Optional.empty() : Optional.of(OffsetDateTime.parse(text).toInstant());
         } catch (DateTimeParseException e) {

@@ -1,5 +1,6 @@
 package io.nodeward.api.pod;
 
+import io.nodeward.api.admission.Tree;
 import java.util.OptionalLong;
 
 /**
@@ -18,6 +19,13 @@ public record Toleration(String key, String operator, String value, String effec
     public static final String LESS = "Lt";
     /** Taint's value greater than the toleration's, both as numbers. */
     public static final String GREATER = "Gt";
+
+    /** Of an element of a list, whatever it holds. */
+    public static Toleration of(Tree toleration) {
+        return new Toleration(toleration.at("key").string(), toleration.at("operator").string(),
+                toleration.at("value").string(), toleration.at("effect").string(),
+                toleration.at("tolerationSeconds").integer());
+    }
 
     /** Tolerates a key with any value, for ever. */
     public static Toleration exists(String key, String effect) {

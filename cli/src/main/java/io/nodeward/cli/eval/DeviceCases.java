@@ -3,15 +3,15 @@ package io.nodeward.cli.eval;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.cel.Compilation;
 import io.nodeward.core.cel.DeviceVariable;
 import io.nodeward.core.cel.Selection;
 import io.nodeward.core.rules.device.DeviceMatch;
-import io.nodeward.core.rules.device.DeviceName;
 import io.nodeward.core.rules.device.SelectorMatch;
 import io.nodeward.core.rules.device.DeviceTaints;
-import io.nodeward.core.rules.toleration.DeviceTaint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -36,7 +36,7 @@ final class DeviceCases {
 
     private static ObjectNode cel(JsonNode c) {
         Expressions expressions = Expressions.of(c);
-        DeviceVariable device = expressions.variable(DeviceFields.device(Fields.object(c, "device")));
+        DeviceVariable device = expressions.variable(DeviceFields.facts(Fields.object(c, "device")));
         List<String> texts = Fields.texts(c, "celExpressions");
         for (int i = 0; i < texts.size(); i++) {
             ObjectNode end = switch (expressions.compile(texts.get(i))) {
@@ -73,7 +73,7 @@ final class DeviceCases {
             private Optional<DeviceVariable> variable = Optional.empty();
 
             private DeviceVariable variable() {
-                variable = variable.or(() -> Optional.of(expressions.variable(DeviceFields.device(device))));
+                variable = variable.or(() -> Optional.of(expressions.variable(DeviceFields.facts(device))));
                 return variable.get();
             }
 

@@ -1,8 +1,8 @@
 package io.nodeward.cli.eval;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.core.cel.Compilation;
-import io.nodeward.core.cel.Device;
 import io.nodeward.core.cel.DeviceSelectors;
 import io.nodeward.core.cel.DeviceVariable;
 import io.nodeward.core.cel.SelectorFeatures;
@@ -26,7 +26,7 @@ final class Expressions {
                 Expressions::new);
     }
 
-    DeviceVariable variable(Device device) {
+    DeviceVariable variable(DeviceFacts device) {
         return selectors.variable(device);
     }
 

@@ -21,6 +21,7 @@ import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.CelStandardFunctions;
+import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.core.cel.Compilation.CompileError;
 import io.nodeward.core.cel.Compilation.Compiled;
 import java.nio.charset.StandardCharsets;
@@ -136,7 +137,7 @@ public final class DeviceSelectors {
     }
 
     /** What expressions that were compiled here see of a device: to be made once for each device. */
-    public DeviceVariable variable(Device device) {
+    public DeviceVariable variable(DeviceFacts device) {
         return new DeviceVariable(device, features);
     }
 

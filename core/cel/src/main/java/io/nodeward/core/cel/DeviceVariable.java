@@ -1,5 +1,7 @@
 package io.nodeward.core.cel;
 
+import io.nodeward.api.device.DeviceAttribute;
+import io.nodeward.api.device.DeviceFacts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +13,7 @@ public final class DeviceVariable {
     /** Why no expression can be asked. */
     private final Optional<String> defect;
 
-    DeviceVariable(Device device, SelectorFeatures features) {
+    DeviceVariable(DeviceFacts device, SelectorFeatures features) {
         Map<String, Object> made = Map.of();
         Optional<String> why = Optional.empty();
         try {
@@ -31,37 +33,47 @@ public final class DeviceVariable {
         return variables;
     }
 
-    private static Map<String, Object> fields(Device device, SelectorFeatures features) {
+    private static Map<String, Object> fields(DeviceFacts device, SelectorFeatures features) {
         Map<String, Map<String, Object>> attributes = new HashMap<>();
         device.attributes().forEach((name, value) -> put(attributes, device, name, value(name, value, features)));
         Map<String, Map<String, Object>> capacity = new HashMap<>();
-        device.capacity().forEach((name, quantity) -> put(capacity, device, name, quantity));
+        device.capacity().forEach((name, quantity) -> put(capacity, device, name, quantity(name, quantity)));
         return Map.of("driver", device.driver(), "allowMultipleAllocations", device.allowMultipleAllocations(),
                 "attributes", new DomainMap(Map.copyOf(attributes)), "capacity", new DomainMap(Map.copyOf(capacity)));
     }
 
-    private static void put(Map<String, Map<String, Object>> to, Device device, String name, Object value) {
+    private static void put(Map<String, Map<String, Object>> to, DeviceFacts device, String name, Object value) {
         int slash = name.indexOf('/');
         String domain = slash < 0 ? device.driver() : name.substring(0, slash);
         to.computeIfAbsent(domain, d -> new HashMap<>()).put(name.substring(slash + 1), value);
     }
 
-    private static Object value(String name, Device.Attribute attribute, SelectorFeatures features) {
+    private static Object value(String name, DeviceAttribute attribute, SelectorFeatures features) {
         try {
             return switch (attribute) {
-                case Device.Int(long value) -> value;
-                case Device.Bool(boolean value) -> value;
-                case Device.Text(String value) -> value;
-                case Device.Version(String value) -> version(value);
-                case Device.Several(List<? extends Device.Attribute> values) when features.listAttributes() ->
+                case DeviceAttribute.Int(long value) -> value;
+                case DeviceAttribute.Bool(boolean value) -> value;
+                case DeviceAttribute.Text(String value) -> value;
+                case DeviceAttribute.Version(String value) -> version(value);
+                case DeviceAttribute.Several(List<DeviceAttribute> values) when features.listAttributes() ->
                         values.stream().map(value -> value(name, value, features)).toList();
-                case Device.Several several -> throw new IllegalArgumentException("unsupported attribute value");
-                case Device.Unknown unknown -> throw new IllegalArgumentException("unsupported attribute value");
+                case DeviceAttribute.Several several ->
+                        throw new IllegalArgumentException("unsupported attribute value");
+                case DeviceAttribute.Unknown unknown ->
+                        throw new IllegalArgumentException("unsupported attribute value");
             };
         } catch (UnusableValueException e) {
             throw e;
         } catch (IllegalArgumentException e) {
             throw new UnusableValueException("attribute " + name + ": " + e.getMessage());
+        }
+    }
+
+    private static Quantity quantity(String name, String text) {
+        try {
+            return Quantity.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new UnusableValueException("capacity " + name + ": " + e.getMessage());
         }
     }
 

@@ -3,6 +3,8 @@ package io.nodeward.core.cel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.nodeward.api.device.DeviceAttribute;
+import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.core.cel.Compilation.CompileError;
 import io.nodeward.core.cel.Compilation.Compiled;
 import io.nodeward.core.cel.Selection.EvaluationError;
@@ -25,9 +27,9 @@ class DeviceSelectorsTest {
         DeviceSelector selector = compiled("device.attributes['gpu.example.com'].model == 'a100'");
 
         assertThat(selector.select(gpu())).isEqualTo(new Selected());
-        assertThat(selector.select(device("model", new Device.Text("h100")))).isEqualTo(new NotSelected());
-        assertThat(selector.select(device("model", new Device.Int(5)))).isEqualTo(new NotSelected());
-        assertThat(selector.select(device("name", new Device.Text("a100"))))
+        assertThat(selector.select(device("model", new DeviceAttribute.Text("h100")))).isEqualTo(new NotSelected());
+        assertThat(selector.select(device("model", new DeviceAttribute.Int(5)))).isEqualTo(new NotSelected());
+        assertThat(selector.select(device("name", new DeviceAttribute.Text("a100"))))
                 .isEqualTo(new EvaluationError("key 'model' is not present in map."));
     }
 
@@ -61,11 +63,13 @@ class DeviceSelectorsTest {
 
     @Test
     void a_device_that_cannot_be_read_is_an_error_of_every_expression() {
-        assertThat(compiled("true").select(device("bad", new Device.Version("1.2")))).isEqualTo(new EvaluationError(
-                "attribute bad: parse semantic version: No Major.Minor.Patch elements found"));
-        assertThat(compiled("true").select(device("bad", new Device.Unknown())))
+        assertThat(compiled("true").select(device("bad", new DeviceAttribute.Version("1.2"))))
+                .isEqualTo(new EvaluationError(
+                        "attribute bad: parse semantic version: No Major.Minor.Patch elements found"));
+        assertThat(compiled("true").select(device("bad", new DeviceAttribute.Unknown())))
                 .isEqualTo(new EvaluationError("attribute bad: unsupported attribute value"));
-        assertThat(compiled("true").select(device("bad", new Device.Several(List.of(new Device.Int(1))))))
+        assertThat(compiled("true")
+                .select(device("bad", new DeviceAttribute.Several(List.of(new DeviceAttribute.Int(1))))))
                 .isEqualTo(new EvaluationError("attribute bad: unsupported attribute value"));
     }
 
@@ -76,7 +80,10 @@ class DeviceSelectorsTest {
         String several = "device.attributes['gpu.example.com'].models.includes('b')";
 
         assertThat(((Compiled) all.compile(several)).selector().select(
-                device(all, Map.of("models", new Device.Several(List.of(new Device.Text("a"), new Device.Text("b")))))))
+                device(all,
+                        Map.of("models",
+                                new DeviceAttribute.Several(
+                                        List.of(new DeviceAttribute.Text("a"), new DeviceAttribute.Text("b")))))))
                 .isEqualTo(new Selected());
         assertThat(SELECTORS.compile(several)).isInstanceOf(CompileError.class);
         assertThat(SELECTORS.compile("device.allowMultipleAllocations")).isInstanceOf(Compiled.class);
@@ -105,8 +112,10 @@ class DeviceSelectorsTest {
 
     @Test
     void a_question_does_not_read_the_attributes_again() {
-        Device device = new Device("gpu.example.com", false, IntStream.range(0, 48).boxed().collect(Collectors.toMap(
-                i -> "domain-" + i + ".example.com/a", i -> new Device.Version("1.2." + i))), Map.of());
+        DeviceFacts device = new DeviceFacts("gpu.example.com", false,
+                IntStream.range(0, 48).boxed().collect(Collectors.toMap(
+                        i -> "domain-" + i + ".example.com/a", i -> new DeviceAttribute.Version("1.2." + i))),
+                Map.of());
         DeviceSelector selector = compiled("device.driver == 'gpu.example.com'");
         DeviceVariable variable = SELECTORS.variable(device);
         Runnable reading = () -> assertThat(SELECTORS.variable(device).variables()).hasSize(1);
@@ -130,12 +139,12 @@ class DeviceSelectorsTest {
         return SELECTORS.variable(Cases.gpu());
     }
 
-    private static DeviceVariable device(String name, Device.Attribute value) {
+    private static DeviceVariable device(String name, DeviceAttribute value) {
         return device(SELECTORS, Map.of(name, value));
     }
 
-    private static DeviceVariable device(DeviceSelectors selectors, Map<String, Device.Attribute> attributes) {
-        return selectors.variable(new Device("gpu.example.com", false, attributes, Map.of()));
+    private static DeviceVariable device(DeviceSelectors selectors, Map<String, DeviceAttribute> attributes) {
+        return selectors.variable(new DeviceFacts("gpu.example.com", false, attributes, Map.of()));
     }
 
     private static DeviceSelector compiled(String expression) {

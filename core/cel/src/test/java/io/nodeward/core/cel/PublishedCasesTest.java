@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.core.cel.Compilation.CompileError;
 import io.nodeward.core.cel.Compilation.Compiled;
 import io.nodeward.core.cel.Selection.EvaluationError;
@@ -33,7 +34,7 @@ class PublishedCasesTest {
     }
 
     private static void check(JsonNode c) {
-        Device device = Cases.device(c.get("device"));
+        DeviceFacts device = Cases.device(c.get("device"));
         DeviceSelectors selectors = COMPILERS.computeIfAbsent(new SelectorFeatures(
                 !c.path("consumableCapacityGateOff").asBoolean(), c.path("listTypeAttributesGate").asBoolean()),
                 DeviceSelectors::new);

@@ -1,7 +1,8 @@
 package io.nodeward.core.rules.device;
 
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintSelector;
-import io.nodeward.core.rules.toleration.DeviceTaint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.device;
 
-import io.nodeward.core.rules.toleration.DeviceTaint;
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.device;
 
+import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.device.Pools.Device;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.toleration;
 
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.pod.Toleration;
 import java.time.Duration;
 import java.time.Instant;

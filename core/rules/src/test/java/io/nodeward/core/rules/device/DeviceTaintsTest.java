@@ -2,11 +2,12 @@ package io.nodeward.core.rules.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.core.rules.device.DeviceTaints.Published;
 import io.nodeward.core.rules.device.DeviceTaints.Result.Known;
 import io.nodeward.core.rules.device.DeviceTaints.Result.Unknown;
 import io.nodeward.core.rules.device.DeviceTaints.Rule;
-import io.nodeward.core.rules.toleration.DeviceTaint;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

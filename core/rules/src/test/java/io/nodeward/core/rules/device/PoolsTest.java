@@ -2,10 +2,11 @@ package io.nodeward.core.rules.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.device.Pools.Device;
 import io.nodeward.core.rules.device.Pools.Slice;
-import io.nodeward.core.rules.toleration.DeviceTaint;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,7 @@ package io.nodeward.core.rules.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static io.nodeward.core.rules.device.DeviceModel.selector;
 import static io.nodeward.core.rules.device.DeviceModel.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.device.DeviceName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

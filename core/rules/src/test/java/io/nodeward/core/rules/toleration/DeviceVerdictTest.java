@@ -2,6 +2,7 @@ package io.nodeward.core.rules.toleration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.pod.Toleration;
 import java.time.Instant;
 import java.util.List;

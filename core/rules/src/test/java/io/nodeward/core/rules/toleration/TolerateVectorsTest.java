@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.Vectors;

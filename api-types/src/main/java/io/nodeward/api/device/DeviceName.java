@@ -1,4 +1,4 @@
-package io.nodeward.core.rules.device;
+package io.nodeward.api.device;
 
 /**
  * By which a device is known in the whole cluster.
@@ -8,6 +8,11 @@ package io.nodeward.core.rules.device;
  * @param device within the pool
  */
 public record DeviceName(String driver, String pool, String device) {
+    /** Whether it has all three names: otherwise it is that of no device. */
+    public boolean isComplete() {
+        return !driver.isEmpty() && !pool.isEmpty() && !device.isEmpty();
+    }
+
     /** As results of allocations are commonly written: {@code driver/pool/device}. */
     @Override
     public String toString() {

@@ -1,0 +1,19 @@
+package io.nodeward.api.device;
+
+import io.nodeward.api.admission.Tree;
+import java.time.Instant;
+
+/**
+ * A taint of a device, from its slice or from a rule.
+ *
+ * @param value empty if absent
+ * @param effect {@code NoSchedule} or {@code NoExecute}; any other has no effect
+ * @param added when it was set, which is from when tolerated time counts
+ */
+public record DeviceTaint(String key, String value, String effect, Instant added) {
+    /** Of a slice. An API server sets the time of each; one that is missing or no time counts as long ago. */
+    static DeviceTaint of(Tree taint) {
+        return new DeviceTaint(taint.at("key").string(), taint.at("value").string(), taint.at("effect").string(),
+                RuleTaint.time(taint.at("timeAdded").string()).orElse(Instant.EPOCH));
+    }
+}

@@ -1,0 +1,70 @@
+package io.nodeward.api.device;
+
+import io.nodeward.api.admission.Shape;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.pod.Toleration;
+import java.util.List;
+
+/**
+ * A ResourceClaim: which devices it has, and who uses them.
+ *
+ * @param allocated none while it has none; a device may be there several times, each time with tolerations of its own
+ * @param reservedFor the pods that may use the devices: no other kind of consumer, such as a group of pods
+ */
+public record ResourceClaim(Metadata metadata, List<Allocated> allocated, List<PodReference> reservedFor)
+        implements KubernetesObject {
+    private static final Shape STATUS = Shape.of(List.of(
+            List.of("allocation", "devices", "results", "driver"), List.of("allocation", "devices", "results", "pool"),
+            List.of("allocation", "devices", "results", "device"),
+            List.of("allocation", "devices", "results", "tolerations"), List.of("reservedFor")));
+    public static final Projection<ResourceClaim> PROJECTION =
+            Projection.parts(Shape.of(List.of()), STATUS, (metadata, spec, status) -> of(metadata, status));
+
+    /** A copy of what is given. */
+    public ResourceClaim {
+        allocated = List.copyOf(allocated);
+        reservedFor = List.copyOf(reservedFor);
+    }
+
+    /** @param tolerations of the request, as they were when it got the device: those in the spec do not count */
+    public record Allocated(DeviceName device, List<Toleration> tolerations) {
+        /** A copy of what is given. */
+        public Allocated {
+            tolerations = List.copyOf(tolerations);
+        }
+
+        private static Allocated of(Tree result) {
+            return new Allocated(
+                    new DeviceName(result.at("driver").string(), result.at("pool").string(),
+                            result.at("device").string()),
+                    result.at("tolerations").elements().stream().map(Toleration::of).toList());
+        }
+    }
+
+    /**
+     * A pod in the namespace of the claim.
+     *
+     * @param uid of the pod that is meant; another one of the same name is not
+     */
+    public record PodReference(String name, String uid) {}
+
+    /** Of a status, whatever it holds: what does not name a device or a pod is left out. */
+    public static ResourceClaim of(Metadata metadata, Tree status) {
+        List<Allocated> allocated = status.at(List.of("allocation", "devices", "results")).elements().stream()
+                .map(Allocated::of).filter(result -> result.device().isComplete()).toList();
+        List<PodReference> pods = status.at("reservedFor").elements().stream()
+                .filter(consumer -> consumer.at("apiGroup").string().isEmpty()
+                        && consumer.at("resource").string().equals("pods"))
+                .map(consumer -> new PodReference(consumer.at("name").string(), consumer.at("uid").string()))
+                .filter(pod -> !pod.name().isEmpty() && !pod.uid().isEmpty()).toList();
+        return new ResourceClaim(metadata, allocated, pods);
+    }
+
+    @Override
+    public ResourceClaim withResourceVersion(String resourceVersion) {
+        return new ResourceClaim(metadata.withResourceVersion(resourceVersion), allocated, reservedFor);
+    }
+}

@@ -1,0 +1,56 @@
+package io.nodeward.api.device;
+
+import io.nodeward.api.admission.Shape;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
+import java.util.List;
+
+/**
+ * A ResourceSlice: some devices of a pool.
+ *
+ * @param driver whose devices these are
+ * @param pool of the driver
+ * @param generation of the pool, of which only the newest counts
+ * @param nodeName the Node that has all of them; empty if there is no such Node
+ * @param devices none if the driver or the pool has no name, and no device without one: no selector could tell them apart
+ */
+public record ResourceSlice(
+        Metadata metadata, String driver, String pool, long generation, String nodeName,
+        List<PublishedDevice> devices) implements KubernetesObject {
+    private static final Shape SPEC = Shape.of(List.of(
+            List.of("driver"), List.of("pool", "name"), List.of("pool", "generation"), List.of("nodeName"),
+            List.of("devices", "name"), List.of("devices", "allowMultipleAllocations"),
+            List.of("devices", "attributes"), List.of("devices", "capacity"), List.of("devices", "taints")));
+    public static final Projection<ResourceSlice> PROJECTION =
+            Projection.parts(SPEC, Shape.of(List.of()), (metadata, spec, status) -> of(metadata, spec));
+
+    /** A copy of what is given. */
+    public ResourceSlice {
+        devices = List.copyOf(devices);
+    }
+
+    /** Of a spec, whatever it holds. */
+    public static ResourceSlice of(Metadata metadata, Tree spec) {
+        String driver = spec.at("driver").string();
+        Tree pool = spec.at("pool");
+        String poolName = pool.at("name").string();
+        List<PublishedDevice> devices = spec.at("devices").elements().stream()
+                .filter(device -> new DeviceName(driver, poolName, device.at("name").string()).isComplete())
+                .map(device -> PublishedDevice.of(driver, device)).toList();
+        return new ResourceSlice(metadata, driver, poolName, pool.at("generation").integer().orElse(0),
+                spec.at("nodeName").string(), devices);
+    }
+
+    /** By which a device of it is known. */
+    public DeviceName name(PublishedDevice device) {
+        return new DeviceName(driver, pool, device.name());
+    }
+
+    @Override
+    public ResourceSlice withResourceVersion(String resourceVersion) {
+        return new ResourceSlice(
+                metadata.withResourceVersion(resourceVersion), driver, pool, generation, nodeName, devices);
+    }
+}
