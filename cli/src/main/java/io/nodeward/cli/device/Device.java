@@ -44,7 +44,7 @@ record Device(
             String node = said.path("nodeName").asText();
             return new Reach(node, !node.isEmpty() ? node
                     : said.path("allNodes").asBoolean() ? "all Nodes"
-                            : said.path("nodeSelector").isObject() ? "Nodes by labels" : "");
+                    : said.path("nodeSelector").isObject() ? "Nodes by labels" : "");
         }
     }
 

@@ -53,7 +53,9 @@ public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer
             uses.addAll(PodUse.of(device, claim, taints, pods));
         }
         List<String> warnings = new ArrayList<>(fleet.warnings());
-        pods.gap().ifPresent(warnings::add);
+        if (!uses.isEmpty()) {
+            pods.gap().ifPresent(warnings::add);
+        }
         return new DeviceExplanation(device, taints,
                 answers.stream().filter(answer -> !answer.isSelected()).sorted(TELLING).toList(),
                 faults, uses, fleet.unknownUse(), warnings);

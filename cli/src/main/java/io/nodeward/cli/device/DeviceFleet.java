@@ -50,7 +50,8 @@ public final class DeviceFleet {
         current("DeviceClass").map(manifest -> Snapshot.read(manifest, DeviceClass.PROJECTION))
                 .forEach(found -> known.put(found.key().name(), found.expressions()));
         this.classes = new Questions.Classes(known, snapshot.gap(CLASSES));
-        current("ResourceClaim").map(manifest -> Snapshot.read(manifest, ResourceClaim.PROJECTION)).forEach(this::claim);
+        current("ResourceClaim").map(manifest -> Snapshot.read(manifest, ResourceClaim.PROJECTION))
+                .forEach(this::claim);
         String kind = DeviceTaintRule.DEFINITION.kind();
         for (String group : List.of(DeviceTaintRule.DEFINITION.group(), GROUP)) {
             snapshot.all(group, kind).stream().map(manifest -> Snapshot.read(manifest, DeviceTaintRule.PROJECTION))

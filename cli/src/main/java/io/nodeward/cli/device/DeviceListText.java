@@ -11,23 +11,26 @@ import io.nodeward.cli.text.Style;
 import io.nodeward.cli.text.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Devices for people: a line for each taint of each. */
 public final class DeviceListText {
     private static final int SHOWN = 3;
+    private static final Cell NOTHING = Cell.of("");
 
     private DeviceListText() {}
 
-    /** @param all whether all pods of a device are named, however many there are */
+    /** @param all whether each line names its device, and all pods of it, however many there are */
     public static String of(DeviceList list, Screen screen, boolean all) {
         if (list.rows().isEmpty()) {
             return screen.paragraph(list.published() == 0 ? "No ResourceSlice publishes a device."
                     : "None of " + Words.counted(list.published(), "device") + " is one that was asked for.",
                     Style.PLAIN);
         }
-        Table table = new Table(0).head("NODE", "DEVICE", "DRIVER", "TAINT", "FROM", "USED BY");
-        list.rows().forEach(row -> rows(table, row, list.unknownUse().isPresent() ? "?" : users(row.device(), all)));
+        Table table = new Table(0).head("NODE", "DEVICE", "TAINT", "FROM", "USED BY");
+        list.rows()
+                .forEach(row -> rows(table, row, list.unknownUse().isPresent() ? "?" : users(row.device(), all), all));
         return table.text(screen);
     }
 
@@ -36,22 +39,30 @@ public final class DeviceListText {
         return Names.of(list.rows().stream().map(row -> row.device().name().toString()));
     }
 
-    private static void rows(Table table, Row row, String users) {
-        row.taints().forEach(taint -> table.row(device(row.device(), new Cell(taint.text(), style(taint)),
-                Cell.of(taint.from()), Cell.of(users))));
-        row.unknown().forEach(answer -> table.row(device(row.device(), new Cell("error", Style.BAD),
-                Cell.of(answer.rule().toString()), Cell.of(users))));
-        if (row.taints().isEmpty() && row.unknown().isEmpty()) {
-            table.row(device(row.device(), Cell.of(""), Cell.of(""), Cell.of(users)));
+    private static void rows(Table table, Row row, String users, boolean all) {
+        List<Cell[]> taints = new ArrayList<>();
+        row.taints().forEach(taint -> taints.add(
+                new Cell[]{new Cell(taint.text(), style(taint)), Cell.of(from(taint.rule()))}));
+        row.unknown().forEach(answer -> taints.add(
+                new Cell[]{new Cell("error", Style.BAD), Cell.of(from(Optional.of(answer.rule())))}));
+        if (taints.isEmpty()) {
+            taints.add(new Cell[]{NOTHING, NOTHING});
+        }
+        Device device = row.device();
+        for (int i = 0; i < taints.size(); i++) {
+            boolean named = i == 0 || all; // a program may look at one line
+            table.row(cell(named, device.source().map(source -> source.reach().text()).orElse("")),
+                    cell(named, device.name().toString()), taints.get(i)[0], taints.get(i)[1], cell(named, users));
         }
     }
 
-    private static Cell[] device(Device device, Cell... more) {
-        List<Cell> cells = new ArrayList<>(List.of(
-                Cell.of(device.source().map(source -> source.reach().text()).orElse("")),
-                Cell.of(device.name().pool() + "/" + device.name().device()), Cell.of(device.name().driver())));
-        cells.addAll(List.of(more));
-        return cells.toArray(Cell[]::new);
+    private static Cell cell(boolean shown, String text) {
+        return shown ? Cell.of(text) : NOTHING;
+    }
+
+    private static String from(Optional<Rule> rule) {
+        return rule.map(known -> (known.isOfKubernetes() ? known.group() + " rule " : "rule ") + known.name())
+                .orElse("driver");
     }
 
     static Style style(Tainted taint) {
@@ -73,6 +84,6 @@ public final class DeviceListText {
     }
 
     private static String user(ResourceClaim claim, ResourceClaim.PodReference pod) {
-        return claim.key().namespace() + "/" + pod.name() + " (claim " + claim.key().name() + ")";
+        return claim.key().namespace() + "/" + pod.name() + " (" + claim.key().name() + ")";
     }
 }

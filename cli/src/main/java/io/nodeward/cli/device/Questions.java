@@ -78,7 +78,7 @@ final class Questions implements SelectorMatch.Facts {
         selector.driver().ifPresent(text -> parts.add("driver " + text));
         selector.pool().ifPresent(text -> parts.add("pool " + text));
         selector.device().ifPresent(text -> parts.add("device " + text));
-        selector.deviceClassName().ifPresent(text -> parts.add("DeviceClass " + text));
+        selector.deviceClassName().ifPresent(text -> parts.add("DeviceClass " + text + ", whose selectors hold"));
         parts.addAll(selector.expressions());
         return parts.isEmpty() ? "its selector is empty, which selects every device" : String.join("; ", parts);
     }
@@ -109,8 +109,8 @@ final class Questions implements SelectorMatch.Facts {
 
     private static String expression(Obstacle obstacle) {
         return obstacle.field() + switch (obstacle.match()) {
-            case DeviceMatch.Unknown(String why) -> " cannot be evaluated: " + why;
-            case DeviceMatch.Known holds -> " does not hold";
-        } + ": " + obstacle.wanted();
+            case DeviceMatch.Unknown(String why) -> " cannot be evaluated (" + why + "): ";
+            case DeviceMatch.Known holds -> " does not hold: ";
+        } + obstacle.wanted();
     }
 }
