@@ -36,7 +36,30 @@ class DeviceCommandTest {
         assertThat(result.exit()).as(result.err()).isZero();
         assertThat(result.err()).isEqualTo(LOST);
         assertThat(result.out()).isEqualTo("""
-                TODO
+                NODE       DEVICE           TAINT             FROM              USED BY
+                all Nodes  net.example.     net.example.com/  driver
+                           com/fabric/      slow:NoSchedule
+                           leaf-1/port-1
+                                            example.com/      rule ports
+                                            ports:None
+                all Nodes  net.example.     example.com/      rule ports
+                           com/fabric/      ports:None
+                           leaf-1/port-2
+                n1         gpu.example.     gpu.example.com/  driver            shop/train-0
+                           com/n1/gpu-0     unhealthy=ecc:                      (train-gpu),
+                                            NoExecute                           shop/train-1
+                                                                                (train-gpu)
+                                            example.com/      rule h100
+                                            recall:None
+                                            example.com/      rule old-driver
+                                            upgrade=soon:
+                                            None
+                n1         gpu.example.     example.com/      rule h100
+                           com/n1/gpu-1     recall:None
+                n2         gpu.example.     example.com/      resource.k8s.io   claim shop/spare
+                           com/n2/gpu-0     maintenance:      rule maintenance
+                                            NoExecute
+                                            error             rule h100
                 """);
     }
 

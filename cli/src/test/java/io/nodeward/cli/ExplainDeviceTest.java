@@ -41,7 +41,46 @@ class ExplainDeviceTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.exit()).isZero();
         assertThat(result.out()).isEqualTo("""
-                TODO
+                Device gpu.example.com/n1/gpu-0, on Node n1
+
+                gpu.example.com/unhealthy=ecc:NoExecute
+                  from    driver, in ResourceSlice n1-gpu
+                  since   2026-03-01T10:00:00Z
+                  effect  Kubernetes evicts pods whose claims do not tolerate it
+
+                example.com/recall:None
+                  from    DeviceTaintRule h100: DeviceClass h100, whose selectors hold
+                  since   not set
+                  effect  none: it shows what NoExecute would do
+
+                example.com/upgrade=soon:None
+                  from    DeviceTaintRule old-driver: driver gpu.example.com;
+                          device.attributes["gpu.example.com"].driverVersion.
+                          isLessThan(semver("560.0.0"))
+                  since   2026-03-03T10:00:00Z
+                  effect  none: it shows what NoExecute would do
+
+                Rules that do not select it, or have no answer:
+                RULE                                         BECAUSE
+                DeviceTaintRule nothing                      it has no deviceSelector
+                DeviceTaintRule ports                        it is for driver net.example.com
+                DeviceTaintRule.resource.k8s.io maintenance  it is for pool n2
+
+                Claim shop/train-gpu has it, for these pods:
+                POD           CLAIM      TAINT                 EVICTED     TOLERATED
+                shop/train-0  train-gpu                        never       it has ended
+                shop/train-1  train-gpu  gpu.example.com/      at once     no: Kubernetes
+                                         unhealthy=ecc:                    ignores gpu.example.
+                                         NoExecute                         com/unhealthy:any
+                                                                           effect when it evicts
+                shop/train-1  train-gpu  example.com/recall:   never       for ever:
+                                         None                              example.com/recall:
+                                                                           any effect
+                shop/train-1  train-gpu  example.com/upgrade=  after 300s  for 300s:
+                                         soon:None                         example.com/upgrade:
+                                                                           any effect
+                Counted from when the taint was added. A taint of a rule of Nodeward counts as
+                if its effect were NoExecute.
                 """);
     }
 
@@ -49,7 +88,18 @@ class ExplainDeviceTest {
     void why_a_rule_does_not_select_it_is_said_and_an_error_is_an_error() throws IOException {
         String out = explain("n2/gpu-0").out();
         assertThat(out.substring(out.indexOf("Rules"))).isEqualTo("""
-                TODO
+                Rules that do not select it, or have no answer:
+                RULE                        BECAUSE
+                DeviceTaintRule h100        DeviceClass h100: selectors[1] cannot be evaluated
+                                            (key 'model' is not present in map.):
+                                            device.attributes["gpu.example.com"].model == "h100"
+                DeviceTaintRule nothing     it has no deviceSelector
+                DeviceTaintRule old-driver  selectors[0] does not hold:
+                                            device.attributes["gpu.example.com"].driverVersion.
+                                            isLessThan(semver("560.0.0"))
+                DeviceTaintRule ports       it is for driver net.example.com
+
+                Claim shop/spare has it, for no pod.
                 """);
     }
 
@@ -176,7 +226,7 @@ class ExplainDeviceTest {
         String changed = written.contains("train-2")
                 ? devices.replace("name: train-1, " + was, "name: train-2, uid: uid-train-1}\n  spec: {}\n")
                 : devices.replace(was, written);
-        JsonNode use = json(changed, GPU).at("/pods/0");
+        JsonNode use = json(changed, GPU).at("/pods/1");
         assertThat(use.path("pod").asText()).isEqualTo("shop/train-1");
         assertThat(use.path("state").asText()).isEqualTo(state);
         assertThat(use.path("evictions")).hasSize(state.equals("Running") ? 3 : 0);
@@ -214,7 +264,7 @@ class ExplainDeviceTest {
     }
 
     private static JsonNode fate(String devices, String key) throws IOException {
-        for (JsonNode fate : json(devices, GPU).at("/pods/0/evictions")) {
+        for (JsonNode fate : json(devices, GPU).at("/pods/1/evictions")) {
             if (fate.path("taint").asText().startsWith(key)) {
                 return fate;
             }
@@ -245,7 +295,7 @@ class ExplainDeviceTest {
     void a_taint_of_kubernetes_evicts_with_no_execute_alone_and_one_of_nodeward_is_asked_whatever_its_effect()
             throws IOException {
         String devices = Typed.devices().replace("value: ecc, effect: NoExecute", "value: ecc, effect: NoSchedule");
-        assertThat(json(devices, GPU).at("/pods/0/evictions").findValuesAsText("from"))
+        assertThat(json(devices, GPU).at("/pods/1/evictions").findValuesAsText("from"))
                 .containsExactly("DeviceTaintRule h100", "DeviceTaintRule old-driver");
     }
 

@@ -27,6 +27,9 @@ public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer
     private static final Comparator<Answer> TELLING = Comparator.comparing((Answer answer) -> !answer.isUnknown())
             .thenComparing(DeviceExplanation::namesOthers);
 
+    private static final Comparator<PodUse> BY_POD =
+            Comparator.comparing(PodUse::pod).thenComparing(PodUse::claim);
+
     public DeviceExplanation {
         taints = List.copyOf(taints);
         others = List.copyOf(others);
@@ -58,7 +61,7 @@ public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer
         }
         return new DeviceExplanation(device, taints,
                 answers.stream().filter(answer -> !answer.isSelected()).sorted(TELLING).toList(),
-                faults, uses, fleet.unknownUse(), warnings);
+                faults, uses.stream().sorted(BY_POD).toList(), fleet.unknownUse(), warnings);
     }
 
     /** Whether the rule is not about this device by its name, as most rules are. */
