@@ -44,6 +44,11 @@ final class CostMeter implements CelEvaluationListener {
         return cost;
     }
 
+    /** How much of the budget is spent, be it that of Kubernetes or that of what it does not count. */
+    double share() {
+        return Math.max((double) cost / LIMIT, (double) work / WORK_LIMIT);
+    }
+
     @Override
     public void callback(CelExpr expr, Object value) {
         int id = (int) expr.id();

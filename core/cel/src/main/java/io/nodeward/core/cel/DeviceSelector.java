@@ -28,6 +28,12 @@ public final class DeviceSelector {
         return select(device, new CostMeter(costs));
     }
 
+    /** As {@link #select}, and what it has cost. */
+    public Evaluation evaluate(DeviceVariable device) {
+        CostMeter meter = meter();
+        return new Evaluation(select(device, meter), meter.share());
+    }
+
     Selection select(DeviceVariable device, CostMeter meter) {
         try {
             Object result = program.trace(device.variables(), meter);

@@ -143,6 +143,20 @@ public final class TaintedDevices<F> {
         return changed;
     }
 
+    /** What an expression says is not what it was: rules that ask it, or whose class does, are asked again. */
+    public Set<String> expression(String text) {
+        Set<String> changed = new HashSet<>();
+        Map<DeviceName, Facts> event = new HashMap<>();
+        rules.forEach((rule, selector) -> {
+            boolean asks = selector.expressions().contains(text) || selector.deviceClassName()
+                    .filter(name -> classes.getOrDefault(name, List.of()).contains(text)).isPresent();
+            if (asks && ask(rule, event)) {
+                changed.add(rule);
+            }
+        });
+        return changed;
+    }
+
     private Set<String> gone(DeviceName name) {
         Seen<F> was = devices.get(name);
         return was != null && allocated.contains(name)
