@@ -120,6 +120,24 @@ class DeviceCommandTest {
     }
 
     @Test
+    void an_expression_that_costs_much_holds_nothing_up() throws IOException {
+        String many =
+                IntStream.range(0, 40).mapToObj("    - {name: many-%d}\n"::formatted).collect(Collectors.joining());
+        String devices = Typed.devices().replace("    - {name: port-2}\n", many).replace(
+                "deviceSelector: {pool: n2}", "deviceSelector: {selectors: [{cel: {expression:"
+                        + " 'lists.range(900000).size() == 0'}}]}");
+
+        JsonNode listed = Cluster.JSON.readTree(listIn(devices, "-o", "json").out()).path("devices");
+
+        assertThat(listed).hasSize(44);
+        assertThat(listed.findValuesAsText("because")).filteredOn(because -> because.contains("costs too much"))
+                .hasSizeBetween(30, 34);
+        assertThat(listed.findValuesAsText("rule")).filteredOn("ports"::equals).as("other rules").hasSize(41);
+        assertThat(Cluster.JSON.readTree(listIn(devices, "-o", "json", "--node", "n2").out())
+                .findValuesAsText("because")).noneMatch(because -> because.contains("costs too much"));
+    }
+
+    @Test
     void a_slice_of_an_older_generation_publishes_nothing() throws IOException {
         assertThat(list("-o", "name").out()).doesNotContain("gpu-7");
         String newer = Typed.devices().replace("pool: {name: n1, generation: 1", "pool: {name: n1, generation: 3");
