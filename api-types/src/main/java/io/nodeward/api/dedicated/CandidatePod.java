@@ -75,7 +75,7 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
 
     /** Whether it has come to its end. */
     public boolean isFinished() {
-        return pod.phase().equals("Succeeded") || pod.phase().equals("Failed");
+        return pod.isFinished();
     }
 
     private static Set<String> resources(Tree spec) {

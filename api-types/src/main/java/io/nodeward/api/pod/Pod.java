@@ -25,6 +25,11 @@ public record Pod(Metadata metadata, String nodeName, List<Toleration> toleratio
         return metadata.annotations().containsKey(MIRROR);
     }
 
+    /** Whether it has come to its end. */
+    public boolean isFinished() {
+        return phase.equals("Succeeded") || phase.equals("Failed");
+    }
+
     @Override
     public Pod withResourceVersion(String resourceVersion) {
         return new Pod(metadata.withResourceVersion(resourceVersion), nodeName, tolerations, qosClass, phase);

@@ -3,6 +3,7 @@ package io.nodeward.cli.eval;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintSelector;
@@ -10,15 +11,16 @@ import io.nodeward.core.cel.Compilation;
 import io.nodeward.core.cel.DeviceVariable;
 import io.nodeward.core.cel.Selection;
 import io.nodeward.core.rules.device.DeviceMatch;
-import io.nodeward.core.rules.device.SelectorMatch;
 import io.nodeward.core.rules.device.DeviceTaints;
-import java.util.ArrayList;
-import java.util.HashMap;
+import io.nodeward.core.rules.device.Pools;
+import io.nodeward.core.rules.device.SelectorMatch;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** Which devices are selected, by expressions and by rules, and which taints they have. */
 final class DeviceCases {
@@ -60,23 +62,17 @@ final class DeviceCases {
 
     private static ObjectNode rule(JsonNode c) {
         JsonNode device = Fields.object(c, "device");
-        return switch (match(c, c, device, DeviceFields.name(device))) {
+        return switch (match(c, c, DeviceFields.name(device), DeviceFields.facts(device))) {
             case DeviceMatch.Known(boolean holds) -> Answers.object().put("matches", holds);
             case DeviceMatch.Unknown(var why) -> Answers.object().put("result", "error").put("message", why);
         };
     }
 
     /** Of the selector that a rule has, with the classes that the case has. */
-    private static DeviceMatch match(JsonNode c, JsonNode rule, JsonNode device, DeviceName name) {
+    private static DeviceMatch match(JsonNode c, JsonNode rule, DeviceName name, DeviceFacts device) {
         Expressions expressions = Expressions.of(c);
+        DeviceVariable variable = expressions.variable(device);
         var facts = new SelectorMatch.Facts() {
-            private Optional<DeviceVariable> variable = Optional.empty();
-
-            private DeviceVariable variable() {
-                variable = variable.or(() -> Optional.of(expressions.variable(DeviceFields.facts(device))));
-                return variable.get();
-            }
-
             @Override
             public DeviceMatch ofClass(String className) {
                 Optional<JsonNode> known = Fields.objects(c, "deviceClasses", object -> object).stream()
@@ -91,7 +87,7 @@ final class DeviceCases {
             public DeviceMatch of(String expression) {
                 return switch (expressions.compile(expression)) {
                     case Compilation.CompileError error -> new DeviceMatch.Unknown(error.toString());
-                    case Compilation.Compiled(var selector) -> switch (selector.select(variable())) {
+                    case Compilation.Compiled(var selector) -> switch (selector.select(variable)) {
                         case Selection.Selected() -> DeviceMatch.YES;
                         case Selection.NotSelected() -> DeviceMatch.NO;
                         case Selection.EvaluationError(var message) -> new DeviceMatch.Unknown(message);
@@ -103,18 +99,14 @@ final class DeviceCases {
     }
 
     private static ObjectNode merge(JsonNode c) {
-        Map<DeviceName, JsonNode> published = new HashMap<>();
-        List<DeviceTaints.Published> devices = new ArrayList<>();
-        for (JsonNode slice : Fields.objects(c, "slices", object -> Fields.object(object, "spec"))) {
-            String driver = Fields.text(slice, "driver");
-            JsonNode pool = Fields.object(slice, "pool");
-            for (JsonNode device : Fields.objects(slice, "devices", object -> object)) {
-                DeviceName name = new DeviceName(driver, Fields.text(pool, "name"), Fields.text(device, "name"));
-                ObjectNode full = ((ObjectNode) device.deepCopy()).put("driver", driver);
-                published.put(name, full);
-                devices.add(new DeviceTaints.Published(name, pool.path("generation").asLong(),
-                        Fields.objects(device, "taints", DeviceFields::taint)));
+        Pools<DeviceFacts> pools = new Pools<>();
+        Set<String> names = new HashSet<>();
+        for (JsonNode slice : Fields.objects(c, "slices", object -> object)) {
+            String name = Fields.text(slice.path("metadata"), "name");
+            if (!names.add(name)) {
+                throw new UnusableCaseException("slices have one name twice");
             }
+            pools.slice(name, Optional.of(DeviceFields.slice(Fields.object(slice, "spec"))));
         }
         Map<DeviceTaints.Rule, JsonNode> specs = new IdentityHashMap<>();
         List<DeviceTaints.Rule> rules = Fields.objects(c, "rules", object -> {
@@ -124,9 +116,10 @@ final class DeviceCases {
             specs.put(rule, spec);
             return rule;
         });
-        return switch (DeviceTaints.of(devices, rules, (rule, device) -> match(
-                c, Objects.requireNonNull(specs.get(rule)), Objects.requireNonNull(published.get(device.name())),
-                device.name()))) {
+        Map<DeviceName, Pools.Device<DeviceFacts>> published = pools.published();
+        return switch (DeviceTaints.of(published, rules, (rule, name) -> match(
+                c, Objects.requireNonNull(specs.get(rule)), name,
+                Objects.requireNonNull(published.get(name)).facts()))) {
             case DeviceTaints.Result.Known(var taints) -> merged(taints);
             case DeviceTaints.Result.Unknown(var device, var why) -> Answers.object().put("result", "error")
                     .put("message", device + ": " + why);

@@ -7,6 +7,8 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.json.Trees;
+import io.nodeward.core.rules.device.Pools.Device;
+import io.nodeward.core.rules.device.Pools.Slice;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -22,6 +24,16 @@ final class DeviceFields {
 
     static DeviceFacts facts(JsonNode device) {
         return DeviceFacts.of(Fields.text(device, "driver"), Trees.read(device.toString()));
+    }
+
+    /** Of the spec of a ResourceSlice. */
+    static Slice<DeviceFacts> slice(JsonNode spec) {
+        String driver = Fields.text(spec, "driver");
+        JsonNode pool = Fields.object(spec, "pool");
+        return new Slice<>(driver, Fields.text(pool, "name"), pool.path("generation").asLong(),
+                Fields.objects(spec, "devices", device -> new Device<>(Fields.text(device, "name"),
+                        DeviceFacts.of(driver, Trees.read(device.toString())),
+                        Fields.objects(device, "taints", DeviceFields::taint))));
     }
 
     /** The {@code deviceSelector} of a rule's spec, if there is one. */

@@ -65,6 +65,10 @@ class CaseEvaluatorTest {
             "tolerate | {'id':'x','kind':'merge','defaults':[{'tolerationSeconds':9223372036854775808}]}"
                     + " | tolerationSeconds is not a whole number of 64 bits",
             "tolerate | {'id':'x','kind':'score','nodes':[{'name':'a'},{'name':'a'}]} | nodes have one name twice",
+            "device | {'id':'x','kind':'merge','slices':[{'metadata':{'name':'a'},'spec':{'driver':'d','pool':{}}},"
+                    + "{'metadata':{'name':'a'},'spec':{'driver':'d','pool':{}}}]} | slices have one name twice",
+            "device | {'id':'x','kind':'merge','slices':[{'metadata':{'name':'a'},'spec':{'driver':'d','pool':'p'}}]}"
+                    + " | pool is not an object",
             "taint-command | {'id':'x','args':[1]} | args is not a list of texts",
             "taint-command | {'id':'x','args':['-h']} | args ask for help alone",
             "taint-command | {'id':'x','args':['no','n1','a-','-ojson']}"
@@ -94,6 +98,32 @@ class CaseEvaluatorTest {
             assertThat(answer.get("error").textValue()).as(text).startsWith("not a JSON object");
             assertThat(answer.has("result")).isFalse();
         }
+    }
+
+    @Test
+    void an_older_generation_of_a_pool_counts_for_nothing() {
+        String slice =
+                "{'metadata':{'name':'%s'},'spec':{'driver':'d','pool':{'name':'p','generation':%d},'devices':[%s]}}";
+        String older = slice.formatted("a", 1, "{'name':'gone'},{'name':'x','taints':[{'key':'old','effect':'None'}]}");
+        String newer = slice.formatted("b", 2, "{'name':'x','taints':[{'key':'new','effect':'None'}]}");
+
+        for (String slices : List.of(older + "," + newer, newer + "," + older)) {
+            assertThat(evaluate("device", "{'id':'x','kind':'merge','slices':[" + slices + "]}")
+                    .at("/result/effectiveTaints"))
+                    .isEqualTo(json("{'d/p/x':[{'key':'new','effect':'None'}]}"));
+        }
+    }
+
+    @Test
+    void a_device_is_read_as_the_controller_reads_it() {
+        String c = "{'id':'x','kind':'cel','celExpressions':['true'],'device':{'driver':'d',%s}}";
+
+        assertThat(evaluate("device", c.formatted("'capacity':{'m':{'value':1e3}}")).at("/result/result").textValue())
+                .isEqualTo("match");
+        assertThat(evaluate("device", c.formatted("'capacity':{'m':{'value':'much'}}")).at("/result/message")
+                .textValue()).startsWith("capacity m: quantities must match");
+        assertThat(evaluate("device", c.formatted("'attributes':{'a':{'int':'1'}}")).at("/result/message").textValue())
+                .isEqualTo("attribute a: unsupported attribute value");
     }
 
     @Test

@@ -2,10 +2,13 @@ package io.nodeward.core.cel;
 
 import io.nodeward.api.device.DeviceAttribute;
 import io.nodeward.api.device.DeviceFacts;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /** The variable {@code device} of expressions, which is made once for each device, however many expressions are asked. */
 public final class DeviceVariable {
@@ -34,18 +37,30 @@ public final class DeviceVariable {
     }
 
     private static Map<String, Object> fields(DeviceFacts device, SelectorFeatures features) {
-        Map<String, Map<String, Object>> attributes = new HashMap<>();
-        device.attributes().forEach((name, value) -> put(attributes, device, name, value(name, value, features)));
-        Map<String, Map<String, Object>> capacity = new HashMap<>();
-        device.capacity().forEach((name, quantity) -> put(capacity, device, name, quantity(name, quantity)));
         return Map.of("driver", device.driver(), "allowMultipleAllocations", device.allowMultipleAllocations(),
-                "attributes", new DomainMap(Map.copyOf(attributes)), "capacity", new DomainMap(Map.copyOf(capacity)));
+                "attributes", domains(device, device.attributes(), (name, value) -> value(name, value, features)),
+                "capacity", domains(device, device.capacity(), DeviceVariable::quantity));
     }
 
-    private static void put(Map<String, Map<String, Object>> to, DeviceFacts device, String name, Object value) {
-        int slash = name.indexOf('/');
-        String domain = slash < 0 ? device.driver() : name.substring(0, slash);
-        to.computeIfAbsent(domain, d -> new HashMap<>()).put(name.substring(slash + 1), value);
+    /**
+     * In the order of the names, so that each process that reads the device has the same answers. Kubernetes takes any of two
+     * names that mean the same; here the one with the domain counts.
+     */
+    private static <V> DomainMap domains(
+            DeviceFacts device, Map<String, V> values, BiFunction<String, V, Object> reader) {
+        Map<String, Map<String, Object>> domains = new LinkedHashMap<>();
+        new TreeMap<>(values).forEach((name, published) -> {
+            Object value = reader.apply(name, published);
+            int slash = name.indexOf('/');
+            String domain = slash < 0 ? device.driver() : name.substring(0, slash);
+            Map<String, Object> ofDomain = domains.computeIfAbsent(domain, any -> new LinkedHashMap<>());
+            if (slash < 0) {
+                ofDomain.putIfAbsent(name, value);
+            } else {
+                ofDomain.put(name.substring(slash + 1), value);
+            }
+        });
+        return new DomainMap(Collections.unmodifiableMap(domains));
     }
 
     private static Object value(String name, DeviceAttribute attribute, SelectorFeatures features) {

@@ -11,6 +11,7 @@ import io.nodeward.core.cel.Selection.EvaluationError;
 import io.nodeward.core.cel.Selection.NotSelected;
 import io.nodeward.core.cel.Selection.Selected;
 import java.lang.management.ManagementFactory;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -71,6 +72,46 @@ class DeviceSelectorsTest {
         assertThat(compiled("true")
                 .select(device("bad", new DeviceAttribute.Several(List.of(new DeviceAttribute.Int(1))))))
                 .isEqualTo(new EvaluationError("attribute bad: unsupported attribute value"));
+    }
+
+    @Test
+    void a_capacity_that_is_no_quantity_is_an_error_of_every_expression() {
+        assertThat(compiled("true").select(SELECTORS.variable(
+                new DeviceFacts("gpu.example.com", false, Map.of(), Map.of("memory", "1", "slots", "many")))))
+                .isInstanceOfSatisfying(EvaluationError.class, error -> assertThat(error.message())
+                        .startsWith("capacity slots: quantities must match the regular expression"));
+    }
+
+    /** Maps have another order in each process: with so many names, one of them shows it. */
+    @Test
+    void of_two_names_that_mean_the_same_the_one_with_the_domain_counts() {
+        Map<String, DeviceAttribute> attributes = new HashMap<>();
+        Map<String, String> capacity = new HashMap<>();
+        for (char name = 'a'; name <= 'z'; name++) {
+            attributes.put(String.valueOf(name), new DeviceAttribute.Int(0));
+            attributes.put("gpu.example.com/" + name, new DeviceAttribute.Int(1));
+            capacity.put(String.valueOf(name), "0");
+            capacity.put("gpu.example.com/" + name, "1");
+        }
+        DeviceVariable device = SELECTORS.variable(new DeviceFacts("gpu.example.com", false, attributes, capacity));
+
+        assertThat(compiled("device.attributes['gpu.example.com'].all(k, v, v == 1)").select(device))
+                .isEqualTo(new Selected());
+        assertThat(compiled("device.capacity['gpu.example.com'].all(k, v, v.compareTo(quantity('1')) == 0)")
+                .select(device)).isEqualTo(new Selected());
+        assertThat(compiled("device.attributes['gpu.example.com'].map(k, k).join() == 'abcdefghijklmnopqrstuvwxyz'")
+                .select(device)).isEqualTo(new Selected());
+    }
+
+    @Test
+    void of_several_bad_values_the_first_by_name_is_the_error() {
+        Map<String, DeviceAttribute> attributes = new HashMap<>();
+        for (char name = 'a'; name <= 'z'; name++) {
+            attributes.put("z.example.com/" + name, new DeviceAttribute.Unknown());
+        }
+
+        assertThat(compiled("true").select(device(SELECTORS, attributes)))
+                .isEqualTo(new EvaluationError("attribute z.example.com/a: unsupported attribute value"));
     }
 
     @Test

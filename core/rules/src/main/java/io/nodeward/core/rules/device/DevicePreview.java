@@ -1,9 +1,18 @@
 package io.nodeward.core.rules.device;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.core.rules.device.TaintedDevices.Answer;
 import io.nodeward.core.rules.preview.Sample;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What a rule would do if its effect were NoExecute. Devices are named {@code driver/pool/device}, pods
@@ -25,6 +34,22 @@ public record DevicePreview(
         Sample tolerating,
         Sample failed,
         Sample unknown) {
+
+    /**
+     * Of one rule. A pod uses the devices of the claims that are reserved for it, also of those that its spec does not name.
+     *
+     * @param taint of the rule, which counts as NoExecute whatever its effect is
+     * @param devices as {@link TaintedDevices#devices(String)} has them
+     * @param claims all that have a device
+     * @param pods by namespace and name
+     */
+    public static DevicePreview of(
+            RuleTaint taint, Map<DeviceName, Answer> devices,
+            Function<DeviceName, Collection<ResourceClaim>> claims, Function<ObjectKey, Optional<Pod>> pods) {
+        DevicePreviewDraft draft = new DevicePreviewDraft(taint);
+        devices.forEach((name, answer) -> draft.device(name, answer, claims.apply(name)));
+        return draft.preview(pods);
+    }
 
     /** As fields of the status. While some devices are unknown, the number of pods is unknown too, and is no number. */
     public Tree tree() {

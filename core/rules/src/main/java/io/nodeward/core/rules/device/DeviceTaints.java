@@ -3,6 +3,7 @@ package io.nodeward.core.rules.device;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.core.rules.device.Pools.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ import java.util.function.BiFunction;
 
 /**
  * The taints that devices have: first those of their ResourceSlices, then one of each DeviceTaintRule that selects them. No
- * taint replaces another one. If slices of several generations of a pool publish the same device, the newest counts.
+ * taint replaces another one.
  */
 public final class DeviceTaints {
     private static final Comparator<DeviceName> ORDER = Comparator.comparing(DeviceName::driver)
@@ -21,34 +22,27 @@ public final class DeviceTaints {
 
     private DeviceTaints() {}
 
-    /**
-     * A device as a slice publishes it.
-     *
-     * @param generation of the pool, as the slice names it
-     */
-    public record Published(DeviceName name, long generation, List<DeviceTaint> taints) {}
-
     /** A DeviceTaintRule: the devices that it selects get its taint. */
     public record Rule(Optional<DeviceTaintSelector> selector, DeviceTaint taint) {}
 
     /**
      * The taints of each device, in the order of the names.
      *
+     * @param devices as {@link Pools#published()} has them
      * @param match whether a rule selects a device, as {@link SelectorMatch#of} says
      * @return or why that is not known of some device
      */
-    public static Result of(
-            List<Published> devices, List<Rule> rules, BiFunction<Rule, Published, DeviceMatch> match) {
-        Map<DeviceName, Published> newest = new TreeMap<>(ORDER);
-        devices.forEach(device -> newest.merge(device.name(), device,
-                (one, other) -> other.generation() >= one.generation() ? other : one));
+    public static <F> Result of(
+            Map<DeviceName, Device<F>> devices, List<Rule> rules, BiFunction<Rule, DeviceName, DeviceMatch> match) {
+        Map<DeviceName, Device<F>> sorted = new TreeMap<>(ORDER);
+        sorted.putAll(devices);
         Map<DeviceName, List<DeviceTaint>> taints = new TreeMap<>(ORDER);
-        for (Published device : newest.values()) {
-            List<DeviceTaint> all = new ArrayList<>(device.taints());
+        for (Map.Entry<DeviceName, Device<F>> device : sorted.entrySet()) {
+            List<DeviceTaint> all = new ArrayList<>(device.getValue().taints());
             for (Rule rule : rules) {
-                switch (match.apply(rule, device)) {
+                switch (match.apply(rule, device.getKey())) {
                     case DeviceMatch.Unknown(String why) -> {
-                        return new Result.Unknown(device.name(), why);
+                        return new Result.Unknown(device.getKey(), why);
                     }
                     case DeviceMatch.Known(boolean holds) -> {
                         if (holds) {
@@ -57,7 +51,7 @@ public final class DeviceTaints {
                     }
                 }
             }
-            taints.put(device.name(), List.copyOf(all));
+            taints.put(device.getKey(), List.copyOf(all));
         }
         return new Result.Known(taints);
     }

@@ -1,7 +1,9 @@
 package io.nodeward.core.rules.device;
 
+import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
+import io.nodeward.api.device.ResourceSlice;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -31,6 +33,12 @@ public final class Pools<F> {
         /** A copy of what is given. */
         public Slice {
             devices = List.copyOf(devices);
+        }
+
+        /** Of one that is watched. */
+        public static Slice<DeviceFacts> of(ResourceSlice slice) {
+            return new Slice<>(slice.driver(), slice.pool(), slice.generation(), slice.devices().stream()
+                    .map(device -> new Device<>(device.name(), device.facts(), device.taints())).toList());
         }
 
         private PoolName poolName() {

@@ -213,9 +213,12 @@ public final class TaintedDevices<F> {
     }
 
     private boolean set(String rule, DeviceName name, Optional<Answer> now) {
+        Optional<Answer> was = Optional.ofNullable(answers.getOrDefault(name, Map.of()).get(rule));
+        if (was.equals(now)) {
+            return false;
+        }
         Map<String, Answer> ofDevice = answers.computeIfAbsent(name, any -> new HashMap<>());
         Set<DeviceName> ofRule = devicesOfRule.computeIfAbsent(rule, any -> new HashSet<>());
-        Optional<Answer> was = Optional.ofNullable(ofDevice.get(rule));
         now.ifPresentOrElse(answer -> {
             ofDevice.put(rule, answer);
             ofRule.add(name);
@@ -229,7 +232,7 @@ public final class TaintedDevices<F> {
         if (ofRule.isEmpty()) {
             devicesOfRule.remove(rule);
         }
-        return !was.equals(now);
+        return true;
     }
 
     /** What is known about a device, while one event is worked off. */

@@ -34,8 +34,9 @@ public record Impact(List<NodeImpact> nodes, List<PendingFit> pending) {
      */
     public static Impact of(
             Collection<Step> steps, Collection<Pod> pods, List<Budget> budgets, Tolerance tolerance) {
-        Map<String, List<Pod>> byNode = pods.stream().filter(Impact::lives).sorted(Comparator.comparing(Pod::key))
-                .collect(Collectors.groupingBy(Pod::nodeName, TreeMap::new, Collectors.toList()));
+        Map<String, List<Pod>> byNode =
+                pods.stream().filter(pod -> !pod.isFinished()).sorted(Comparator.comparing(Pod::key))
+                        .collect(Collectors.groupingBy(Pod::nodeName, TreeMap::new, Collectors.toList()));
         List<NodeImpact> nodes = steps.stream()
                 .filter(step -> !difference(step).isEmpty())
                 .sorted(Comparator.comparing(step -> step.before.key().name()))
@@ -51,10 +52,6 @@ public record Impact(List<NodeImpact> nodes, List<PendingFit> pending) {
 
     public boolean isEmpty() {
         return nodes.isEmpty();
-    }
-
-    private static boolean lives(Pod pod) {
-        return !pod.phase().equals("Succeeded") && !pod.phase().equals("Failed");
     }
 
     private static TaintDifference difference(Step step) {

@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param evictAt when pods that use it have to go; empty: never
  */
 public record DeviceVerdict(boolean allocatable, Optional<Instant> evictAt) {
-    private static final String NO_EXECUTE = "NoExecute";
+    /** The effect for which pods have to go. */
+    public static final String NO_EXECUTE = "NoExecute";
     /** Devices know no comparisons. */
     private static final Tolerance TOLERANCE = Tolerance.DEFAULT;
 

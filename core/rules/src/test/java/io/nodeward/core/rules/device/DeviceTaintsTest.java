@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
-import io.nodeward.core.rules.device.DeviceTaints.Published;
 import io.nodeward.core.rules.device.DeviceTaints.Result.Known;
 import io.nodeward.core.rules.device.DeviceTaints.Result.Unknown;
 import io.nodeward.core.rules.device.DeviceTaints.Rule;
+import io.nodeward.core.rules.device.Pools.Device;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,34 +23,33 @@ class DeviceTaintsTest {
 
     @Test
     void taints_of_rules_follow_those_of_slices() {
-        assertThat(DeviceTaints.of(
-                List.of(new Published(GPU_1, 1, List.of(OF_DRIVER)), new Published(GPU_0, 1, List.of())),
-                List.of(rule(OF_RULE)), (rule, device) -> DeviceMatch.of(device.name().equals(GPU_1))))
+        assertThat(DeviceTaints.of(Map.of(GPU_1, device(OF_DRIVER), GPU_0, device()),
+                List.of(rule(OF_RULE)), (rule, device) -> DeviceMatch.of(device.equals(GPU_1))))
                 .isEqualTo(new Known(Map.of(GPU_0, List.of(), GPU_1, List.of(OF_DRIVER, OF_RULE))));
     }
 
     @Test
     void no_taint_replaces_another_one() {
-        assertThat(DeviceTaints.of(List.of(new Published(GPU_0, 1, List.of(OF_RULE))),
+        assertThat(DeviceTaints.of(Map.of(GPU_0, device(OF_RULE)),
                 List.of(rule(OF_RULE), rule(OF_RULE)), (rule, device) -> DeviceMatch.YES))
                 .isEqualTo(new Known(Map.of(GPU_0, List.of(OF_RULE, OF_RULE, OF_RULE))));
     }
 
-    @Test
-    void the_newest_generation_of_a_pool_counts() {
-        List<Published> slices =
-                List.of(new Published(GPU_0, 2, List.of(OF_DRIVER)), new Published(GPU_0, 1, List.of()));
-
-        assertThat(DeviceTaints.of(slices, List.of(), (rule, device) -> DeviceMatch.YES))
-                .isEqualTo(new Known(Map.of(GPU_0, List.of(OF_DRIVER))));
-    }
-
+    /** Of several, the first by name, in whatever order they come. */
     @Test
     void what_is_not_known_of_one_device_is_the_result() {
-        assertThat(DeviceTaints.of(List.of(new Published(GPU_0, 1, List.of()), new Published(GPU_1, 1, List.of())),
-                List.of(rule(OF_RULE)), (rule, device) -> device.name().equals(GPU_0)
-                        ? DeviceMatch.NO : new DeviceMatch.Unknown("no such key")))
+        Map<DeviceName, Device<String>> devices = new HashMap<>();
+        for (int i = 9; i >= 0; i--) {
+            devices.put(new DeviceName("gpu.example.com", "node-1", "gpu-" + i), device());
+        }
+
+        assertThat(DeviceTaints.of(devices, List.of(rule(OF_RULE)), (rule, device) -> device.equals(GPU_0)
+                ? DeviceMatch.NO : new DeviceMatch.Unknown("no such key")))
                 .isEqualTo(new Unknown(GPU_1, "no such key"));
+    }
+
+    private static Device<String> device(DeviceTaint... taints) {
+        return new Device<>("any", "facts", List.of(taints));
     }
 
     private static Rule rule(DeviceTaint taint) {

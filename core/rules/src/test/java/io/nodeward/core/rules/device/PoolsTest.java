@@ -2,8 +2,13 @@ package io.nodeward.core.rules.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
+import io.nodeward.api.device.PublishedDevice;
+import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.device.Pools.Device;
 import io.nodeward.core.rules.device.Pools.Slice;
@@ -69,6 +74,17 @@ class PoolsTest {
         assertThat(pools.published(name("a"))).hasValue(device("a", "1"));
         assertThat(pools.slice("one", Optional.empty())).isEqualTo(Map.of(
                 name("a"), Optional.of(device("a", "3"))));
+    }
+
+    @Test
+    void a_slice_is_published_as_it_is_watched() {
+        Metadata metadata = new Metadata(
+                ObjectKey.clusterScoped("s"), "", "", Map.of(), Map.of(), List.of(), false);
+        DeviceFacts facts = new DeviceFacts("d", true, Map.of(), Map.of("memory", "1Gi"));
+
+        assertThat(Slice.of(new ResourceSlice(metadata, "d", "p", 3, "node-1",
+                List.of(new PublishedDevice("a", facts, List.of(TAINT)))))).isEqualTo(
+                        new Slice<>("d", "p", 3, List.of(new Device<>("a", facts, List.of(TAINT)))));
     }
 
     /** Whatever came before: the devices are those of the slices that there are, and changes say how they came about. */

@@ -1,0 +1,77 @@
+package io.nodeward.core.rules.device;
+
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.device.ResourceClaim.Allocated;
+import io.nodeward.api.device.ResourceClaim.PodReference;
+import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.device.TaintedDevices.Answer;
+import io.nodeward.core.rules.device.TaintedDevices.Standing;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Devices, claims and pods in the tests of {@link DevicePreview}. */
+final class DeviceUse {
+    final Map<DeviceName, Answer> devices = new LinkedHashMap<>();
+    final List<ResourceClaim> claims = new ArrayList<>();
+    final List<Pod> pods = new ArrayList<>();
+
+    static final RuleTaint HOT = new RuleTaint("example.com/hot", "very", "None", Optional.empty(), 0, "", 10);
+
+    DeviceUse device(String name, DeviceMatch match, Standing standing) {
+        devices.put(name(name), new Answer(match, standing));
+        return this;
+    }
+
+    /** @param users pods by name, each with the name as UID; {@code name:uid} for another one */
+    DeviceUse claim(String name, List<Allocated> allocated, String... users) {
+        List<PodReference> references = List.of(users).stream()
+                .map(user -> user.split(":")).map(parts -> new PodReference(parts[0], parts[parts.length - 1]))
+                .toList();
+        claims.add(new ResourceClaim(metadata(name, name, false), allocated, references));
+        return this;
+    }
+
+    /** That runs, with its name as UID. */
+    DeviceUse pod(String name) {
+        return pod(name, "node-1", false, "Running");
+    }
+
+    DeviceUse pod(String name, String node, boolean deleting, String phase) {
+        pods.add(new Pod(metadata(name, name, deleting), node, List.of(), "Burstable", phase));
+        return this;
+    }
+
+    DevicePreview preview() {
+        return preview(HOT);
+    }
+
+    DevicePreview preview(RuleTaint taint) {
+        return DevicePreview.of(taint, devices,
+                name -> claims.stream().filter(
+                        claim -> claim.allocated().stream().anyMatch(each -> each.device().equals(name))).toList(),
+                key -> pods.stream().filter(pod -> pod.key().equals(key)).findFirst());
+    }
+
+    static DeviceName name(String name) {
+        return new DeviceName("d", "p", name);
+    }
+
+    static Allocated allocated(String device, Toleration... tolerations) {
+        return new Allocated(name(device), List.of(tolerations));
+    }
+
+    /** @param key {@code namespace/name}; the namespace is {@code n} if it has none */
+    private static Metadata metadata(String key, String uid, boolean deleting) {
+        int slash = key.indexOf('/');
+        ObjectKey object = new ObjectKey(slash < 0 ? "n" : key.substring(0, slash), key.substring(slash + 1));
+        return new Metadata(object, uid.substring(slash + 1), "1", Map.of(), Map.of(), List.of(), deleting);
+    }
+}
