@@ -215,7 +215,8 @@ class LiveDevicesTest {
         forbid("/secrets");
         assertThat(cluster.run("device", "list", "-o", "name").out()).contains("gpu.example.com/n1/gpu-1");
         assertThat(cluster.run("explain", "device", "n1/gpu-1").exit()).isZero();
-        assertThat(cluster.run("device", "list", "--cluster", "fleet/one").err()).contains("Error from server (Forbidden)");
+        assertThat(cluster.run("device", "list", "--cluster", "fleet/one").err())
+                .contains("Error from server (Forbidden)");
         try (Cluster empty = new Cluster(folder.resolve("."), devices(Options.defaults()))) {
             Path file = Files.writeString(folder.resolve("home"), cluster.server.kubeconfig());
             assertThat(empty.run("device", "list").out()).isEqualTo("No ResourceSlice publishes a device.\n");
