@@ -54,7 +54,7 @@ final class DeviceCommand implements Callable<Integer> {
     boolean tainted;
 
     @Option(names = "--cluster", paramLabel = "[NAMESPACE/]NAME", defaultValue = "", description = "The Cluster whose"
-            + " devices are meant (default: the only one there is; else the one that has the Node of --node)")
+            + " devices are meant (default: none, but the context's own cluster)")
     String named = "";
 
     @Mixin
@@ -71,7 +71,7 @@ final class DeviceCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String ofNode = node.startsWith(NODE) ? node.substring(NODE.length()) : node;
-        DeviceList list = DeviceList.of(fleet(ofNode), new DeviceList.Filter(ofNode, driver, rule, tainted));
+        DeviceList list = DeviceList.of(fleet(), new DeviceList.Filter(ofNode, driver, rule, tainted));
         Screen screen = output.isWide() ? Screen.of(terminal).unlimited() : Screen.of(terminal);
         output.print(list.warnings(), () -> DeviceListJson.of(list), () -> output.isName()
                 ? DeviceListText.names(list)
@@ -79,11 +79,11 @@ final class DeviceCommand implements Callable<Integer> {
         return 0;
     }
 
-    private DeviceFleet fleet(String ofNode) throws IOException {
+    private DeviceFleet fleet() throws IOException {
         if (options.isGiven()) {
             return new DeviceFleet(options.read(named));
         }
-        try (ClusterPair clusters = options.workload.connect(options.cluster, named, ofNode)) {
+        try (ClusterPair clusters = options.workload.connectHome(options.cluster, named)) {
             return new DeviceFleet(LiveDevices.of(clusters.workload()));
         }
     }

@@ -59,7 +59,7 @@ final class ExplainCommand implements Callable<Integer> {
     String on = "";
 
     @Option(names = "--cluster", paramLabel = "[NAMESPACE/]NAME", defaultValue = "", description = "The Cluster whose"
-            + " Nodes are meant (default: the only one there is; else the one that has the named Node)")
+            + " Nodes are meant (default: the only one there is; else the one that has the named Node; of a device none)")
     String named = "";
 
     @Mixin
@@ -132,9 +132,7 @@ final class ExplainCommand implements Callable<Integer> {
             Snapshot read = options.read(named);
             device = DeviceExplanation.of(new DeviceFleet(read), name, LiveDevices.pods(read));
         } else {
-            String[] parts = name.split("/");
-            String place = parts[Math.max(0, parts.length - 2)]; // of most devices the name of a Node
-            try (ClusterPair clusters = options.workload.connect(options.cluster, named, place)) {
+            try (ClusterPair clusters = options.workload.connectHome(options.cluster, named)) {
                 LiveCluster cluster = clusters.workload();
                 device = DeviceExplanation.of(new DeviceFleet(LiveDevices.of(cluster)), name,
                         LiveDevices.pods(cluster));

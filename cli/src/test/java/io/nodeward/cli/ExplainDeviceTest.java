@@ -161,7 +161,8 @@ class ExplainDeviceTest {
 
     @Test
     void a_device_is_found_by_the_node_that_has_it_whatever_its_pool_is() throws IOException {
-        String devices = Typed.devices().replace("pool: {name: n2,", "pool: {name: rack-7,");
+        String devices = Typed.devices().replace("pool: {name: n2,", "pool: {name: rack-7,")
+                .replace("pool: n2, device", "pool: rack-7, device");
         assertThat(explainIn(devices, "n2/gpu-0").out())
                 .startsWith("Device gpu.example.com/rack-7/gpu-0, on Node n2\n");
         assertThat(explainIn(devices, "rack-7/gpu-0").out()).startsWith("Device gpu.example.com/rack-7/gpu-0,");
@@ -200,7 +201,7 @@ class ExplainDeviceTest {
 
     @Test
     void a_device_that_no_slice_publishes_is_told_by_its_names() throws IOException {
-        assertThat(explain("n3/gpu-0").out()).startsWith(
+        assertThat(explain("n3/gpu-0", "-o", "wide").out()).startsWith(
                 "Device gpu.example.com/n3/gpu-0, which no ResourceSlice publishes\n\nIt has no taint.\n").contains(
                         "(no ResourceSlice publishes the device)", "Claim shop/spare has it, for no pod.");
         String devices = Typed.devices().replace("deviceSelector: {pool: n2}", "deviceSelector: {pool: n3}");

@@ -10,6 +10,7 @@ import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -201,6 +202,29 @@ class LiveDevicesTest {
         Result result = cluster.run("explain", "device", "n1/gpu-0");
         assertThat(result.err()).isEqualTo("warning: not allowed to get pods: whether they run is not known\n");
         assertThat(result.out()).contains("shop/train-1", "after 300s").doesNotContain("is gone");
+    }
+
+    /** Of the cluster where the devices are nobody needs to know Clusters, or read Secrets. */
+    @Test
+    void the_cluster_of_the_context_is_meant_unless_another_one_is_named() throws IOException {
+        LiveFixture.namespace(cluster.server, "fleet");
+        for (String name : List.of("one", "other")) {
+            cluster.server.create("clusters", Cluster.JSON.readTree(
+                    "{\"metadata\":{\"namespace\":\"fleet\",\"name\":\"%s\"}}".formatted(name)));
+        }
+        forbid("/secrets");
+        assertThat(cluster.run("device", "list", "-o", "name").out()).contains("gpu.example.com/n1/gpu-1");
+        assertThat(cluster.run("explain", "device", "n1/gpu-1").exit()).isZero();
+        assertThat(cluster.run("device", "list", "--cluster", "fleet/one").err())
+                .contains("Error from server (Forbidden)");
+        try (Cluster empty = new Cluster(folder.resolve("."), devices(Options.defaults()))) {
+            Path file = Files.writeString(folder.resolve("home"), cluster.server.kubeconfig());
+            assertThat(empty.run("device", "list").out()).isEqualTo("No ResourceSlice publishes a device.\n");
+            for (String command : List.of("device list -o name", "explain device n1/gpu-1")) {
+                Result result = empty.run((command + " --workload-kubeconfig " + file).split(" "));
+                assertThat(result.out()).as(result.err()).contains("gpu.example.com/n1/gpu-1");
+            }
+        }
     }
 
     @Test

@@ -24,7 +24,7 @@ public final class LiveDevices {
     private static final Resource CLASSES = new Resource(GROUP, "v1", DeviceFleet.CLASSES, false);
     private static final Resource CLAIMS = new Resource(GROUP, "v1", DeviceFleet.CLAIMS, true);
     /** Of Kubernetes' own rules, which few clusters serve. */
-    private static final List<String> RULE_VERSIONS = List.of("v1", "v1beta2");
+    private static final List<String> RULE_VERSIONS = List.of("v1", "v1beta2", "v1alpha3");
     private static final String RULES = DeviceTaintRule.DEFINITION.plural();
     private static final String NO_RULES = "which taints its rules bring is not known";
 
