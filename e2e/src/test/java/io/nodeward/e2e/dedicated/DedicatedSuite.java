@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
@@ -17,7 +18,7 @@ import java.util.List;
 /** The dedicated controller in a cluster of its own. */
 final class DedicatedSuite extends HomeSuite {
     DedicatedSuite() {
-        super("dedicated", "DedicatedNodes", "dedicatednodes");
+        super("dedicated", "DedicatedNodes", DedicatedNodes.DEFINITION);
     }
 
     /** One who may do what the kubelet of this Node may. */

@@ -24,6 +24,10 @@ import org.junit.jupiter.api.Test;
 class DeviceEvalTest {
     private static final String CASES = "/io/nodeward/core/testkit/vectors/device.json";
     private static final String CLASSES = "/apis/resource.k8s.io/v1/deviceclasses?dryRun=All";
+    /** The server estimates what an expression may cost, and refuses it at that; we stop it when it has cost as much. */
+    private static final String TOO_COMPLEX = "too complex, exceeds cost limit";
+    /** Kubernetes 1.36 refuses names in backticks, and so do we. */
+    private static final String NEWER = "`";
     /** What Kubernetes lacks, or has by other names than other users of the language. */
     private static final List<String> MORE = List.of(
             "device.name == 'gpu-0'", "device.allowMultipleAllocations", "'abc'.reverse() == 'cba'",
@@ -38,14 +42,16 @@ class DeviceEvalTest {
     @Test
     void an_api_server_refuses_what_does_not_compile_and_nothing_else() {
         DeviceSelectors selectors = new DeviceSelectors(SelectorFeatures.DEFAULT);
-        List<String> expressions = Stream.concat(published(), MORE.stream()).distinct().toList();
+        List<String> expressions = Stream.concat(published(), MORE.stream()).distinct()
+                .filter(expression -> !expression.contains(NEWER)).toList();
         assertThat(expressions).hasSizeGreaterThan(60);
         try (ControlPlane controlPlane = ControlPlane.start(Options.standard())) {
             assertThat(expressions).allSatisfy(expression -> {
                 AdminClient.Reply reply = controlPlane.admin().send("POST", CLASSES, AdminClient.JSON,
                         deviceClass(expression).toString());
-                assertThat(reply.code()).as(expression + "\n" + reply.body().path("message").asText())
-                        .isEqualTo(selectors.compile(expression) instanceof Compilation.Compiled ? 201 : 422);
+                String message = reply.body().path("message").asText();
+                assertThat(reply.isOk() || message.contains(TOO_COMPLEX)).as(expression + "\n" + message)
+                        .isEqualTo(selectors.compile(expression) instanceof Compilation.Compiled);
             });
         }
     }

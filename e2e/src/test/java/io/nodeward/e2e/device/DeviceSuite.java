@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
@@ -22,7 +23,7 @@ final class DeviceSuite extends HomeSuite {
     private static final String PODS = "/api/v1/namespaces/ml/pods";
 
     DeviceSuite() {
-        super("devices", "DeviceTaints", "devicetaintrules");
+        super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION);
         deviceClass("any", "true");
         namespace("ml");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
@@ -35,6 +36,7 @@ public class HomeSuite implements AutoCloseable {
     private final ControlPlane controlPlane;
     private final String controller;
     private final String gate;
+    private final CustomResourceDefinition kind;
     private final String objects;
     private final Path kubeconfig;
 
@@ -43,17 +45,17 @@ public class HomeSuite implements AutoCloseable {
      *
      * @param controller its name, which is that of its folder too
      * @param gate that it needs
-     * @param plural of its kind
      */
-    protected HomeSuite(String controller, String gate, String plural) {
+    protected HomeSuite(String controller, String gate, CustomResourceDefinition kind) {
         this.controller = controller;
         this.gate = gate;
-        this.objects = "/apis/nodeward.io/v1alpha1/" + plural;
+        this.kind = kind;
+        this.objects = "/apis/" + kind.group() + "/" + kind.version() + "/" + kind.plural();
         this.controlPlane = ControlPlane
                 .start(Options.standard().withApiServerFlags("--enable-admission-plugins=NodeRestriction"));
         boolean begun = false;
         try {
-            this.kubeconfig = prepare(plural);
+            this.kubeconfig = prepare();
             begun = true;
         } finally {
             if (!begun) {
@@ -62,8 +64,8 @@ public class HomeSuite implements AutoCloseable {
         }
     }
 
-    private Path prepare(String plural) {
-        ClusterApiCrds.install(admin(), List.of(ShippedCrds.own(plural)));
+    private Path prepare() {
+        ClusterApiCrds.install(admin(), List.of(ShippedCrds.own(kind.plural())));
         namespace(SYSTEM);
         admin().create("/api/v1/namespaces/" + SYSTEM + "/serviceaccounts", named(account()));
         bind(Json.yaml(read(Path.of("..", "controller", controller, "src", "main", "rbac", "home.yaml"))).getFirst());
@@ -123,8 +125,10 @@ public class HomeSuite implements AutoCloseable {
         admin().create(objects, object(name, spec));
     }
 
-    private static JsonNode object(String name, String spec) {
-        return Json.parse("{\"metadata\":{\"name\":\"%s\"},\"spec\":%s}".formatted(name, spec.replace('\'', '"')));
+    private JsonNode object(String name, String spec) {
+        return Json.parse("""
+                {"apiVersion":"%s/%s","kind":"%s","metadata":{"name":"%s"},"spec":%s}"""
+                .formatted(kind.group(), kind.version(), kind.kind(), name, spec.replace('\'', '"')));
     }
 
     /** @param spec a merge patch of it, with apostrophes for quotes */
@@ -134,11 +138,8 @@ public class HomeSuite implements AutoCloseable {
 
     /** As a tool does that keeps the object as it is in a repository. */
     public final void apply(String name, String spec) {
-        String body = """
-                {"apiVersion":"nodeward.io/v1alpha1","kind":"%s","metadata":{"name":"%s"},"spec":%s}"""
-                .formatted(admin().get(path(name)).path("kind").asText(), name, spec.replace('\'', '"'));
         AdminClient.Reply reply = admin().send("PATCH", path(name) + "?fieldManager=gitops&force=true",
-                AdminClient.APPLY_PATCH, body);
+                AdminClient.APPLY_PATCH, object(name, spec).toString());
         assertThat(reply.isOk()).as("" + reply.body()).isTrue();
     }
 
