@@ -51,15 +51,16 @@ import picocli.CommandLine.Parameters;
 final class ExplainCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "KIND/NAME", arity = "1..2", description = "node/NAME, pod/NAME or device"
-            + " NODE/NAME, whose place may be a pool, with its driver before it or not")
+    @Parameters(paramLabel = "KIND/NAME", arity = "1..2", description = "node/NAME, pod/NAME, or device"
+            + " with NODE/NAME, POOL/NAME or DRIVER/POOL/NAME")
     List<String> words = new ArrayList<>();
 
     @Option(names = "--on", paramLabel = "node/NAME", defaultValue = "", description = "Of a pod: only this Node")
     String on = "";
 
     @Option(names = "--cluster", paramLabel = "[NAMESPACE/]NAME", defaultValue = "", description = "The Cluster whose"
-            + " Nodes are meant (default: the only one there is; else the one that has the named Node; of a device none)")
+            + " Nodes are meant (default: the only one there is; else the one that has the named Node; for a device,"
+            + " the context's own cluster)")
     String named = "";
 
     @Mixin

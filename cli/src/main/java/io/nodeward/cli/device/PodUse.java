@@ -21,8 +21,6 @@ import java.util.OptionalLong;
  * @param fates what each taint does to it that evicts pods; none if no taint can evict it
  */
 record PodUse(ObjectKey pod, ObjectKey claim, Standing standing, List<Fate> fates) {
-    private static final String NO_EXECUTE = "NoExecute";
-
     PodUse {
         fates = List.copyOf(fates);
     }
@@ -55,7 +53,7 @@ record PodUse(ObjectKey pod, ObjectKey claim, Standing standing, List<Fate> fate
             if (!pod.metadata().uid().equals(reference.uid())) {
                 return REPLACED;
             }
-            if (pod.phase().equals("Succeeded") || pod.phase().equals("Failed")) {
+            if (pod.isFinished()) {
                 return ENDED;
             }
             return pod.metadata().deleting() ? DELETING : pod.nodeName().isEmpty() ? PENDING : RUNNING;
@@ -84,11 +82,14 @@ record PodUse(ObjectKey pod, ObjectKey claim, Standing standing, List<Fate> fate
         /** The eviction controller of Kubernetes looks only at tolerations that name the effect. */
         private static Fate ofOne(Tainted taint, List<Toleration> tolerations) {
             DeviceTaint executes =
-                    new DeviceTaint(taint.taint().key(), taint.taint().value(), NO_EXECUTE, Instant.EPOCH);
+                    new DeviceTaint(taint.taint().key(), taint.taint().value(), DeviceVerdict.NO_EXECUTE,
+                            Instant.EPOCH);
             List<Toleration> matching = tolerations.stream()
                     .filter(toleration -> DeviceVerdict.tolerates(toleration, executes)).toList();
             List<Toleration> counted = matching.stream()
-                    .filter(toleration -> !taint.isOfKubernetes() || toleration.effect().equals(NO_EXECUTE)).toList();
+                    .filter(toleration -> !taint.isOfKubernetes()
+                            || toleration.effect().equals(DeviceVerdict.NO_EXECUTE))
+                    .toList();
             Optional<Instant> end = DeviceVerdict.of(List.of(executes), counted).evictAt();
             return new Fate(taint, end.map(Instant::getEpochSecond).map(OptionalLong::of).orElse(OptionalLong.empty()),
                     counted.stream().min(DECISIVE),
@@ -111,6 +112,6 @@ record PodUse(ObjectKey pod, ObjectKey claim, Standing standing, List<Fate> fate
 
     /** Of a rule of Nodeward it is asked whatever its effect is. */
     private static boolean evicts(Tainted taint) {
-        return !taint.isOfKubernetes() || taint.taint().effect().equals(NO_EXECUTE);
+        return !taint.isOfKubernetes() || taint.taint().effect().equals(DeviceVerdict.NO_EXECUTE);
     }
 }
