@@ -112,10 +112,11 @@ class DevicePreviewTest {
         admin().create(CLAIMS, parse("""
                 {'metadata':{'name':'%s'},'spec':{'devices':{'requests':[
                  {'name':'r','exactly':{'deviceClassName':'any'%s}}]}}}""".formatted(claim, toleration)));
-        AdminClient.Reply reply = admin().send("PATCH", CLAIMS + "/" + claim + "/status", AdminClient.MERGE_PATCH, """
-                {'status':{'allocation':{'devices':{'results':[{'request':'r','driver':'gpu.example.com','pool':'node-1',
-                 'device':'%s'%s}]}},'reservedFor':[{'resource':'pods','name':'%s','uid':'%s'}]}}"""
-                .formatted(device, toleration, pod, running.at("/metadata/uid").asText()).replace('\'', '"'));
+        AdminClient.Reply reply = admin().send("PATCH", CLAIMS + "/" + claim + "/status", AdminClient.MERGE_PATCH,
+                """
+                        {'status':{'allocation':{'devices':{'results':[{'request':'r','driver':'gpu.example.com','pool':'node-1',
+                         'device':'%s'%s}]}},'reservedFor':[{'resource':'pods','name':'%s','uid':'%s'}]}}"""
+                        .formatted(device, toleration, pod, running.at("/metadata/uid").asText()).replace('\'', '"'));
         assertThat(reply.isOk()).as("%s", reply.body()).isTrue();
     }
 

@@ -107,7 +107,8 @@ class DecisionExecutorTest {
         ObjectKey owner = OWNER.regarding().key();
         ObjectUpdate unseen = ObjectUpdate.apply(MACHINE, owner, Tree.of(Map.of()));
         ObjectUpdate ofAnother =
-                ObjectUpdate.apply(MACHINE, new ObjectKey("ns", "other"), Tree.of(Map.of())).seenIn(new ObjectCache<>());
+                ObjectUpdate.apply(MACHINE, new ObjectKey("ns", "other"), Tree.of(Map.of()))
+                        .seenIn(new ObjectCache<>());
         ObjectUpdate ofAnotherKind =
                 ObjectUpdate.apply(new ObjectKind("g", "v1", "Other", "others", true), owner, Tree.of(Map.of()))
                         .seenIn(new ObjectCache<>());
