@@ -22,9 +22,8 @@ final class DeviceSuite extends HomeSuite {
     private static final String SLICES = RESOURCE + "/resourceslices";
     private static final String PODS = "/api/v1/namespaces/ml/pods";
 
-    DeviceSuite() {
-        super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION);
-        deviceClass("any", "true");
+    DeviceSuite(String... flags) {
+        super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION, flags);
         namespace("ml");
     }
 
@@ -69,7 +68,7 @@ final class DeviceSuite extends HomeSuite {
     }
 
     /**
-     * A claim of one device.
+     * A claim of one device. No server asks whether there is its class.
      *
      * @param tolerations JSON of a list with apostrophes for quotes
      */

@@ -113,6 +113,16 @@ class DeviceScopeTest {
     }
 
     @Test
+    void a_claim_that_comes_together_with_the_end_of_a_slice_keeps_what_was_known_of_its_device() {
+        cluster.slice("c", "a.example.com", "node-3", "d1=broken");
+        cluster.settle();
+        DevicesFixture.remove(cluster.caches.slices(), "", "c");
+        cluster.claim("late", "a.example.com/node-3/d1", "pod-b");
+        assertThat(cluster.count("cel", "evicted")).contains(2L);
+        assertThat(cluster.count("cel", "unknown")).as("the one that was never seen").contains(1L);
+    }
+
+    @Test
     void a_pod_concerns_the_rules_of_its_devices_when_it_comes_goes_ends_is_deleted_or_gets_its_node() {
         List<Runnable> changes = List.of(
                 () -> DevicesFixture.remove(cluster.caches.pods(), "ns", "pod-a"),
@@ -125,7 +135,7 @@ class DeviceScopeTest {
             change.run();
             assertThat(cluster.settle()).containsExactlyInAnyOrder("driver-a", "cel", "class", "all");
             assertThat(cluster.scope.evaluations()).isEqualTo(EVALUATIONS);
-            cluster.count("driver-a", "evicted").ifPresent(pods::add);
+            cluster.count("cel", "evicted").ifPresent(pods::add);
         }
         assertThat(pods).containsExactly(0L, 0L, 1L, 0L, 0L);
     }
@@ -138,7 +148,8 @@ class DeviceScopeTest {
         cluster.pod("pod-a", "node-1", "Running", Map.of("a", "label"), false);
         cluster.pod("without-a-claim", "node-1");
         cluster.rule("all", DevicesFixture.ALL); // of which only the generation is new, as with data of a taint
-        cluster.deviceClass("broken", "device.driver == 'a.example.com'", BROKEN);
+        cluster.labelClass("broken");
+        cluster.labelClaim("of-a");
         assertThat(cluster.heard()).as("of the rule").isEqualTo(1);
     }
 
@@ -172,7 +183,7 @@ class DeviceScopeTest {
     void in_whatever_order_the_first_objects_come_the_statuses_are_the_same() {
         List<StatusDetails> expected = statuses(cluster);
         Random random = new Random(7);
-        for (int run = 0; run < 200; run++) {
+        for (int run = 0; run < 60; run++) {
             DevicesFixture other = new DevicesFixture();
             List<Runnable> events = new ArrayList<>(events(other));
             Collections.shuffle(events, random);

@@ -133,6 +133,23 @@ final class DevicesFixture {
                 "attributes", Map.of("size", Map.of("int", size.applyAsInt(i))))).toList());
     }
 
+    /** Of which nothing else changes. */
+    void labelClass(String name) {
+        DeviceClass found = caches.classes().get(ObjectKey.clusterScoped(name)).orElseThrow();
+        caches.classes().put(new DeviceClass(labelled(found), found.expressions()));
+    }
+
+    void labelClaim(String name) {
+        ResourceClaim found = caches.claims().get(new ObjectKey("ns", name)).orElseThrow();
+        caches.claims().put(new ResourceClaim(labelled(found), found.allocated(), found.reservedFor()));
+    }
+
+    private Metadata labelled(KubernetesObject object) {
+        Metadata metadata = metadata(object.key());
+        return new Metadata(metadata.key(), metadata.uid(), metadata.resourceVersion(), Map.of("a", "label"), Map.of(),
+                List.of(), false);
+    }
+
     /** Devices with the attribute {@code model}, each as {@code NAME=VALUE}. */
     void slice(String name, String driver, String pool, String... devices) {
         List<Object> each = Stream.of(devices).map(device -> device.split("=", -1)).<Object>map(parts -> Map.of(

@@ -13,18 +13,18 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ExpressionsTest {
-    /** Costs so much of a device whose size is 1 that no more than a few are asked. */
-    private static final String HOSTILE =
-            "device.attributes['d'].size == 0 || lists.range(100000).all(x, lists.range(100000).all(y, x >= 0))";
+    /** Costs so much of a device whose size is 1 that no more than a few are asked, although it selects them. */
+    private static final String HOSTILE = "device.attributes['d'].size == 0 || lists.range(10000).all(x, x >= 0)";
 
     private final DevicesFixture cluster = DevicesFixture.started();
 
     @Test
     void an_expression_is_compiled_once_and_so_is_one_with_an_error() {
         for (int i = 0; i < 3; i++) {
-            assertThat(cluster.expressions.match("true", facts(i))).isEqualTo(DeviceMatch.YES);
-            assertThat(cluster.expressions.match("false", facts(i))).isEqualTo(DeviceMatch.NO);
-            assertThat(cluster.expressions.match("1", facts(i))).isEqualTo(
+            DeviceFacts facts = facts(i);
+            assertThat(cluster.expressions.match("true", facts)).isEqualTo(DeviceMatch.YES);
+            assertThat(cluster.expressions.match("false", facts)).isEqualTo(DeviceMatch.NO);
+            assertThat(cluster.expressions.match("1", facts)).isEqualTo(
                     new DeviceMatch.Unknown("must evaluate to bool or the unknown type, not int"));
             assertThat(cluster.expressions.compileError("1")).isPresent();
         }

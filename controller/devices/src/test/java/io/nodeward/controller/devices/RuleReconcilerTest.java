@@ -117,7 +117,7 @@ class RuleReconcilerTest {
         List<Decision> meanwhile = new ArrayList<>();
         cluster.meanwhile = () -> meanwhile.add(cluster.reconcile("r"));
         cluster.rule("r", DevicesFixture.cel(BROKEN));
-        assertThat(meanwhile).hasSize(1).hasOnlyElementsOfType(Decision.Waiting.class);
+        assertThat(meanwhile).isNotEmpty().hasOnlyElementsOfType(Decision.Waiting.class);
         cluster.meanwhile = () -> {};
         assertThat(cluster.count("r", "devices")).contains(1L);
     }
