@@ -84,7 +84,7 @@ class DevicePreviewTest {
         suite.awaitCounts("timed", 1, 1);
         String added = added("timed");
         assertThat(added).as("in seconds").matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
-        suite.apply("timed", "{'deviceSelector':{}," + TAINT + "}");
+        suite.apply("timed", "{'deviceSelector':{'pool':'node-1'}," + TAINT + "}");
         suite.awaitCondition("timed", "Ready", "True");
         assertThat(suite.status("timed").path("devices").asInt()).isGreaterThan(1);
         nodeward.awaitIdle();

@@ -22,8 +22,8 @@ final class DeviceSuite extends HomeSuite {
     private static final String SLICES = RESOURCE + "/resourceslices";
     private static final String PODS = "/api/v1/namespaces/ml/pods";
 
-    DeviceSuite(String... flags) {
-        super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION, flags);
+    DeviceSuite() {
+        super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION);
         namespace("ml");
     }
 

@@ -45,15 +45,14 @@ public class HomeSuite implements AutoCloseable {
      *
      * @param controller its name, which is that of its folder too
      * @param gate that it needs
-     * @param flags of the API server besides those of each such cluster
      */
-    protected HomeSuite(String controller, String gate, CustomResourceDefinition kind, String... flags) {
+    protected HomeSuite(String controller, String gate, CustomResourceDefinition kind) {
         this.controller = controller;
         this.gate = gate;
         this.kind = kind;
         this.objects = "/apis/" + kind.group() + "/" + kind.version() + "/" + kind.plural();
-        this.controlPlane = ControlPlane.start(Options.standard().withApiServerFlags(Stream.concat(
-                Stream.of("--enable-admission-plugins=NodeRestriction"), Stream.of(flags)).toArray(String[]::new)));
+        this.controlPlane = ControlPlane
+                .start(Options.standard().withApiServerFlags("--enable-admission-plugins=NodeRestriction"));
         boolean begun = false;
         try {
             this.kubeconfig = prepare();
