@@ -105,13 +105,13 @@ class DeviceSelectorsTest {
 
     @Test
     void of_several_bad_values_the_first_by_name_is_the_error() {
-        Map<String, DeviceAttribute> attributes = new HashMap<>();
-        for (char name = 'a'; name <= 'z'; name++) {
-            attributes.put("z.example.com/" + name, new DeviceAttribute.Unknown());
+        Map<String, DeviceAttribute> attributes = new HashMap<>(Map.of("a", new DeviceAttribute.Unknown()));
+        for (int i = 0; i < 50; i++) {
+            attributes.put("z.example.com/" + i * 7919, new DeviceAttribute.Unknown());
         }
 
         assertThat(compiled("true").select(device(SELECTORS, attributes)))
-                .isEqualTo(new EvaluationError("attribute z.example.com/a: unsupported attribute value"));
+                .isEqualTo(new EvaluationError("attribute a: unsupported attribute value"));
     }
 
     @Test

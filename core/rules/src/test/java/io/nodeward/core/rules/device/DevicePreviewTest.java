@@ -80,7 +80,7 @@ class DevicePreviewTest {
     void pods_that_use_a_selected_device_are_evicted(Standing standing) {
         DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, standing)
                 .device("y", DeviceMatch.NO, standing).device("z", UNKNOWN, standing)
-                .claim("a", List.of(allocated("x")), "one", "two").claim("m/b", List.of(allocated("x")), "one")
+                .claim("a", List.of(allocated("x")), "one", "two").claim("m/a", List.of(allocated("x")), "one")
                 .claim("other", List.of(allocated("y"), allocated("z"), allocated("never-asked")), "three")
                 .pod("one").pod("two").pod("three").pod("m/one").preview();
 

@@ -38,9 +38,9 @@ class DeviceTaintsTest {
     /** Of several, the first by name, in whatever order they come. */
     @Test
     void what_is_not_known_of_one_device_is_the_result() {
-        Map<DeviceName, Device<String>> devices = new HashMap<>();
-        for (int i = 9; i >= 0; i--) {
-            devices.put(new DeviceName("gpu.example.com", "node-1", "gpu-" + i), device());
+        Map<DeviceName, Device<String>> devices = new HashMap<>(Map.of(GPU_0, device(), GPU_1, device()));
+        for (int i = 0; i < 50; i++) {
+            devices.put(new DeviceName("gpu.example.com", "node-2", "gpu-" + i * 7919), device());
         }
 
         assertThat(DeviceTaints.of(devices, List.of(rule(OF_RULE)), (rule, device) -> device.equals(GPU_0)
