@@ -1,6 +1,11 @@
 package io.nodeward.cli;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.cli.device.DeviceExplanation;
+import io.nodeward.cli.device.DeviceFleet;
+import io.nodeward.cli.device.DeviceJson;
+import io.nodeward.cli.device.DeviceText;
+import io.nodeward.cli.device.LiveDevices;
 import io.nodeward.cli.explain.LiveSnapshot;
 import io.nodeward.cli.explain.NodeExplanation;
 import io.nodeward.cli.explain.NodeJson;
@@ -9,6 +14,7 @@ import io.nodeward.cli.explain.PodExplanation;
 import io.nodeward.cli.explain.PodJson;
 import io.nodeward.cli.explain.PodText;
 import io.nodeward.cli.live.ClusterOptions;
+import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.WorkloadOptions.ClusterPair;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.cli.terminal.Terminal;
@@ -24,15 +30,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code nodeward explain}: which object put this taint here, and why is this pod pending. */
+/** {@code nodeward explain}: which object put this taint here, and why is this pod pending, or this
+ * device tainted. */
 @Command(name = "explain", sortOptions = false, description = {
         "Of a Node, says of each taint where it comes from, since when, who manages it and whether it is declared, and what"
                 + " is declared and not there.",
         "Of a pod, says for each Node the first reason that filters it out, in the scheduler's order, and what evicts it"
                 + " where it is.",
+        "Of a device, says of each taint where it comes from, why rules select it or do not, who uses it, and which pods"
+                + " NoExecute evicts.",
         "",
         "  nodeward explain node/NAME",
         "  nodeward explain pod/NAME [--on node/NAME]",
+        "  nodeward explain device NODE/NAME",
         "",
         "From a live cluster, or with -f from files.",
         "Exit codes: 0 explained, 1 a file cannot be read, a cluster not be reached, or there is no such object,"
@@ -41,14 +51,16 @@ import picocli.CommandLine.Parameters;
 final class ExplainCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "KIND/NAME", arity = "1..2", description = "node/NAME or pod/NAME")
+    @Parameters(paramLabel = "KIND/NAME", arity = "1..2", description = "node/NAME, pod/NAME, or device"
+            + " with NODE/NAME, POOL/NAME or DRIVER/POOL/NAME")
     List<String> words = new ArrayList<>();
 
     @Option(names = "--on", paramLabel = "node/NAME", defaultValue = "", description = "Of a pod: only this Node")
     String on = "";
 
     @Option(names = "--cluster", paramLabel = "[NAMESPACE/]NAME", defaultValue = "", description = "The Cluster whose"
-            + " Nodes are meant (default: the only one there is; else the one that has the named Node)")
+            + " Nodes are meant (default: the only one there is; else the one that has the named Node; for a device,"
+            + " the context's own cluster)")
     String named = "";
 
     @Mixin
@@ -67,15 +79,15 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ObjectArgument argument = ObjectArgument.of(words, List.of("node", "pod"));
-        if (argument.kind().equals("node")) {
-            if (!on.isEmpty()) {
-                throw new IllegalArgumentException("--on is of pods: 'nodeward explain pod/NAME --on node/NAME'");
-            }
-            node(argument.name());
-        } else {
-            pod(argument.name(), on.isEmpty() ? "" : ObjectArgument.of(List.of(on.contains("/") ? on : "node/" + on),
-                    List.of("node")).name());
+        ObjectArgument argument = ObjectArgument.of(words, List.of("node", "pod", "device"));
+        if (!on.isEmpty() && !argument.kind().equals("pod")) {
+            throw new IllegalArgumentException("--on is of pods: 'nodeward explain pod/NAME --on node/NAME'");
+        }
+        switch (argument.kind()) {
+            case "node" -> node(argument.name());
+            case "device" -> device(argument.name());
+            default -> pod(argument.name(), on.isEmpty() ? ""
+                    : ObjectArgument.of(List.of(on.contains("/") ? on : "node/" + on), List.of("node")).name());
         }
         return 0;
     }
@@ -113,5 +125,23 @@ final class ExplainCommand implements Callable<Integer> {
         output.print(pod.warnings(), () -> PodJson.of(pod), () -> output.isName()
                 ? PodText.names(pod)
                 : PodText.of(pod, screen, output.isWide()));
+    }
+
+    private void device(String name) throws IOException {
+        DeviceExplanation device;
+        if (options.isGiven()) {
+            Snapshot read = options.read(named);
+            device = DeviceExplanation.of(new DeviceFleet(read), name, LiveDevices.pods(read));
+        } else {
+            try (ClusterPair clusters = options.workload.connectHome(options.cluster, named)) {
+                LiveCluster cluster = clusters.workload();
+                device = DeviceExplanation.of(new DeviceFleet(LiveDevices.of(cluster)), name,
+                        LiveDevices.pods(cluster));
+            }
+        }
+        Screen screen = output.isWide() ? Screen.of(terminal).unlimited() : Screen.of(terminal);
+        output.print(device.warnings(), () -> DeviceJson.of(device), () -> output.isName()
+                ? DeviceText.names(device)
+                : DeviceText.of(device, screen, output.isWide()));
     }
 }

@@ -35,6 +35,18 @@ final class RehearsalMain {
             kind: Pod
             metadata: {namespace: shop, name: p}
             spec: {nodeName: n, containers: [{name: c, image: c}]}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: s}
+            spec: {driver: d.example.com, nodeName: n, pool: {name: n, generation: 1}, devices: [{name: d}]}
+            ---
+            apiVersion: nodeward.io/v1alpha1
+            kind: DeviceTaintRule
+            metadata: {name: r}
+            spec:
+              deviceSelector: {selectors: [{cel: {expression: device.driver == "d.example.com"}}]}
+              taint: {key: example.com/old, effect: None}
             """;
     private static final String CASE = """
             {"id":"1","kind":"match","taint":{"key":"gpu","effect":"NoSchedule"},"toleration":{"operator":"Exists"}}
@@ -55,7 +67,9 @@ final class RehearsalMain {
         Path kubeconfig = Files.writeString(Files.createTempFile("nodeward-rehearsal-", ".yaml"), KUBECONFIG);
         try {
             for (String command : List.of("--help", "plan -f -", "plan -f - -o json", "validate -f -",
-                    "explain node/n -f -", "explain pod/p -n shop -f -", "tree cluster/c -n fleet -f -")) {
+                    "explain node/n -f -", "explain pod/p -n shop -f -", "tree cluster/c -n fleet -f -",
+                    "device list -f -",
+                    "explain device n/d -f -")) {
                 run(FLEET, command.split(" "));
             }
             run(CASE, "eval", "tolerate");

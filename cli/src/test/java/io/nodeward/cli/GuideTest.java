@@ -164,10 +164,10 @@ class GuideTest {
     /** What a shell prints of it, in a folder with the files that it is about. */
     private static String printed(Example example) throws IOException, InterruptedException {
         String verb = example.name().split(" ")[0];
-        Path folder = FILES.resolve(verb.equals("tree") ? "explain" : verb);
+        boolean ofFiles = List.of("explain", "tree", "device").contains(verb);
+        Path folder = FILES.resolve(ofFiles ? "explain" : verb);
         Path work = Files.isDirectory(folder) ? copied(folder) : Files.createTempDirectory(home, verb);
         Files.createSymbolicLink(work.resolve("nodeward"), home.resolve("nodeward"));
-        boolean ofFiles = verb.equals("explain") || verb.equals("tree");
         ProcessBuilder shell = new ProcessBuilder("sh", "-c", example.command() + (ofFiles ? " -f fleet" : ""))
                 .directory(work.toFile()).redirectError(work.resolve("err").toFile());
         shell.environment().put("KUBECONFIG", home.resolve("config").toString());
@@ -202,7 +202,7 @@ class GuideTest {
                         && !example.output().contains("\nerror: "))
                 .toList();
         assertThat(examples).extracting(example -> example.name().split(" ")[0]).contains(
-                "taint", "plan", "explain", "tree", "validate", "eval");
+                "taint", "plan", "explain", "tree", "device", "validate", "eval");
         if ("write".equals(System.getProperty("nodeward.docs"))) {
             write(examples);
             return List.of();

@@ -37,7 +37,16 @@ final class Typed {
 
     /** A Cluster with a control plane, a MachineDeployment and pods. */
     static String fleet() throws IOException {
-        try (InputStream in = Typed.class.getResourceAsStream("fleet.yaml")) {
+        return resource("fleet.yaml");
+    }
+
+    /** Devices of two drivers, rules of both kinds, and claims with pods. */
+    static String devices() throws IOException {
+        return resource("devices.yaml");
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = Typed.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads what an answer can do without: where the user may not read it, prints the rest, and what is less certain. */
-final class Refining {
+public final class Refining {
     private final List<Gap> gaps = new ArrayList<>();
 
     /**
@@ -18,7 +18,7 @@ final class Refining {
      * @param lost what is not known without it
      * @throws LiveFailure if it is not the right that is missing
      */
-    void attempt(String kind, String doing, String lost, Runnable reading) {
+    public void attempt(String kind, String doing, String lost, Runnable reading) {
         try {
             reading.run();
         } catch (LiveFailure failure) {
@@ -34,7 +34,12 @@ final class Refining {
         gaps.add(new Gap(kind, kind + " " + key + " is not found: " + lost));
     }
 
-    List<Gap> gaps() {
+    /** Of a kind that the server does not have. */
+    public void absent(String kind, String lost) {
+        gaps.add(new Gap(kind, "the server does not have " + kind + ": " + lost));
+    }
+
+    public List<Gap> gaps() {
         return List.copyOf(gaps);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The words that several views share. */
-final class Words {
+public final class Words {
     private Words() {}
 
     static String from(TaintOrigin origin) {
@@ -33,13 +33,13 @@ final class Words {
     }
 
     /** A constant's name as programs read it: {@code OTHER_VALUE} as {@code OtherValue}. */
-    static String camel(Enum<?> constant) {
+    public static String camel(Enum<?> constant) {
         return Arrays.stream(constant.name().split("_"))
                 .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining());
     }
 
-    static String counted(long count, String what) {
+    public static String counted(long count, String what) {
         return count + " " + what + (count == 1 ? "" : "s");
     }
 }

@@ -59,6 +59,20 @@ public final class WorkloadOptions {
         return connect(options, management -> Optional.of(new ObjectKey(management.namespace(), name)));
     }
 
+    /**
+     * The cluster that the options lead to, as controllers of its own Nodes and devices run in it; or that of a Cluster, or
+     * of --workload-kubeconfig, if one is named.
+     *
+     * @param cluster as {@code [NAMESPACE/]NAME}; empty if none is meant
+     */
+    public ClusterPair connectHome(ClusterOptions options, String cluster) {
+        if (!cluster.isEmpty()) {
+            return connect(options, cluster, "");
+        }
+        LiveCluster home = kubeconfig.isEmpty() ? options.connect() : options.connect(Path.of(kubeconfig), context);
+        return new ClusterPair(home, home, Optional.empty());
+    }
+
     private ClusterPair connect(ClusterOptions options, Function<LiveCluster, Optional<ObjectKey>> finding) {
         LiveCluster management = options.connect();
         try {

@@ -175,7 +175,8 @@ public final class Snapshot {
         return manifests.computeIfAbsent(new Kind(id.group(), id.kind()), kind -> new LinkedHashMap<>());
     }
 
-    private static <T extends KubernetesObject> T read(Manifest manifest, Projection<T> projection) {
+    /** An object as rules see it. */
+    public static <T extends KubernetesObject> T read(Manifest manifest, Projection<T> projection) {
         try {
             return projection.read(JSON.writeValueAsBytes((JsonNode) manifest.json()));
         } catch (IOException e) {

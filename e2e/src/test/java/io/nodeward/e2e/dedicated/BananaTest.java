@@ -26,7 +26,7 @@ class BananaTest {
 
     @BeforeAll
     static void start() {
-        suite = DedicatedSuite.start();
+        suite = new DedicatedSuite();
         suite.namespace("banana");
         suite.namespace("cherry");
         NODES.forEach(suite::node);

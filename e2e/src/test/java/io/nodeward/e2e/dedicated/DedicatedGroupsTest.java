@@ -28,7 +28,7 @@ class DedicatedGroupsTest {
 
     @BeforeAll
     static void startCluster() {
-        suite = DedicatedSuite.start();
+        suite = new DedicatedSuite();
         suite.namespace("kiwi");
         suite.namespace("lemon");
     }
@@ -96,10 +96,10 @@ class DedicatedGroupsTest {
         enforce("gone-1", "{'names':['gone-1']}", "gone", "'NoSchedule'");
         enforce("gone-2", "{'names':['gone-2']}", "gone", "'NoSchedule'");
         AuditLog.Mark mark = suite.mark();
-        suite.admin().delete(DedicatedSuite.GROUPS + "/gone-1");
+        suite.admin().delete(suite.path("gone-1"));
         suite.awaitTaints("gone-1");
         nodeward.close();
-        suite.admin().delete(DedicatedSuite.GROUPS + "/gone-2");
+        suite.admin().delete(suite.path("gone-2"));
         assertThat(suite.taints("gone-2")).containsExactly("dedicated=gone:NoSchedule");
         run();
         suite.awaitTaints("gone-2");
@@ -112,13 +112,13 @@ class DedicatedGroupsTest {
     void a_restart_writes_nothing() {
         suite.node("same");
         enforce("same", "{'names':['same']}", "same", "'NoSchedule'");
-        String version = suite.admin().get(DedicatedSuite.GROUPS + "/same").at("/metadata/resourceVersion").asText();
+        String version = suite.admin().get(suite.path("same")).at("/metadata/resourceVersion").asText();
         nodeward.close();
         AuditLog.Mark mark = suite.mark();
         run();
         awaitAllDecided("later");
         awaitPatches(mark, "later");
-        assertThat(suite.admin().get(DedicatedSuite.GROUPS + "/same").at("/metadata/resourceVersion").asText())
+        assertThat(suite.admin().get(suite.path("same")).at("/metadata/resourceVersion").asText())
                 .isEqualTo(version);
     }
 
@@ -146,7 +146,7 @@ class DedicatedGroupsTest {
         assertThat(suite.status("a-second").at("/applied/nodes/names")).extracting(JsonNode::asText)
                 .containsExactly("both-2");
 
-        suite.admin().delete(DedicatedSuite.GROUPS + "/z-first");
+        suite.admin().delete(suite.path("z-first"));
         suite.awaitTaints("both-1", "dedicated=second:NoSchedule");
         assertThat(suite.taints("both-2")).containsExactly("dedicated=second:NoSchedule");
         suite.awaitCondition("a-second", "Ready", "True");

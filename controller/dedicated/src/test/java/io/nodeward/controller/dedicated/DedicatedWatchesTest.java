@@ -80,7 +80,7 @@ class DedicatedWatchesTest {
         assertThat(watches.mapGroupToOthers(before, group("b"))).containsExactly(A);
         CustomResource<DedicatedNodes> declared = group("b");
         cluster.reconcileGroup("b");
-        cluster.scope.resolution(); // somebody may ask before the watch is told
+        cluster.scope.resolution(); // as a reconcile that runs before the watch is told
         assertThat(watches.mapGroupToOthers(declared, group("b"))).as("its status has made room").containsExactly(A);
         assertThat(GroupReconcilerTest.blocked(cluster.reconcileGroup("a")))
                 .hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("NodesPending"));

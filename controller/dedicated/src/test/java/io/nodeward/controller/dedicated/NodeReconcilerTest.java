@@ -2,6 +2,10 @@ package io.nodeward.controller.dedicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.meta.Condition;
@@ -14,7 +18,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class NodeReconcilerTest {
     private final DedicatedFixture cluster = new DedicatedFixture(6);
@@ -47,11 +53,23 @@ class NodeReconcilerTest {
         cluster.nodes.put(new Node(new Metadata(node.key(), node.metadata().uid(), "1000", node.metadata().labels(),
                 Map.of(DedicatedAnnotations.LABELS, "x"), List.of(), false), "", node.taints()));
         cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow());
-        cluster.reconcileNode("n");
-        assertThat(cluster.node("n").metadata().annotations()).isEmpty();
-        assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
-        assertThat(cluster.registry.get("nodeward.dedicated.managed.nodes").gauge().value()).isOne();
-        assertThat(cluster.reconcileNode("n").change().isEmpty()).isTrue();
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(NodeOutcomes.class);
+        log.start();
+        logger.addAppender(log);
+        try {
+            cluster.reconcileNode("n");
+            assertThat(cluster.node("n").metadata().annotations()).isEmpty();
+            assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
+            assertThat(cluster.registry.get("nodeward.dedicated.managed.nodes").gauge().value()).isOne();
+            assertThat(cluster.reconcileNode("n").change().isEmpty()).isTrue();
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list).as("once, however often it is looked at").singleElement()
+                .satisfies(event -> assertThat(event.getLevel()).isEqualTo(Level.WARN))
+                .extracting(ILoggingEvent::getFormattedMessage, InstanceOfAssertFactories.STRING)
+                .contains("Node n", "dedicated=g:NoSchedule", DedicatedAnnotations.DIGEST);
     }
 
     @Test

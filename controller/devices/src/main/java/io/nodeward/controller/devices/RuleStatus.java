@@ -64,14 +64,16 @@ record RuleStatus(long generation, RuleMatch match) {
 
     private StatusDetails failed(StatusDetails details) {
         int count = match.preview().failed().count();
-        return first(true).map(error -> details.withCondition(FAILED, Condition.TRUE, "ExpressionError", devices(count)
-                + " do not get the taint, as an expression has no answer. The first is " + error)).orElse(details);
+        return first(true).map(error -> details.withCondition(FAILED, Condition.TRUE, "ExpressionError", "no taint on "
+                + devices(count) + ", for which an expression has no answer. The first is " + error)).orElse(details);
     }
 
     private StatusDetails unknown(StatusDetails details) {
         int count = match.preview().unknown().count();
-        return first(false).map(reason -> details.withCondition(UNKNOWN, Condition.TRUE, "NotPublished", devices(count)
-                + " of claims may be selected or not, so that the number of pods is unknown. The first is " + reason))
+        return first(false).map(reason -> details.withCondition(UNKNOWN, Condition.TRUE, "NotPublished",
+                "it is not known whether the rule selects " + devices(count)
+                        + " that claims have, so the number of pods"
+                        + " is unknown. The first is " + reason))
                 .orElse(details);
     }
 

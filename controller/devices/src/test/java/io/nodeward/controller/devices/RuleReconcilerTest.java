@@ -90,7 +90,7 @@ class RuleReconcilerTest {
         StatusDetails.Text condition = cluster.shown("r").conditions().get("EvaluationFailed");
         assertThat(condition.status()).isEqualTo(Condition.TRUE);
         assertThat(condition.why().reason()).isEqualTo("ExpressionError");
-        assertThat(condition.why().message()).startsWith("2 devices do not get the taint, as an expression has no"
+        assertThat(condition.why().message()).startsWith("no taint on 2 devices, for which an expression has no"
                 + " answer. The first is gpu.example.com/node-1/a: ").contains("serial");
         assertThat(cluster.shown("r").conditions()).containsOnlyKeys("EvaluationFailed");
     }
@@ -170,9 +170,8 @@ class RuleReconcilerTest {
         StatusDetails.Text condition = cluster.shown("cel").conditions().get("DevicesUnknown");
         assertThat(condition.status()).isEqualTo(Condition.TRUE);
         assertThat(condition.why()).isEqualTo(new Blocked("NotPublished",
-                "1 device of claims may be selected or not, so"
-                        + " that the number of pods is unknown. The first is gpu.example.com/node-1/a: no ResourceSlice"
-                        + " publishes the device"));
+                "it is not known whether the rule selects 1 device that claims have, so the number of pods is unknown."
+                        + " The first is gpu.example.com/node-1/a: no ResourceSlice publishes the device"));
         assertThat(cluster.shown("cel").conditions()).containsOnlyKeys("DevicesUnknown");
         assertThat(cluster.count("names", "pods")).contains(1L);
         assertThat(cluster.count("other", "pods")).contains(0L);

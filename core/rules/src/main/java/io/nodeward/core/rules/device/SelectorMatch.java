@@ -18,25 +18,44 @@ public final class SelectorMatch {
         DeviceMatch of(String expression);
     }
 
+    /**
+     * The first part of a selector that does not hold, or that nobody knows: it decides.
+     *
+     * @param field of the {@code deviceSelector}
+     * @param wanted the name or expression that the field has
+     * @param match anything but {@link DeviceMatch#YES}
+     */
+    public record Obstacle(String field, String wanted, DeviceMatch match) {}
+
     /** Of the selector, if there is one. The first thing that does not hold, or that nobody knows, decides. */
     public static DeviceMatch of(Optional<DeviceTaintSelector> selector, DeviceName name, Facts facts) {
-        return selector.map(present -> of(present, name, facts)).orElse(DeviceMatch.NO);
+        return selector.map(present -> obstacle(present, name, facts).map(Obstacle::match).orElse(DeviceMatch.YES))
+                .orElse(DeviceMatch.NO);
     }
 
-    private static DeviceMatch of(DeviceTaintSelector selector, DeviceName name, Facts facts) {
-        if (!isName(selector.driver(), name.driver()) || !isName(selector.pool(), name.pool())
-                || !isName(selector.device(), name.device())) {
-            return DeviceMatch.NO;
-        }
-        DeviceMatch match = selector.deviceClassName().map(facts::ofClass).orElse(DeviceMatch.YES);
-        List<String> expressions = selector.expressions();
-        for (int i = 0; i < expressions.size() && match == DeviceMatch.YES; i++) {
-            match = facts.of(expressions.get(i));
-        }
-        return match;
+    /** Why the selector does not select the device, or why nobody knows; empty if it does. */
+    public static Optional<Obstacle> obstacle(DeviceTaintSelector selector, DeviceName name, Facts facts) {
+        return name("driver", selector.driver(), name.driver())
+                .or(() -> name("pool", selector.pool(), name.pool()))
+                .or(() -> name("device", selector.device(), name.device()))
+                .or(() -> selector.deviceClassName()
+                        .flatMap(className -> unlessHolds("deviceClassName", className, facts.ofClass(className))))
+                .or(() -> expressions(selector.expressions(), facts));
     }
 
-    private static boolean isName(Optional<String> wanted, String name) {
-        return wanted.isEmpty() || wanted.get().equals(name);
+    private static Optional<Obstacle> name(String field, Optional<String> wanted, String name) {
+        return wanted.filter(text -> !text.equals(name)).map(text -> new Obstacle(field, text, DeviceMatch.NO));
+    }
+
+    private static Optional<Obstacle> expressions(List<String> expressions, Facts facts) {
+        Optional<Obstacle> found = Optional.empty();
+        for (int i = 0; i < expressions.size() && found.isEmpty(); i++) {
+            found = unlessHolds("selectors[" + i + "]", expressions.get(i), facts.of(expressions.get(i)));
+        }
+        return found;
+    }
+
+    private static Optional<Obstacle> unlessHolds(String field, String wanted, DeviceMatch match) {
+        return match.equals(DeviceMatch.YES) ? Optional.empty() : Optional.of(new Obstacle(field, wanted, match));
     }
 }

@@ -40,7 +40,8 @@ public record DeviceVerdict(boolean allocatable, Optional<Instant> evictAt) {
         return new DeviceVerdict(allocatable, evictAt);
     }
 
-    private static boolean tolerates(Toleration toleration, DeviceTaint taint) {
+    /** Whether the toleration is for the taint, whatever its time. */
+    public static boolean tolerates(Toleration toleration, DeviceTaint taint) {
         return TOLERANCE.tolerates(toleration, taint.key(), taint.value(), taint.effect());
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,34 @@ class SelectorMatchTest {
     void nothing_is_evaluated_of_a_device_that_has_another_name() {
         assertThat(match(selector("gpu", "nic.example.com", null, null, "a"), Map.of())).isEqualTo(DeviceMatch.NO);
         assertThat(asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(nullValues = "-", value = {
+            "nic.example.com, node-2, gpu-1, none, no, no, driver,          nic.example.com",
+            "-,               node-2, gpu-1, none, no, no, pool,            node-2",
+            "-,               -,      gpu-1, none, no, no, device,          gpu-1",
+            "gpu.example.com, node-1, gpu-0, none, no, no, deviceClassName, none",
+            "-,               -,      -,     gpu,  no, no, selectors[0],    no",
+            "-,               -,      -,     -,    a,  no, selectors[1],    no",
+            "-,               -,      -,     -,    a,  b,  -,               -",
+    })
+    void the_first_part_that_does_not_hold_is_named(
+            String driver, String pool, String device, String className, String one, String other, String field,
+            String wanted) {
+        Map<String, DeviceMatch> answers = Map.of("gpu", DeviceMatch.YES, "none", DeviceMatch.NO, "a", DeviceMatch.YES,
+                "b", DeviceMatch.YES, "no", DeviceMatch.NO);
+        assertThat(SelectorMatch.obstacle(selector(className, driver, pool, device, one, other), GPU, facts(answers)))
+                .isEqualTo(Optional.ofNullable(field).map(name -> new Obstacle(name, wanted, DeviceMatch.NO)));
+    }
+
+    @Test
+    void a_part_that_nobody_knows_is_named_with_the_reason() {
+        assertThat(SelectorMatch.obstacle(selector("gpu", null, null, null, "a"), GPU,
+                facts(Map.of("gpu", DeviceMatch.YES, "a", UNKNOWN))))
+                .contains(new Obstacle("selectors[0]", "a", UNKNOWN));
+        assertThat(SelectorMatch.obstacle(selector("gpu", null, null, null, "a"), GPU, facts(Map.of("gpu", UNKNOWN))))
+                .contains(new Obstacle("deviceClassName", "gpu", UNKNOWN));
     }
 
     private DeviceMatch match(DeviceTaintSelector selector, Map<String, DeviceMatch> answers) {

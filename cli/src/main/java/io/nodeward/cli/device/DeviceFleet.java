@@ -1,0 +1,134 @@
+package io.nodeward.cli.device;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.device.DeviceClass;
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.PublishedDevice;
+import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.cli.device.Device.Reach;
+import io.nodeward.cli.device.Device.Source;
+import io.nodeward.cli.explain.Words;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Snapshot;
+import io.nodeward.core.rules.device.Pools;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The devices of a cluster, with all that taints and uses them. */
+public final class DeviceFleet {
+    static final String CLAIMS = "resourceclaims";
+    static final String CLASSES = "deviceclasses";
+    private static final String GROUP = Rule.KUBERNETES;
+    private static final String VERSION = "v1";
+    private static final Comparator<Device> ORDER = Comparator.comparing(Device::node)
+            .thenComparing(device -> device.name().driver()).thenComparing(device -> device.name().pool())
+            .thenComparing(device -> device.name().device());
+
+    private final Snapshot snapshot;
+    private final Pools<Source> pools = new Pools<>();
+    private final Map<DeviceName, List<ResourceClaim>> claims = new HashMap<>();
+    private final List<Rule> rules = new ArrayList<>();
+    private final Questions.Classes classes;
+    private final Expressions expressions = new Expressions();
+    private final List<String> warnings;
+
+    /** Of all that is known; what is not, the snapshot says. */
+    public DeviceFleet(Snapshot snapshot) {
+        this.snapshot = snapshot;
+        this.warnings = new ArrayList<>(snapshot.gaps());
+        current("ResourceSlice").forEach(this::slice);
+        Map<String, List<String>> known = new HashMap<>();
+        current("DeviceClass").map(manifest -> Snapshot.read(manifest, DeviceClass.PROJECTION))
+                .forEach(found -> known.put(found.key().name(), found.expressions()));
+        this.classes = new Questions.Classes(known, snapshot.gap(CLASSES));
+        current("ResourceClaim").map(manifest -> Snapshot.read(manifest, ResourceClaim.PROJECTION))
+                .forEach(this::claim);
+        String kind = DeviceTaintRule.DEFINITION.kind();
+        for (String group : List.of(DeviceTaintRule.DEFINITION.group(), GROUP)) {
+            snapshot.all(group, kind).stream().map(manifest -> Snapshot.read(manifest, DeviceTaintRule.PROJECTION))
+                    .map(found -> new Rule(group, found.key().name(), found.spec()))
+                    .sorted(Comparator.comparing(Rule::name)).forEach(rules::add);
+        }
+    }
+
+    /** Another version has other fields, of which nothing would be read. */
+    private Stream<Manifest> current(String kind) {
+        List<Manifest> all = snapshot.all(GROUP, kind);
+        List<Manifest> current = all.stream()
+                .filter(manifest -> manifest.json().path("apiVersion").asText().equals(GROUP + "/" + VERSION)).toList();
+        if (current.size() < all.size()) {
+            warnings.add(Words.counted(all.size() - current.size(), kind) + " in another version than " + GROUP + "/"
+                    + VERSION + " cannot be read: " + all.stream().filter(manifest -> !current.contains(manifest))
+                            .map(manifest -> manifest.source() + ": " + manifest.id()).findFirst().orElse(""));
+        }
+        return current.stream();
+    }
+
+    private void slice(Manifest manifest) {
+        ResourceSlice slice = Snapshot.read(manifest, ResourceSlice.PROJECTION);
+        JsonNode spec = manifest.json().path("spec");
+        Map<String, JsonNode> devices = new HashMap<>();
+        spec.path("devices").forEach(device -> devices.putIfAbsent(device.path("name").asText(), device));
+        List<Pools.Device<Source>> published = new ArrayList<>();
+        for (PublishedDevice device : slice.devices()) {
+            JsonNode json = devices.getOrDefault(device.name(), spec.path("none"));
+            Source source = new Source(slice.key().name(), Reach.of(spec, json), device.facts());
+            published.add(new Pools.Device<>(device.name(), source, device.taints()));
+        }
+        pools.slice(slice.key().name(),
+                Optional.of(new Pools.Slice<>(slice.driver(), slice.pool(), slice.generation(), published)));
+    }
+
+    private void claim(ResourceClaim claim) {
+        claim.allocated().stream().map(ResourceClaim.Allocated::device).distinct()
+                .forEach(name -> claims.computeIfAbsent(name, any -> new ArrayList<>()).add(claim));
+    }
+
+    /** Those that slices publish, in the order of their Nodes and names. */
+    List<Device> published() {
+        return pools.published().keySet().stream().map(this::device).sorted(ORDER).toList();
+    }
+
+    /** Those that slices publish and those that claims have. */
+    List<Device> all() {
+        Set<DeviceName> names = new HashSet<>(pools.published().keySet());
+        names.addAll(claims.keySet());
+        return names.stream().map(this::device).sorted(ORDER).toList();
+    }
+
+    List<Rule> rules() {
+        return List.copyOf(rules);
+    }
+
+    /** What is wrong with an expression; empty if it can be evaluated. */
+    Optional<String> compileError(String expression) {
+        return expressions.compileError(expression);
+    }
+
+    /** Why it is not known who uses the devices, if it is not. */
+    Optional<String> unknownUse() {
+        return snapshot.gap(CLAIMS);
+    }
+
+    /** What is not known. */
+    List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    private Device device(DeviceName name) {
+        Optional<Pools.Device<Source>> found = pools.published(name);
+        Optional<Source> source = found.map(Pools.Device::facts);
+        return new Device(name, source, found.map(Pools.Device::taints).orElse(List.of()),
+                claims.getOrDefault(name, List.of()),
+                new Questions(name, source.map(Source::facts), classes, expressions));
+    }
+}

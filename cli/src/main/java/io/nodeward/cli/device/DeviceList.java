@@ -1,0 +1,95 @@
+package io.nodeward.cli.device;
+
+import io.nodeward.cli.device.Device.Tainted;
+import io.nodeward.cli.explain.NoSuchObjectException;
+import io.nodeward.cli.explain.Words;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Devices, what taints them and who uses them.
+ *
+ * @param rows those that were asked for
+ * @param published how many there are in all
+ * @param unknownUse why it is not known who uses them, if it is not
+ * @param warnings what is not known
+ */
+public record DeviceList(List<Row> rows, int published, Optional<String> unknownUse, List<String> warnings) {
+    private static final int SHOWN = 3;
+
+    public DeviceList {
+        rows = List.copyOf(rows);
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * One device.
+     *
+     * @param unknown rules of which nobody knows whether they select it
+     */
+    record Row(Device device, List<Tainted> taints, List<Answer> unknown) {
+        private boolean isOf(String rule) {
+            return Stream.concat(taints.stream().flatMap(taint -> taint.rule().stream()),
+                    unknown.stream().map(Answer::rule)).anyMatch(known -> known.name().equals(rule));
+        }
+    }
+
+    /**
+     * Which devices are asked for: those of which all holds. What is empty holds of each.
+     *
+     * @param node that has the device, and no other Node
+     * @param rule that selects it, or of which nobody knows whether it does
+     * @param tainted whether it has a taint, or nobody knows whether it has
+     */
+    public record Filter(String node, String driver, String rule, boolean tainted) {
+        private boolean isOf(Device device) {
+            return (node.isEmpty() || node.equals(device.node()))
+                    && (driver.isEmpty() || driver.equals(device.name().driver()));
+        }
+
+        private boolean isOf(Row row) {
+            return (rule.isEmpty() || row.isOf(rule)) && (!tainted || !row.taints.isEmpty() || !row.unknown.isEmpty());
+        }
+    }
+
+    /** @throws NoSuchObjectException if there is no such rule */
+    public static DeviceList of(DeviceFleet fleet, Filter filter) throws NoSuchObjectException {
+        List<Rule> rules = fleet.rules();
+        if (!filter.rule.isEmpty() && rules.stream().noneMatch(rule -> rule.name().equals(filter.rule))) {
+            throw new NoSuchObjectException("there is no DeviceTaintRule " + filter.rule + "; " + names(
+                    rules.stream().map(Rule::name).toList()));
+        }
+        List<Device> published = fleet.published();
+        List<Row> rows = published.stream().filter(filter::isOf).map(device -> row(device, rules))
+                .filter(filter::isOf).toList();
+        return new DeviceList(rows, published.size(), fleet.unknownUse(), warnings(fleet));
+    }
+
+    private static Row row(Device device, List<Rule> rules) {
+        List<Answer> answers = rules.stream().map(device.questions()::ask).toList();
+        return new Row(device, device.tainted(answers), answers.stream().filter(Answer::isUnknown).toList());
+    }
+
+    private static List<String> warnings(DeviceFleet fleet) {
+        List<String> warnings = new ArrayList<>(fleet.warnings());
+        Set<String> lost = fleet.all().stream().filter(device -> device.source().isEmpty())
+                .map(device -> device.name().toString()).collect(Collectors.toCollection(TreeSet::new));
+        if (!lost.isEmpty()) {
+            warnings.add("claims have " + Words.counted(lost.size(), "device") + " that no ResourceSlice publishes: "
+                    + lost.stream().limit(SHOWN).collect(Collectors.joining(", "))
+                    + (lost.size() > SHOWN ? ", ..." : ""));
+        }
+        return warnings;
+    }
+
+    private static String names(List<String> rules) {
+        return rules.isEmpty() ? "there is none at all"
+                : "there are: " + rules.stream().limit(SHOWN).collect(Collectors.joining(", "))
+                        + (rules.size() > SHOWN ? ", ..." : "");
+    }
+}

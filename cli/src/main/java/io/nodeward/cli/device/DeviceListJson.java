@@ -1,0 +1,65 @@
+package io.nodeward.cli.device;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.cli.device.Device.Tainted;
+import io.nodeward.cli.device.DeviceList.Row;
+import java.time.Instant;
+
+/** Devices for programs; docs/guide/cli.md describes the fields. */
+public final class DeviceListJson {
+    private DeviceListJson() {}
+
+    public static ObjectNode of(DeviceList list) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ArrayNode devices = json.putArray("devices");
+        list.rows().forEach(row -> row(devices.addObject(), row, list.unknownUse().isEmpty()));
+        json.put("published", list.published());
+        list.warnings().forEach(json.putArray("warnings")::add);
+        return json;
+    }
+
+    private static void row(ObjectNode json, Row row, boolean usersKnown) {
+        device(json, row.device());
+        ArrayNode taints = json.putArray("taints");
+        row.taints().forEach(taint -> taint(taints.addObject(), taint));
+        ArrayNode errors = json.putArray("errors");
+        row.unknown().forEach(answer -> rule(errors.addObject(), row.device(), answer));
+        if (usersKnown) {
+            claims(json, row.device());
+        }
+    }
+
+    static void claims(ObjectNode json, Device device) {
+        ArrayNode claims = json.putArray("claims");
+        device.claims().forEach(claim -> {
+            ObjectNode entry = claims.addObject().put("claim", claim.key().toString());
+            ArrayNode pods = entry.putArray("pods");
+            claim.reservedFor().forEach(pod -> pods.add(claim.key().namespace() + "/" + pod.name()));
+        });
+    }
+
+    static void device(ObjectNode json, Device device) {
+        json.put("driver", device.name().driver()).put("pool", device.name().pool())
+                .put("device", device.name().device());
+        if (!device.node().isEmpty()) {
+            json.put("node", device.node());
+        }
+        device.source().ifPresent(source -> json.put("resourceSlice", source.slice()));
+    }
+
+    static void taint(ObjectNode json, Tainted taint) {
+        json.put("taint", taint.text()).put("key", taint.taint().key()).put("value", taint.taint().value())
+                .put("effect", taint.taint().effect()).put("from", taint.from());
+        taint.rule().ifPresent(rule -> json.put("rule", rule.name()).put("group", rule.group()));
+        if (!taint.taint().added().equals(Instant.EPOCH)) {
+            json.put("timeAdded", taint.taint().added().toString());
+        }
+    }
+
+    static void rule(ObjectNode json, Device device, Answer answer) {
+        json.put("rule", answer.rule().name()).put("group", answer.rule().group())
+                .put("because", device.questions().because(answer));
+    }
+}

@@ -1,0 +1,117 @@
+package io.nodeward.cli.device;
+
+import io.nodeward.api.device.DeviceTaint;
+import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.device.ResourceClaim.Allocated;
+import io.nodeward.api.device.ResourceClaim.PodReference;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.Toleration;
+import io.nodeward.cli.device.Device.Tainted;
+import io.nodeward.core.rules.toleration.DeviceVerdict;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A pod for which a claim that has the device is reserved.
+ *
+ * @param fates what each taint does to it that evicts pods; none if no taint can evict it
+ */
+record PodUse(ObjectKey pod, ObjectKey claim, Standing standing, List<Fate> fates) {
+    PodUse {
+        fates = List.copyOf(fates);
+    }
+
+    /** Whether there is anything to evict. */
+    enum Standing {
+        RUNNING(""),
+        UNKNOWN("it is not known whether it is there"),
+        GONE("it is gone"),
+        REPLACED("another pod has its name now"),
+        PENDING("it is on no Node yet"),
+        DELETING("it is being deleted"),
+        ENDED("it has ended");
+
+        final String words;
+
+        Standing(String words) {
+            this.words = words;
+        }
+
+        boolean mayBeEvicted() {
+            return this == RUNNING || this == UNKNOWN;
+        }
+
+        private static Standing of(PodReference reference, Optional<Pod> pod, boolean known) {
+            return pod.map(found -> of(reference, found)).orElse(known ? GONE : UNKNOWN);
+        }
+
+        private static Standing of(PodReference reference, Pod pod) {
+            if (!pod.metadata().uid().equals(reference.uid())) {
+                return REPLACED;
+            }
+            if (pod.isFinished()) {
+                return ENDED;
+            }
+            return pod.metadata().deleting() ? DELETING : pod.nodeName().isEmpty() ? PENDING : RUNNING;
+        }
+    }
+
+    /**
+     * What a taint does to the pod; one of a rule of Nodeward, what it would do with the effect NoExecute.
+     *
+     * @param seconds after which the pod is evicted, counted from when the taint was added; empty: never
+     * @param toleration that decides it; empty if none counts
+     * @param ignored one that Kubernetes does not count
+     */
+    record Fate(Tainted taint, OptionalLong seconds, Optional<Toleration> toleration, Optional<Toleration> ignored) {
+        private static final Comparator<Fate> FIRST =
+                Comparator.comparingLong(fate -> fate.seconds.orElse(Long.MAX_VALUE));
+        private static final Comparator<Toleration> DECISIVE =
+                Comparator.comparingLong(toleration -> toleration.seconds().orElse(Long.MIN_VALUE));
+
+        /** The pod goes when one of the allocations does not tolerate the taint any more. */
+        private static Fate of(Tainted taint, List<Allocated> allocations) {
+            return allocations.stream().map(allocated -> ofOne(taint, allocated.tolerations())).min(FIRST)
+                    .orElseThrow();
+        }
+
+        /** The eviction controller of Kubernetes looks only at tolerations that name the effect. */
+        private static Fate ofOne(Tainted taint, List<Toleration> tolerations) {
+            DeviceTaint executes =
+                    new DeviceTaint(taint.taint().key(), taint.taint().value(), DeviceVerdict.NO_EXECUTE,
+                            Instant.EPOCH);
+            List<Toleration> matching = tolerations.stream()
+                    .filter(toleration -> DeviceVerdict.tolerates(toleration, executes)).toList();
+            List<Toleration> counted = matching.stream()
+                    .filter(toleration -> !taint.isOfKubernetes()
+                            || toleration.effect().equals(DeviceVerdict.NO_EXECUTE))
+                    .toList();
+            Optional<Instant> end = DeviceVerdict.of(List.of(executes), counted).evictAt();
+            return new Fate(taint, end.map(Instant::getEpochSecond).map(OptionalLong::of).orElse(OptionalLong.empty()),
+                    counted.stream().min(DECISIVE),
+                    counted.isEmpty() ? matching.stream().findFirst() : Optional.empty());
+        }
+    }
+
+    /** Of each pod of a claim. */
+    static List<PodUse> of(Device device, ResourceClaim claim, List<Tainted> taints, Pods pods) {
+        List<Allocated> allocations = claim.allocated().stream()
+                .filter(allocated -> allocated.device().equals(device.name())).toList();
+        List<Fate> fates = taints.stream().filter(PodUse::evicts).map(taint -> Fate.of(taint, allocations)).toList();
+        return claim.reservedFor().stream().map(reference -> {
+            ObjectKey key = new ObjectKey(claim.key().namespace(), reference.name());
+            Optional<Pod> pod = pods.find(key);
+            Standing standing = Standing.of(reference, pod, pods.gap().isEmpty());
+            return new PodUse(key, claim.key(), standing, standing.mayBeEvicted() ? fates : List.of());
+        }).toList();
+    }
+
+    /** Of a rule of Nodeward it is asked whatever its effect is. */
+    private static boolean evicts(Tainted taint) {
+        return !taint.isOfKubernetes() || taint.taint().effect().equals(DeviceVerdict.NO_EXECUTE);
+    }
+}

@@ -1,0 +1,116 @@
+package io.nodeward.cli.device;
+
+import io.nodeward.api.device.DeviceFacts;
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.core.cel.DeviceVariable;
+import io.nodeward.core.rules.device.DeviceMatch;
+import io.nodeward.core.rules.device.SelectorMatch;
+import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What rules ask about one device. The same expression is asked once. */
+final class Questions implements SelectorMatch.Facts {
+    private static final DeviceMatch NOT_PUBLISHED = new DeviceMatch.Unknown("no ResourceSlice publishes the device");
+
+    private final DeviceName name;
+    private final Optional<DeviceFacts> facts;
+    private final Classes classes;
+    private final Expressions expressions;
+    private final Map<String, DeviceMatch> known = new HashMap<>();
+    private Optional<DeviceVariable> variable = Optional.empty();
+
+    /**
+     * The DeviceClasses that there are.
+     *
+     * @param all the expressions of each
+     * @param gap why they are not known
+     */
+    record Classes(Map<String, List<String>> all, Optional<String> gap) {}
+
+    /** @param facts empty if no slice publishes the device */
+    Questions(DeviceName name, Optional<DeviceFacts> facts, Classes classes, Expressions expressions) {
+        this.name = name;
+        this.facts = facts;
+        this.classes = classes;
+        this.expressions = expressions;
+    }
+
+    Answer ask(Rule rule) {
+        return new Answer(rule, rule.spec().selector()
+                .map(selector -> SelectorMatch.obstacle(selector, name, this))
+                .orElseGet(() -> Optional.of(new Obstacle("", "", DeviceMatch.NO))));
+    }
+
+    @Override
+    public DeviceMatch ofClass(String className) {
+        if (classes.gap().isPresent()) {
+            return new DeviceMatch.Unknown(classes.gap().get());
+        }
+        return !classes.all().containsKey(className)
+                ? DeviceMatch.NO
+                : inClass(className).map(Obstacle::match).orElse(DeviceMatch.YES);
+    }
+
+    @Override
+    public DeviceMatch of(String expression) {
+        if (facts.isEmpty()) {
+            return NOT_PUBLISHED;
+        }
+        return known.computeIfAbsent(expression, any -> {
+            variable = variable.or(() -> facts.map(expressions::variable));
+            return expressions.match(expression, variable.orElseThrow());
+        });
+    }
+
+    /** Why the rule selects the device, or does not, in words. */
+    String because(Answer answer) {
+        return answer.obstacle().map(this::because)
+                .orElseGet(() -> answer.rule().spec().selector().map(Questions::parts).orElse(""));
+    }
+
+    private static String parts(DeviceTaintSelector selector) {
+        List<String> parts = new ArrayList<>();
+        selector.driver().ifPresent(text -> parts.add("driver " + text));
+        selector.pool().ifPresent(text -> parts.add("pool " + text));
+        selector.device().ifPresent(text -> parts.add("device " + text));
+        selector.deviceClassName().ifPresent(text -> parts.add("DeviceClass " + text + ", whose selectors hold"));
+        parts.addAll(selector.expressions());
+        return parts.isEmpty() ? "its selector is empty, which selects every device" : String.join("; ", parts);
+    }
+
+    private String because(Obstacle obstacle) {
+        return switch (obstacle.field()) {
+            case "" -> "it has no deviceSelector";
+            case "driver", "pool", "device" -> "it is for " + obstacle.field() + " " + obstacle.wanted();
+            case "deviceClassName" -> ofClass(obstacle);
+            default -> expression(obstacle);
+        };
+    }
+
+    private String ofClass(Obstacle obstacle) {
+        if (classes.gap().isPresent()) {
+            return classes.gap().get();
+        }
+        return inClass(obstacle.wanted())
+                .map(within -> "DeviceClass " + obstacle.wanted() + ": " + expression(within))
+                .orElse("there is no DeviceClass " + obstacle.wanted());
+    }
+
+    private Optional<Obstacle> inClass(String className) {
+        List<String> all = classes.all().getOrDefault(className, List.of());
+        return SelectorMatch.obstacle(new DeviceTaintSelector(
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), all), name, this);
+    }
+
+    private static String expression(Obstacle obstacle) {
+        return obstacle.field() + switch (obstacle.match()) {
+            case DeviceMatch.Unknown(String why) -> " cannot be evaluated (" + why + "): ";
+            case DeviceMatch.Known holds -> " does not hold: ";
+        } + obstacle.wanted();
+    }
+}

@@ -1,0 +1,116 @@
+package io.nodeward.e2e.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.RunningNodeward;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Rules that select devices by what slices publish of them. Each test has pools, claims and rules of its own. */
+class DeviceCelTest {
+    private static final String HOT = "device.attributes[device.driver].temperature > 90";
+
+    private static DeviceSuite suite;
+    private RunningNodeward nodeward;
+
+    @BeforeAll
+    static void startCluster() {
+        suite = new DeviceSuite();
+        suite.node("node-1");
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        suite.close();
+    }
+
+    @BeforeEach
+    void run() {
+        nodeward = suite.run();
+    }
+
+    @AfterEach
+    void stop() {
+        nodeward.close();
+    }
+
+    @Test
+    void an_expression_follows_its_attribute_to_another_device_and_an_error_concerns_its_device_alone() {
+        suite.slice("hot", "hot", 1, "[" + gpu("gpu-0", 95) + "," + gpu("gpu-1", 40) + ",{'name':'gpu-2'}]");
+        suite.declare("hot", rule("'pool':'hot','selectors':[{'cel':{'expression':'" + HOT + "'}}]"));
+        suite.awaitCounts("hot", 1, 0);
+        assertThat(suite.names("hot", "devices")).containsExactly("gpu.example.com/hot/gpu-0");
+        assertThat(suite.names("hot", "failed")).containsExactly("gpu.example.com/hot/gpu-2");
+        assertThat(conditions("hot")).as("the device and why").contains("gpu.example.com/hot/gpu-2", "temperature");
+
+        suite.publish("hot", "[" + gpu("gpu-0", 41) + "," + gpu("gpu-1", 96) + "]");
+        await("the other device").atMost(MachineSuite.PATIENCE).untilAsserted(() -> {
+            assertThat(suite.names("hot", "devices")).containsExactly("gpu.example.com/hot/gpu-1");
+            assertThat(suite.names("hot", "failed")).isEmpty();
+        });
+        assertThat(conditions("hot")).doesNotContain("temperature");
+    }
+
+    @Test
+    void a_class_selects_once_it_is_there() {
+        suite.slice("classed", "classed", 1, "[" + gpu("gpu-0", 95) + "," + gpu("gpu-1", 40) + "]");
+        suite.declare("classed", rule("'pool':'classed','deviceClassName':'hot.example.com'"));
+        suite.awaitCondition("classed", "Ready", "False");
+        suite.awaitCounts("classed", 0, 0);
+        assertThat(suite.condition("classed", "Ready").path("message").asText()).contains("hot.example.com");
+        suite.deviceClass("hot.example.com", HOT);
+        suite.awaitCounts("classed", 1, 0);
+        suite.awaitCondition("classed", "Ready", "True");
+    }
+
+    @Test
+    void a_device_whose_slice_is_gone_counts_while_a_claim_has_it_and_after_a_restart_nobody_can_tell() {
+        suite.slice("gone", "gone", 1, "[" + gpu("gpu-0", 95) + "]");
+        suite.claim("holds", "[]");
+        suite.pod("user", "node-1", "holds");
+        suite.allocate("holds", "gone", "gpu-0", "[]", "user");
+        suite.declare("gone", rule("'pool':'gone','selectors':[{'cel':{'expression':'" + HOT + "'}}]"));
+        suite.awaitCounts("gone", 1, 1);
+        suite.deleteSlice("gone");
+        suite.awaitCounts("gone", 0, 1);
+        assertThat(suite.names("gone", "allocated")).containsExactly("gpu.example.com/gone/gpu-0");
+
+        nodeward.close();
+        nodeward = suite.run();
+        await("unknown").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(suite.names("gone", "unknown"))
+                .containsExactly("gpu.example.com/gone/gpu-0"));
+        assertThat(suite.status("gone").has("pods")).as("no number").isFalse();
+        suite.slice("gone", "gone", 2, "[" + gpu("gpu-0", 95) + "]");
+        suite.awaitCounts("gone", 1, 1);
+        assertThat(suite.names("gone", "unknown")).isEmpty();
+    }
+
+    @Test
+    void an_expression_that_does_not_compile_is_named_with_its_field() {
+        suite.declare("typo", rule("'selectors':[{'cel':{'expression':'device.drivr == 1'}}]"));
+        suite.awaitCondition("typo", "Ready", "False");
+        assertThat(suite.condition("typo", "Ready").path("message").asText())
+                .contains("spec.deviceSelector.selectors[0].cel.expression", "drivr");
+        suite.change("typo", "{'deviceSelector':{'selectors':[{'cel':{'expression':'false'}}]}}");
+        suite.awaitCondition("typo", "Ready", "True");
+    }
+
+    private static String conditions(String rule) {
+        JsonNode conditions = suite.status(rule).path("conditions");
+        return conditions.toString();
+    }
+
+    private static String gpu(String name, int temperature) {
+        return "{'name':'%s','attributes':{'temperature':{'int':%d}}}".formatted(name, temperature);
+    }
+
+    private static String rule(String selector) {
+        return "{'deviceSelector':{%s},'taint':{'key':'example.com/hot','effect':'None'}}".formatted(selector);
+    }
+}
