@@ -117,7 +117,9 @@ class DeviceTaintRulesCrdTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"'timeAdded':'yesterday'", "'data':'x'", "'data':[1]"})
+    @ValueSource(strings = {"'timeAdded':'yesterday'",
+            "'timeAdded':'2026-01-02T03:04:05.1234567890Z'", "'timeAdded':'2026-01-02T03:04:05,5Z'",
+            "'timeAdded':'2026-01-02T03:04:05+99:00'", "'data':'x'", "'data':[1]"})
     void a_part_of_a_taint_of_another_type_is_refused(String part) {
         AdminClient.Reply reply = dryRun("{'taint':{'key':'a','effect':'None'," + part + "}}");
         assertThat(reply.code()).as("%s", reply.body()).isEqualTo(422);

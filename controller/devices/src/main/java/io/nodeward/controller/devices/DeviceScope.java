@@ -15,6 +15,7 @@ import io.nodeward.core.rules.device.Pools;
 import io.nodeward.core.rules.device.RuleFaults;
 import io.nodeward.core.rules.device.TaintedDevices;
 import io.nodeward.core.rules.validation.FieldFault;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -45,9 +47,13 @@ final class DeviceScope {
     private final Unsettled<ObjectKey> rules = new Unsettled<>();
     private final Unsettled<ObjectKey> classes = new Unsettled<>();
     private final Unsettled<ObjectKey> slices = new Unsettled<>();
+    /** Of slices that have changed since, what they published before: a device that is gone is as it was last. */
+    private final Map<ObjectKey, ResourceSlice> previous = new ConcurrentHashMap<>();
     private final Unsettled<ObjectKey> claims = new Unsettled<>();
     /** Their UIDs. */
     private final Unsettled<String> pods = new Unsettled<>();
+    /** Whether all has been seen; written by who settles. */
+    private volatile boolean begun;
     private final ReentrantLock settling = new ReentrantLock();
     private final List<Consumer<DeviceScope>> unsettledListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Set<String>>> changedListeners = new CopyOnWriteArrayList<>();
@@ -74,7 +80,12 @@ final class DeviceScope {
                 heard(classes, MapFunction.latest(before, after).key());
             }
         });
-        caches.slices().subscribe((before, after) -> heard(slices, MapFunction.latest(before, after).key()));
+        caches.slices().subscribe((before, after) -> {
+            if (before != null && begun) {
+                previous.put(before.key(), before);
+            }
+            heard(slices, MapFunction.latest(before, after).key());
+        });
         caches.claims().subscribe((before, after) -> {
             if (MapFunction.differs(before, after, claim -> List.of(claim.allocated(), claim.reservedFor()))) {
                 heard(claims, MapFunction.latest(before, after).key());
@@ -91,8 +102,11 @@ final class DeviceScope {
         }
     }
 
+    /** What changes before all has been seen is not remembered: it may last, and all is looked at then. */
     private <K> void heard(Unsettled<K> kind, K key) {
-        kind.add(key);
+        if (begun) {
+            kind.add(key);
+        }
         unsettledListeners.forEach(listener -> listener.accept(this));
     }
 
@@ -123,6 +137,7 @@ final class DeviceScope {
     <T> T settled(Supplier<T> how) {
         settling.lock();
         try {
+            begin();
             classes.settle(this::settleClass);
             rules.settle(this::settleRule);
             claims.settle(this::settleClaim); // before slices: a device whose slice goes is kept if a claim has it
@@ -132,6 +147,20 @@ final class DeviceScope {
         } finally {
             settling.unlock();
         }
+    }
+
+    private void begin() {
+        if (!begun && caches.unseen().isEmpty()) {
+            begun = true; // before caches are read: a change from here on is remembered
+            addAll(classes, caches.classes());
+            addAll(rules, caches.rules());
+            addAll(claims, caches.claims());
+            addAll(slices, caches.slices());
+        }
+    }
+
+    private static void addAll(Unsettled<ObjectKey> kind, ObjectCache<?> cache) {
+        cache.all().forEach(object -> kind.add(object.key()));
     }
 
     private void settleClass(ObjectKey key) {
@@ -175,12 +204,12 @@ final class DeviceScope {
     }
 
     private void settleSlice(ObjectKey key) {
-        changed(tainted.devices(pools.slice(key.name(), caches.slices().get(key).map(DeviceScope::published))));
+        Optional.ofNullable(previous.remove(key)).ifPresent(before -> published(key, Optional.of(before)));
+        published(key, caches.slices().get(key));
     }
 
-    private static Pools.Slice<DeviceFacts> published(ResourceSlice slice) {
-        return new Pools.Slice<>(slice.driver(), slice.pool(), slice.generation(), slice.devices().stream()
-                .map(device -> new Pools.Device<>(device.name(), device.facts(), device.taints())).toList());
+    private void published(ObjectKey key, Optional<ResourceSlice> slice) {
+        changed(tainted.devices(pools.slice(key.name(), slice.map(Pools.Slice::of))));
     }
 
     private void settlePod(String uid) {

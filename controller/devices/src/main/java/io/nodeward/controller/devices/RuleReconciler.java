@@ -49,18 +49,22 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         if (match.isEmpty()) { // the change that this is not of yet brings the key back
             return new Decision.Waiting("the devices of the newest spec");
         }
-        meters.show(key.name(), match.get());
         RuleStatus status = new RuleStatus(rule.generation(), match.get());
+        if (status.isValid()) {
+            meters.show(key.name(), match.get());
+        } else {
+            meters.forget(key.name());
+        }
         return decide(rule, target.with(status.details()), status);
     }
 
     private Decision decide(CustomResource<DeviceTaintRule> rule, Target target, RuleStatus status) {
-        if (status.isPassing() && rule.spec().taint().timeAdded().isEmpty() && !rule.metadata().deleting()) {
+        if (status.isValid() && rule.spec().taint().timeAdded().isEmpty() && !rule.metadata().deleting()) {
             return new Decision.Change(target, added(rule), rule.spec(), List.of(), Optional.empty());
         }
         Optional<Blocked> blocked = status.blocked();
         return blocked.isPresent()
-                ? new Decision.Blocked(target, blocked.get(), !status.isPassing())
+                ? new Decision.Blocked(target, blocked.get(), !status.isValid())
                 : new Decision.InEffect(target, List.of());
     }
 

@@ -42,7 +42,7 @@ record RuleStatus(long generation, RuleMatch match) {
     }
 
     /** Whether nobody has to change the rule: a class may come after it. */
-    boolean isPassing() {
+    boolean isValid() {
         return match.faults().isEmpty();
     }
 

@@ -64,6 +64,18 @@ class DeviceScopeTest {
     }
 
     @Test
+    void a_device_that_is_gone_is_as_it_was_last_although_nobody_looked_meanwhile() {
+        cluster.slice("c", "a.example.com", "node-3", "d1=good");
+        cluster.claim("of-c", "a.example.com/node-3/d1", "pod-a");
+        cluster.settle();
+        assertThat(cluster.count("cel", "allocated")).contains(1L);
+        cluster.slice("c", "a.example.com", "node-3", "d1=broken");
+        DevicesFixture.remove(cluster.caches.slices(), "", "c");
+        assertThat(cluster.settle()).contains("cel");
+        assertThat(cluster.count("cel", "allocated")).contains(2L);
+    }
+
+    @Test
     void a_class_concerns_the_rules_that_name_it() {
         cluster.deviceClass("broken", "device.driver == 'b.example.com'");
         assertThat(cluster.settle()).containsExactly("class");

@@ -11,21 +11,26 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which rules may select a device, and the other way round: a rule is found by the most specific name that it sets (device,
- * pool, driver, none), a device by each of these. Not safe for several threads.
+ * Which rules may select a device, and the other way round: a rule is found by the most specific name that it sets (device
+ * of a pool, device, pool, driver, none), a device by each of these. Not safe for several threads.
  */
 final class NameIndex {
     private final Map<Key, Set<String>> rules = new HashMap<>();
     private final Map<Key, Set<DeviceName>> devices = new HashMap<>();
 
     private enum Part {
+        DEVICE_OF_POOL,
         DEVICE,
         POOL,
         DRIVER,
         ANY,
     }
 
-    private record Key(Part part, String name) {}
+    private record Key(Part part, String name, String pool) {
+        Key(Part part, String name) {
+            this(part, name, "");
+        }
+    }
 
     void add(String rule, DeviceTaintSelector selector) {
         rules.computeIfAbsent(key(selector), any -> new HashSet<>()).add(rule);
@@ -56,14 +61,16 @@ final class NameIndex {
     }
 
     private static Key key(DeviceTaintSelector selector) {
-        return selector.device().map(name -> new Key(Part.DEVICE, name))
+        return selector.device().map(name -> selector.pool().map(pool -> new Key(Part.DEVICE_OF_POOL, name, pool))
+                .orElseGet(() -> new Key(Part.DEVICE, name)))
                 .or(() -> selector.pool().map(name -> new Key(Part.POOL, name)))
                 .or(() -> selector.driver().map(name -> new Key(Part.DRIVER, name)))
                 .orElseGet(() -> new Key(Part.ANY, ""));
     }
 
     private static List<Key> keys(DeviceName name) {
-        return List.of(new Key(Part.DEVICE, name.device()), new Key(Part.POOL, name.pool()),
+        return List.of(new Key(Part.DEVICE_OF_POOL, name.device(), name.pool()),
+                new Key(Part.DEVICE, name.device()), new Key(Part.POOL, name.pool()),
                 new Key(Part.DRIVER, name.driver()), new Key(Part.ANY, ""));
     }
 
