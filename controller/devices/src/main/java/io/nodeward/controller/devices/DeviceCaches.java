@@ -44,7 +44,7 @@ record DeviceCaches(
         return all;
     }
 
-    /** What has not been seen yet: without it nothing can be said of any rule. */
+    /** What has not been seen yet: without it no rule can be counted. */
     Optional<String> unseen() {
         List<String> unseen = all().entrySet().stream().filter(kind -> !kind.getValue().synced()).map(Map.Entry::getKey)
                 .toList();

@@ -60,7 +60,7 @@ public final class DevicesModule extends AbstractModule {
         return builder.build();
     }
 
-    /** Starts when rules have been seen: what is missing beside them is said in their status. */
+    /** Starts when rules have been seen: what is missing beside them is shown in their status. */
     @ProvidesIntoSet
     @Singleton
     Controller rules(DeviceScope scope, ControllerContext context) {
