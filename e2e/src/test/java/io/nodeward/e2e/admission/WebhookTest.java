@@ -24,6 +24,9 @@ class WebhookTest {
     private static final String OLD = MACHINES + "/old";
     private static final String GOING = MACHINES + "/going";
 
+    /** The account has the rights that admission needs, and no others. */
+    private static final String WITHOUT_DEVICES = "--controllers=*,-devices";
+
     private static AdmissionSuite suite;
     private static RunningAdmission nodeward;
 
@@ -35,7 +38,7 @@ class WebhookTest {
         ObjectNode going = machine("going", RESERVED);
         going.withObject("/metadata").putArray("finalizers").add("nodeward.io/test");
         suite.admin().create(MACHINES, going);
-        nodeward = RunningAdmission.start(suite.kubeconfig(), "DeviceTaints=true");
+        nodeward = RunningAdmission.start(suite.kubeconfig(), "DeviceTaints=true", WITHOUT_DEVICES);
         awaitInForce();
     }
 
@@ -135,7 +138,7 @@ class WebhookTest {
         nodeward.close();
         assertThat(offered(RESERVED).isOk()).isTrue();
         assertThat(suite.admin().find(WEBHOOK)).isPresent();
-        nodeward = RunningAdmission.start(suite.kubeconfig(), "DeviceTaints=true");
+        nodeward = RunningAdmission.start(suite.kubeconfig(), "DeviceTaints=true", WITHOUT_DEVICES);
         awaitInForce();
     }
 }

@@ -35,7 +35,8 @@ class SharedWatchesTest {
         // On a server of its own: the webhook would be in the path of everybody's requests.
         try (ControlPlane controlPlane = ControlPlane.start(Options.standard());
                 MachineSuite suite = MachineSuite.on(controlPlane, ClusterApiRelease.LATEST, "shared-watches")) {
-            ClusterApiCrds.install(suite.admin(), List.of(ShippedCrds.own("dedicatednodes")));
+            ClusterApiCrds.install(suite.admin(),
+                    List.of(ShippedCrds.own("dedicatednodes"), ShippedCrds.own("devicetaintrules")));
             suite.cluster("c");
             AuditLog.Mark start = suite.mark();
             try (RunningNodeward nodeward = start(controlPlane)) {
@@ -47,6 +48,7 @@ class SharedWatchesTest {
                 assertThat(watches.keySet()).anyMatch(watch -> watch.contains("/machinesets"))
                         .anyMatch(watch -> watch.contains("/clusterclasses"))
                         .anyMatch(watch -> watch.contains("/dedicatednodes"))
+                        .anyMatch(watch -> watch.contains("/resourceslices"))
                         .anyMatch(watch -> watch.contains("/customresourcedefinitions"))
                         .anyMatch(watch -> watch.contains("/validatingwebhookconfigurations"));
                 assertThat(watches).allSatisfy((watch, times) -> assertThat(times).as(watch).isOne());

@@ -54,7 +54,7 @@ class LauncherTest {
     void an_unknown_command_is_named_with_those_there_are() throws IOException, InterruptedException {
         Outcome outcome = launch(directory, "", "benhc");
         assertThat(outcome.output()).contains("unknown command 'benhc'",
-                "controller, demo, train, plan, explain, tree, validate, taint, eval, completion, bench");
+                "controller, demo, train, plan, explain, tree, device, validate, taint, eval, completion, bench");
         assertThat(outcome.exit()).as("wrong usage").isEqualTo(2);
     }
 
