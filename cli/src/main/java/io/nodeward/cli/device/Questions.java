@@ -3,7 +3,7 @@ package io.nodeward.cli.device;
 import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
-import io.nodeward.core.cel.DeviceVariable;
+import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.rules.device.DeviceMatch;
 import io.nodeward.core.rules.device.SelectorMatch;
 import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
@@ -20,9 +20,8 @@ final class Questions implements SelectorMatch.Facts {
     private final DeviceName name;
     private final Optional<DeviceFacts> facts;
     private final Classes classes;
-    private final Expressions expressions;
+    private final DeviceExpressions expressions;
     private final Map<String, DeviceMatch> known = new HashMap<>();
-    private Optional<DeviceVariable> variable = Optional.empty();
 
     /**
      * The DeviceClasses that there are.
@@ -33,7 +32,7 @@ final class Questions implements SelectorMatch.Facts {
     record Classes(Map<String, List<String>> all, Optional<String> gap) {}
 
     /** @param facts empty if no slice publishes the device */
-    Questions(DeviceName name, Optional<DeviceFacts> facts, Classes classes, Expressions expressions) {
+    Questions(DeviceName name, Optional<DeviceFacts> facts, Classes classes, DeviceExpressions expressions) {
         this.name = name;
         this.facts = facts;
         this.classes = classes;
@@ -58,13 +57,8 @@ final class Questions implements SelectorMatch.Facts {
 
     @Override
     public DeviceMatch of(String expression) {
-        if (facts.isEmpty()) {
-            return NOT_PUBLISHED;
-        }
-        return known.computeIfAbsent(expression, any -> {
-            variable = variable.or(() -> facts.map(expressions::variable));
-            return expressions.match(expression, variable.orElseThrow());
-        });
+        return facts.map(published -> known.computeIfAbsent(expression, any -> expressions.match(any, published)))
+                .orElse(NOT_PUBLISHED);
     }
 
     /** Why the rule selects the device, or does not, in words. */

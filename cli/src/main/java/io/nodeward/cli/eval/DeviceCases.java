@@ -8,8 +8,10 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.cel.Compilation;
+import io.nodeward.core.cel.DeviceExpressions;
+import io.nodeward.core.cel.DeviceSelectors;
 import io.nodeward.core.cel.DeviceVariable;
-import io.nodeward.core.cel.Selection;
+import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.rules.device.DeviceMatch;
 import io.nodeward.core.rules.device.DeviceTaints;
 import io.nodeward.core.rules.device.Pools;
@@ -37,16 +39,15 @@ final class DeviceCases {
     }
 
     private static ObjectNode cel(JsonNode c) {
-        Expressions expressions = Expressions.of(c);
-        DeviceVariable device = expressions.variable(DeviceFields.facts(Fields.object(c, "device")));
+        DeviceSelectors selectors = DeviceSelectors.of(features(c));
+        DeviceVariable device = selectors.variable(DeviceFields.facts(Fields.object(c, "device")));
         List<String> texts = Fields.texts(c, "celExpressions");
         for (int i = 0; i < texts.size(); i++) {
-            ObjectNode end = switch (expressions.compile(texts.get(i))) {
+            ObjectNode end = switch (selectors.compile(texts.get(i))) {
                 case Compilation.CompileError error -> ended("compileError", i).put("message", error.toString());
                 case Compilation.Compiled(var selector) -> switch (selector.select(device)) {
-                    case Selection.Selected() -> null;
-                    case Selection.NotSelected() -> ended("noMatch", i);
-                    case Selection.EvaluationError(var message) -> ended("runtimeError", i).put("message", message);
+                    case DeviceMatch.Known(boolean holds) -> holds ? null : ended("noMatch", i);
+                    case DeviceMatch.Unknown(var why) -> ended("runtimeError", i).put("message", why);
                 };
             };
             if (end != null) {
@@ -54,6 +55,12 @@ final class DeviceCases {
             }
         }
         return Answers.object().put("result", "match");
+    }
+
+    /** The feature gates of a case. */
+    private static SelectorFeatures features(JsonNode c) {
+        return new SelectorFeatures(
+                !Fields.isTrue(c, "consumableCapacityGateOff"), Fields.isTrue(c, "listTypeAttributesGate"));
     }
 
     private static ObjectNode ended(String result, int expression) {
@@ -70,8 +77,7 @@ final class DeviceCases {
 
     /** Of the selector that a rule has, with the classes that the case has. */
     private static DeviceMatch match(JsonNode c, JsonNode rule, DeviceName name, DeviceFacts device) {
-        Expressions expressions = Expressions.of(c);
-        DeviceVariable variable = expressions.variable(device);
+        DeviceExpressions expressions = DeviceExpressions.of(features(c));
         var facts = new SelectorMatch.Facts() {
             @Override
             public DeviceMatch ofClass(String className) {
@@ -85,14 +91,7 @@ final class DeviceCases {
 
             @Override
             public DeviceMatch of(String expression) {
-                return switch (expressions.compile(expression)) {
-                    case Compilation.CompileError error -> new DeviceMatch.Unknown(error.toString());
-                    case Compilation.Compiled(var selector) -> switch (selector.select(variable)) {
-                        case Selection.Selected() -> DeviceMatch.YES;
-                        case Selection.NotSelected() -> DeviceMatch.NO;
-                        case Selection.EvaluationError(var message) -> new DeviceMatch.Unknown(message);
-                    };
-                };
+                return expressions.match(expression, device);
             }
         };
         return SelectorMatch.of(DeviceFields.selector(rule), name, facts);
