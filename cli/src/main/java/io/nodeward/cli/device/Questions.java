@@ -47,12 +47,8 @@ final class Questions implements SelectorMatch.Facts {
 
     @Override
     public DeviceMatch ofClass(String className) {
-        if (classes.gap().isPresent()) {
-            return new DeviceMatch.Unknown(classes.gap().get());
-        }
-        return !classes.all().containsKey(className)
-                ? DeviceMatch.NO
-                : inClass(className).map(Obstacle::match).orElse(DeviceMatch.YES);
+        return classes.gap().<DeviceMatch>map(DeviceMatch.Unknown::new).orElseGet(
+                () -> SelectorMatch.ofClass(className, Optional.ofNullable(classes.all().get(className)), this));
     }
 
     @Override
@@ -90,15 +86,9 @@ final class Questions implements SelectorMatch.Facts {
         if (classes.gap().isPresent()) {
             return classes.gap().get();
         }
-        return inClass(obstacle.wanted())
+        return SelectorMatch.obstacle(classes.all().getOrDefault(obstacle.wanted(), List.of()), this)
                 .map(within -> "DeviceClass " + obstacle.wanted() + ": " + expression(within))
                 .orElse("there is no DeviceClass " + obstacle.wanted());
-    }
-
-    private Optional<Obstacle> inClass(String className) {
-        List<String> all = classes.all().getOrDefault(className, List.of());
-        return SelectorMatch.obstacle(new DeviceTaintSelector(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), all), name, this);
     }
 
     private static String expression(Obstacle obstacle) {
