@@ -12,6 +12,8 @@ import io.nodeward.cli.device.Device.Source;
 import io.nodeward.cli.explain.Words;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
+import io.nodeward.core.cel.DeviceExpressions;
+import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.rules.device.Pools;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,7 +40,7 @@ public final class DeviceFleet {
     private final Map<DeviceName, List<ResourceClaim>> claims = new HashMap<>();
     private final List<Rule> rules = new ArrayList<>();
     private final Questions.Classes classes;
-    private final Expressions expressions = new Expressions();
+    private final DeviceExpressions expressions = DeviceExpressions.of(SelectorFeatures.DEFAULT);
     private final List<String> warnings;
 
     /** Of all that is known; what is not, the snapshot says. */
