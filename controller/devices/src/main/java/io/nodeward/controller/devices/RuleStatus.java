@@ -23,9 +23,9 @@ record RuleStatus(long generation, RuleMatch match) {
     private static final String FAILED = "EvaluationFailed";
     private static final String UNKNOWN = "DevicesUnknown";
 
-    /** All that it may show besides the condition Ready; counts change with each pod. */
+    /** All that it may show besides the condition Ready: counts change with each pod, conditions with each device. */
     static final StatusParts PARTS = new StatusParts(Set.of(OBSERVED, "devices", "pods", "preview"),
-            Set.of(FAILED, UNKNOWN), Duration.ofSeconds(10));
+            Set.of(FAILED, UNKNOWN), Duration.ofSeconds(10), true);
 
     /** Why the rule does not select what it declares. */
     Optional<Blocked> blocked() {
