@@ -154,7 +154,8 @@ class DeviceCommandTest {
 
         assertThat(listed).hasSize(44);
         assertThat(listed.findValuesAsText("because"))
-                .filteredOn(because -> because.contains("(the expression costs more than 1 % of what Kubernetes allows)"))
+                .filteredOn(
+                        because -> because.contains("(the expression costs more than 1 % of what Kubernetes allows)"))
                 .hasSize(44);
         assertThat(listed.findValuesAsText("rule")).filteredOn("ports"::equals).as("other rules").hasSize(41);
     }
