@@ -13,7 +13,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The objects that decide what rules select and whom that concerns. */
 record DeviceCaches(
@@ -44,10 +43,8 @@ record DeviceCaches(
         return all;
     }
 
-    /** What has not been seen yet: without it no rule can be counted. */
-    Optional<String> unseen() {
-        List<String> unseen = all().entrySet().stream().filter(kind -> !kind.getValue().synced()).map(Map.Entry::getKey)
-                .toList();
-        return unseen.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", unseen));
+    /** Plurals of the kinds that have not been seen yet: without them no rule can be counted. */
+    List<String> unseen() {
+        return all().entrySet().stream().filter(kind -> !kind.getValue().synced()).map(Map.Entry::getKey).toList();
     }
 }

@@ -30,7 +30,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +52,9 @@ final class DeviceScope {
     private final Unsettled<ObjectKey> claims = new Unsettled<>();
     /** Their UIDs. */
     private final Unsettled<String> pods = new Unsettled<>();
+    /** Rules of whose status something may have changed, and devices whose rules are such. */
+    private final Set<String> changedRules = new HashSet<>();
+    private final Set<DeviceName> changedDevices = new HashSet<>();
     /** Whether all has been seen; written by who settles. */
     private volatile boolean begun;
     private final ReentrantLock settling = new ReentrantLock();
@@ -63,17 +65,22 @@ final class DeviceScope {
     private record Rule(DeviceTaintRule declared, List<FieldFault> faults) {}
 
     /** Of a pod, what decides whether it would be evicted. */
-    private record Standing(String uid, String nodeName, boolean deleting, boolean finished) {
-        static Standing of(Pod pod) {
-            return new Standing(
+    private record PodState(String uid, String nodeName, boolean deleting, boolean finished) {
+        static PodState of(Pod pod) {
+            return new PodState(
                     pod.metadata().uid(), pod.nodeName(), pod.metadata().deleting(), pod.isFinished());
         }
     }
 
     DeviceScope(DeviceCaches caches, DeviceExpressions expressions) {
+        this(caches, expressions, TaintedDevices.MOST);
+    }
+
+    /** @param most devices that all rules together select */
+    DeviceScope(DeviceCaches caches, DeviceExpressions expressions, long most) {
         this.caches = caches;
         this.expressions = expressions;
-        this.tainted = new TaintedDevices<>(expressions::match);
+        this.tainted = new TaintedDevices<>(expressions::match, most);
         caches.rules().subscribe((before, after) -> MapFunction.declared(before, after).forEach(
                 key -> heard(rules, key)));
         caches.classes().subscribe((before, after) -> {
@@ -97,7 +104,7 @@ final class DeviceScope {
 
     /** A claim that comes to name the pod later is itself a change. */
     private void heardOfPod(@Nullable Pod before, @Nullable Pod after) {
-        if (MapFunction.differs(before, after, Standing::of)) {
+        if (MapFunction.differs(before, after, PodState::of)) {
             MapFunction.both(before, after).map(pod -> pod.metadata().uid()).distinct()
                     .filter(uid -> caches.claims().has(DeviceCaches.OF_POD, uid)).forEach(uid -> heard(pods, uid));
         }
@@ -130,24 +137,47 @@ final class DeviceScope {
         return caches;
     }
 
+    /** @throws RuntimeException the first failure, after all else has been settled; what has failed is tried again */
     void settle() {
-        settled(() -> true);
+        settling.lock();
+        try {
+            settleAll().ifPresent(failure -> {
+                throw failure;
+            });
+        } finally {
+            settling.unlock();
+        }
     }
 
-    /** Says something of what the caches hold now; it waits for others who do the same. */
+    /** Says something of what the caches hold now; it waits for others who do the same. What fails is thrown by {@link #settle}. */
     <T> T settled(Supplier<T> how) {
         settling.lock();
         try {
-            begin();
-            classes.settle(this::settleClass);
-            rules.settle(this::settleRule);
-            claims.settle(this::settleClaim); // before slices: a device whose slice goes is kept if a claim has it
-            slices.settle(this::settleSlice);
-            pods.settle(this::settlePod);
+            settleAll();
             return how.get();
         } finally {
             settling.unlock();
         }
+    }
+
+    /** First what has changed is noted, kind by kind, then all of it is evaluated together. */
+    private Optional<RuntimeException> settleAll() {
+        begin();
+        List<Optional<RuntimeException>> failures = List.of(
+                classes.settle(this::settleClass),
+                rules.settle(this::settleRule),
+                claims.settle(this::settleClaim), // before slices: a device whose slice goes is kept if a claim has it
+                slices.settle(this::settleSlice),
+                pods.settle(this::settlePod));
+        changedRules.addAll(tainted.evaluate());
+        changedDevices.forEach(device -> changedRules.addAll(tainted.rules(device)));
+        Set<String> changed = Set.copyOf(changedRules);
+        changedRules.clear();
+        changedDevices.clear();
+        if (!changed.isEmpty()) {
+            changedListeners.forEach(listener -> listener.accept(changed));
+        }
+        return failures.stream().flatMap(Optional::stream).findFirst();
     }
 
     private void begin() {
@@ -165,7 +195,7 @@ final class DeviceScope {
     }
 
     private void settleClass(ObjectKey key) {
-        changed(tainted.deviceClass(key.name(), caches.classes().get(key).map(DeviceClass::expressions)));
+        tainted.deviceClass(key.name(), caches.classes().get(key).map(DeviceClass::expressions));
     }
 
     /** A rule that has a fault selects nothing. */
@@ -176,7 +206,7 @@ final class DeviceScope {
         Optional<DeviceTaintSelector> selector =
                 rule.filter(now -> now.faults().isEmpty()).flatMap(now -> now.declared().selector());
         tainted.rule(key.name(), selector);
-        changed(Set.of(key.name()));
+        changedRules.add(key.name());
     }
 
     private void settleClaim(ObjectKey key) {
@@ -188,41 +218,30 @@ final class DeviceScope {
         } else {
             devicesOfClaim.put(key, now);
         }
-        Set<String> changed = new HashSet<>();
-        for (DeviceName device : now) {
-            if (!before.contains(device) && claimsOfDevice.merge(device, 1, Integer::sum) == 1) {
-                changed.addAll(tainted.allocated(device));
-            }
-        }
-        Stream.concat(before.stream(), now.stream()).forEach(device -> changed.addAll(tainted.rules(device).keySet()));
-        for (DeviceName device : before) {
-            if (!now.contains(device)
-                    && claimsOfDevice.computeIfPresent(device, (any, all) -> all == 1 ? null : all - 1) == null) {
-                changed.addAll(tainted.released(device));
-            }
-        }
-        changed(changed);
+        changedDevices.addAll(before);
+        changedDevices.addAll(now);
+        now.stream().filter(device -> !before.contains(device)
+                && claimsOfDevice.merge(device, 1, Integer::sum) == 1).forEach(tainted::allocated);
+        before.stream().filter(device -> !now.contains(device)
+                && claimsOfDevice.computeIfPresent(device, (any, all) -> all == 1 ? null : all - 1) == null)
+                .forEach(tainted::released);
     }
 
     private void settleSlice(ObjectKey key) {
-        Optional.ofNullable(previous.remove(key)).ifPresent(before -> published(key, Optional.of(before)));
+        Optional.ofNullable(previous.get(key)).ifPresent(before -> {
+            published(key, Optional.of(before));
+            previous.remove(key, before); // unless there has been another since
+        });
         published(key, caches.slices().get(key));
     }
 
     private void published(ObjectKey key, Optional<ResourceSlice> slice) {
-        changed(tainted.devices(pools.slice(key.name(), slice.map(Pools.Slice::of))));
+        tainted.devices(pools.slice(key.name(), slice.map(Pools.Slice::of)));
     }
 
     private void settlePod(String uid) {
-        changed(caches.claims().find(DeviceCaches.OF_POD, uid).stream()
-                .flatMap(claim -> claim.allocated().stream())
-                .flatMap(each -> tainted.rules(each.device()).keySet().stream()).collect(Collectors.toSet()));
-    }
-
-    private void changed(Set<String> changed) {
-        if (!changed.isEmpty()) {
-            changedListeners.forEach(listener -> listener.accept(changed));
-        }
+        caches.claims().find(DeviceCaches.OF_POD, uid).stream().flatMap(claim -> claim.allocated().stream())
+                .map(ResourceClaim.Allocated::device).forEach(changedDevices::add);
     }
 
     /** What is known of a rule that declares this; empty if the rule was another when its devices were matched. */
@@ -232,8 +251,8 @@ final class DeviceScope {
     }
 
     private RuleMatch match(String name, Rule rule) {
-        Map<DeviceName, TaintedDevices.Answer> devices = tainted.devices(name);
-        return new RuleMatch(rule.faults(), tainted.missingClass(name), devices,
-                DevicePreview.of(rule.declared().taint(), devices, caches::claims, caches.pods()::get));
+        return new RuleMatch(rule.faults(), tainted.missingClass(name), tainted.tooMany(name),
+                DevicePreview.of(rule.declared().taint(), each -> tainted.forEachDevice(name, each), caches::claims,
+                        caches.pods()::get));
     }
 }

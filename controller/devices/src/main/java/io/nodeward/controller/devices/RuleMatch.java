@@ -1,11 +1,9 @@
 package io.nodeward.controller.devices;
 
-import io.nodeward.api.device.DeviceName;
 import io.nodeward.core.rules.device.DevicePreview;
-import io.nodeward.core.rules.device.TaintedDevices.Answer;
+import io.nodeward.core.rules.device.TaintedDevices.TooMany;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -13,14 +11,17 @@ import java.util.Optional;
  *
  * @param faults what is wrong with its spec; if anything, it selects nothing
  * @param missingClass the class that it names, if there is none of this name
- * @param devices that it selects, or of which nobody knows
+ * @param tooMany if it selects nothing, as all rules together would select too many devices
  */
 record RuleMatch(
-        List<FieldFault> faults, Optional<String> missingClass, Map<DeviceName, Answer> devices,
-        DevicePreview preview) {
+        List<FieldFault> faults, Optional<String> missingClass, Optional<TooMany> tooMany, DevicePreview preview) {
     /** A copy of what is given. */
     RuleMatch {
         faults = List.copyOf(faults);
-        devices = Map.copyOf(devices);
+    }
+
+    /** Whether the preview shows what the rule does. */
+    boolean isCounted() {
+        return faults.isEmpty() && tooMany.isEmpty();
     }
 }

@@ -44,7 +44,7 @@ final class RuleMeters {
                         preview -> preview.devices().count()),
                 gauge("nodeward.devices.pods", "Pods that the effect NoExecute of a DeviceTaintRule evicts, or would"
                         + " evict; NaN while that is unknown", rule,
-                        preview -> preview.unknown().count() == 0 ? preview.evicted().count() : Double.NaN));
+                        preview -> preview.isKnown() ? preview.evicted().count() : Double.NaN));
     }
 
     private Meter gauge(String name, String description, String rule, ToDoubleFunction<DevicePreview> count) {

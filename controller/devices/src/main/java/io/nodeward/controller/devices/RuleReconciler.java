@@ -15,10 +15,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Decides what the status of a DeviceTaintRule shows, and sets the time of its taint where nobody has. */
 final class RuleReconciler implements Reconciler<ObjectKey> {
     private static final ObjectKind KIND = ObjectKind.of(DeviceTaintRule.DEFINITION);
+
+    /** Those of resource.k8s.io. */
+    private static final Set<String> DEVICE_KINDS = Set.of("deviceclasses", "resourceslices", "resourceclaims");
 
     private final DeviceScope scope;
     private final RuleMeters meters;
@@ -39,23 +43,29 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         }
         CustomResource<DeviceTaintRule> rule = found.get();
         Target target = Target.of(DeviceTaintRule.DEFINITION, rule);
-        Optional<String> unseen = scope.caches().unseen();
-        if (unseen.isPresent()) { // counted without them, there would be fewer
-            return new Decision.Waiting("all " + unseen.get() + " of the cluster. Kubernetes serves those of"
-                    + " resource.k8s.io/v1 from 1.34 on; the controller needs the right to list and watch them",
-                    Optional.of(target));
+        List<String> unseen = scope.caches().unseen();
+        if (!unseen.isEmpty()) { // counted without them, there would be fewer
+            return new Decision.Waiting(awaited(unseen), Optional.of(target));
         }
         Optional<RuleMatch> match = scope.match(key.name(), rule.spec());
         if (match.isEmpty()) { // the change that this is not of yet brings the key back
             return new Decision.Waiting("the devices of the newest spec");
         }
         RuleStatus status = new RuleStatus(rule.generation(), match.get());
-        if (status.isValid()) {
+        if (match.get().isCounted()) {
             meters.show(key.name(), match.get());
         } else {
             meters.forget(key.name());
         }
         return decide(rule, target.with(status.details()), status);
+    }
+
+    private static String awaited(List<String> kinds) {
+        return "all " + String.join(", ", kinds)
+                + " of the cluster. The controller needs the right to list and watch them"
+                + (kinds.stream().anyMatch(DEVICE_KINDS::contains)
+                        ? "; Kubernetes serves resource.k8s.io/v1 from 1.34 on"
+                        : "");
     }
 
     private Decision decide(CustomResource<DeviceTaintRule> rule, Target target, RuleStatus status) {

@@ -1,17 +1,13 @@
 package io.nodeward.controller.devices;
 
 import io.nodeward.api.admission.Tree;
-import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.meta.Condition;
-import io.nodeward.core.rules.device.DeviceMatch;
-import io.nodeward.core.rules.device.TaintedDevices.Answer;
-import io.nodeward.core.rules.device.TaintedDevices.Standing;
+import io.nodeward.core.rules.device.DevicePreview.Unanswered;
 import io.nodeward.core.rules.validation.FieldFault;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
 import io.nodeward.core.runtime.status.StatusParts;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,18 +23,28 @@ record RuleStatus(long generation, RuleMatch match) {
     private static final String FAILED = "EvaluationFailed";
     private static final String UNKNOWN = "DevicesUnknown";
 
-    /** All that it may show besides the condition Ready; counts change with each pod. */
+    /** All that it may show besides the condition Ready: counts change with each pod, conditions with each device. */
     static final StatusParts PARTS = new StatusParts(Set.of(OBSERVED, "devices", "pods", "preview"),
-            Set.of(FAILED, UNKNOWN), Duration.ofSeconds(10));
+            Set.of(FAILED, UNKNOWN), Duration.ofSeconds(10), true);
 
     /** Why the rule does not select what it declares. */
     Optional<Blocked> blocked() {
         return match.faults().isEmpty()
-                ? match.missingClass()
-                        .map(name -> new Blocked("DeviceClassNotFound", "spec.deviceSelector.deviceClassName:"
-                                + " there is no DeviceClass " + name + ", so that the rule selects no device"))
+                ? missingClass().or(this::tooMany)
                 : Optional.of(new Blocked("Invalid",
                         match.faults().stream().map(FieldFault::text).collect(Collectors.joining("; "))));
+    }
+
+    private Optional<Blocked> missingClass() {
+        return match.missingClass()
+                .map(name -> new Blocked("DeviceClassNotFound", "spec.deviceSelector.deviceClassName:"
+                        + " there is no DeviceClass " + name + ", so that the rule selects no device"));
+    }
+
+    private Optional<Blocked> tooMany() {
+        return match.tooMany().map(why -> new Blocked("TooManyDevices", "spec.deviceSelector: it selects "
+                + devices(why.devices()) + " or more. All rules together can select " + why.most()
+                + ", so that this rule selects none until other rules select fewer"));
     }
 
     /** Whether nobody has to change the rule: a class may come after it. */
@@ -49,7 +55,7 @@ record RuleStatus(long generation, RuleMatch match) {
     /** Of a rule with a fault nothing is counted. */
     StatusDetails details() {
         StatusDetails details = StatusDetails.NONE.withField(OBSERVED, generation);
-        return match.faults().isEmpty() ? unknown(failed(counts(details))) : details;
+        return match.isCounted() ? unknown(failed(counts(details))) : details;
     }
 
     private StatusDetails counts(StatusDetails none) {
@@ -63,34 +69,23 @@ record RuleStatus(long generation, RuleMatch match) {
     }
 
     private StatusDetails failed(StatusDetails details) {
-        int count = match.preview().failed().count();
-        return first(true).map(error -> details.withCondition(FAILED, Condition.TRUE, "ExpressionError", "no taint on "
-                + devices(count) + ", for which an expression has no answer. The first is " + error)).orElse(details);
+        Unanswered failed = match.preview().failed();
+        return failed.first().map(first -> details.withCondition(FAILED, Condition.TRUE, "ExpressionError",
+                "no taint on " + devices(failed.devices().count())
+                        + ", for which an expression has no answer. The first"
+                        + " is " + first))
+                .orElse(details);
     }
 
     private StatusDetails unknown(StatusDetails details) {
-        int count = match.preview().unknown().count();
-        return first(false).map(reason -> details.withCondition(UNKNOWN, Condition.TRUE, "NotPublished",
-                "it is not known whether the rule selects " + devices(count)
-                        + " that claims have, so the number of pods"
-                        + " is unknown. The first is " + reason))
+        Unanswered unknown = match.preview().unknown();
+        return unknown.first().map(first -> details.withCondition(UNKNOWN, Condition.TRUE, "NotPublished",
+                "it is not known whether the rule selects " + devices(unknown.devices().count())
+                        + " that claims have, so the number of pods is unknown. The first is " + first))
                 .orElse(details);
     }
 
     private static String devices(int count) {
         return count == 1 ? "1 device" : count + " devices";
-    }
-
-    /** The first device of which nobody knows whether it is selected, and why. */
-    private Optional<String> first(boolean published) {
-        return match.devices().entrySet().stream()
-                .filter(device -> device.getValue().match() instanceof DeviceMatch.Unknown
-                        && published == (device.getValue().standing() == Standing.PUBLISHED))
-                .min(Map.Entry.comparingByKey(Comparator.comparing(DeviceName::toString)))
-                .map(device -> device.getKey() + ": " + why(device.getValue()));
-    }
-
-    private static String why(Answer answer) {
-        return answer.match() instanceof DeviceMatch.Unknown(String why) ? why : "";
     }
 }

@@ -1,5 +1,6 @@
 package io.nodeward.controller.devices;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -16,19 +17,23 @@ final class Unsettled<K> {
         keys.add(key);
     }
 
-    /** Works off all; what fails stays. */
-    void settle(Consumer<K> how) {
-        for (K key : keys) {
+    /** Works off all, each of them once. One that fails stays, and holds up no other; returns the first failure. */
+    Optional<RuntimeException> settle(Consumer<K> how) {
+        Optional<RuntimeException> first = Optional.empty();
+        for (K key : Set.copyOf(keys)) {
             keys.remove(key); // before it is read: a change from here on adds it again
             boolean done = false;
             try {
                 how.accept(key);
                 done = true;
+            } catch (RuntimeException failure) {
+                first = first.or(() -> Optional.of(failure));
             } finally {
                 if (!done) {
                     keys.add(key);
                 }
             }
         }
+        return first;
     }
 }

@@ -156,6 +156,16 @@ class DeviceScopeTest {
     private static final long EVALUATIONS = 2 + 3;
 
     @Test
+    void all_that_has_changed_is_evaluated_together() {
+        cluster.evaluated.set(0);
+        events(cluster).forEach(Runnable::run);
+        cluster.slice("a", "a.example.com", "node-1", "d1=good", "d2=broken");
+        cluster.slice("b", "b.example.com", "node-1", "d1=good", "d2=broken");
+        assertThat(cluster.settle()).contains("cel", "all");
+        assertThat(cluster.evaluated).hasValue(1);
+    }
+
+    @Test
     void what_changes_nothing_wakes_nobody() {
         cluster.pod("pod-a", "node-1", "Running", Map.of("a", "label"), false);
         cluster.pod("without-a-claim", "node-1");

@@ -13,6 +13,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
+import io.nodeward.core.rules.device.TaintedDevices;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
@@ -43,16 +44,28 @@ final class DevicesFixture {
         return List.of();
     })), new ObjectCache<>(), new ObjectCache<>(),
             new ObjectCache<>(DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD), new ObjectCache<>());
-    final DeviceScope scope = new DeviceScope(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT));
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    final RuleReconciler reconciler = new RuleReconciler(
-            scope, new RuleMeters(registry, scope), () -> Instant.parse("2026-01-02T03:04:05.678Z"));
+    final DeviceScope scope;
+    final RuleReconciler reconciler;
     private final Set<String> changed = new TreeSet<>();
+    /** How often rules were evaluated together. */
+    final AtomicInteger evaluated = new AtomicInteger();
     private final AtomicInteger heard = new AtomicInteger();
     private int version;
 
     DevicesFixture() {
-        scope.whenChanged(changed::addAll);
+        this(TaintedDevices.MOST);
+    }
+
+    /** @param most devices that all rules together select */
+    DevicesFixture(long most) {
+        scope = new DeviceScope(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT), most);
+        reconciler = new RuleReconciler(
+                scope, new RuleMeters(registry, scope), () -> Instant.parse("2026-01-02T03:04:05.678Z"));
+        scope.whenChanged(rules -> {
+            changed.addAll(rules);
+            evaluated.incrementAndGet();
+        });
         scope.whenUnsettled(any -> heard.incrementAndGet());
     }
 

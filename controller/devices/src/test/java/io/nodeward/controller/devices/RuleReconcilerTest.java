@@ -68,6 +68,20 @@ class RuleReconcilerTest {
         assertThat(cluster.scope.evaluations()).isZero();
     }
 
+    /** Its selector alone is good, and would have the device of the claim. */
+    @Test
+    void a_rule_with_a_fault_selects_nothing() {
+        cluster.rule("r", DevicesFixture.ALL);
+        assertThat(cluster.settle()).containsExactly("r");
+        cluster.rule("r", Optional.of(DevicesFixture.ALL), Map.of("effect", "NoExecute"));
+        cluster.settle();
+        cluster.pod("pod", "");
+        assertThat(cluster.settle()).as("concerned by the pod").isEmpty();
+        assertThat(
+                cluster.scope.match("r", cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow().spec()))
+                .hasValueSatisfying(match -> assertThat(match.preview().devices().count()).isZero());
+    }
+
     @Test
     void a_class_that_is_missing_is_told_without_an_event_and_may_come_later() {
         cluster.rule("r", Map.of("deviceClassName", "gpus"));
@@ -123,6 +137,29 @@ class RuleReconcilerTest {
     }
 
     @Test
+    void a_rule_of_too_many_devices_is_not_ready_and_nothing_is_counted() {
+        DevicesFixture small = new DevicesFixture(3);
+        small.start();
+        small.slice("s", "gpu.example.com", "node-1", "a=broken", "b=good");
+        small.rule("first", DevicesFixture.ALL);
+        small.settle();
+        small.rule("second", DevicesFixture.ALL);
+        Decision decision = small.reconcile("second");
+        assertThat(DevicesFixture.blocked(decision)).contains(new Blocked("TooManyDevices", "spec.deviceSelector: it"
+                + " selects 2 devices or more. All rules together can select 3, so that this rule selects none until other"
+                + " rules select fewer"));
+        assertThat(((Decision.Blocked) decision).event()).isFalse();
+        assertThat(small.shown("second").fields()).containsOnlyKeys("observedGeneration");
+        assertThat(small.registry.find("nodeward.devices.selected").gauges()).isEmpty();
+        assertThat(small.count("first", "devices")).contains(2L);
+
+        DevicesFixture.remove(small.caches.rules(), "", "first");
+        assertThat(small.settle()).containsExactlyInAnyOrder("first", "second");
+        assertThat(small.reconcile("second")).isInstanceOf(Decision.InEffect.class);
+        assertThat(small.count("second", "devices")).contains(2L);
+    }
+
+    @Test
     void the_gauges_of_a_rule_show_its_status_and_end_with_it() {
         cluster.rule("r", DevicesFixture.cel(BROKEN));
         cluster.reconcile("r");
@@ -150,8 +187,9 @@ class RuleReconcilerTest {
         for (int seen = 0; seen < kinds.size(); seen++) {
             int next = seen;
             assertThat(starting.reconcile("r")).isInstanceOfSatisfying(Decision.Waiting.class, waiting -> {
-                assertThat(waiting.reason()).startsWith("all "
-                        + String.join(", ", kinds.subList(next, kinds.size())) + " of the cluster.");
+                assertThat(waiting.reason()).isEqualTo("all " + String.join(", ", kinds.subList(next, kinds.size()))
+                        + " of the cluster. The controller needs the right to list and watch them"
+                        + (next == kinds.indexOf("pods") ? "" : "; Kubernetes serves resource.k8s.io/v1 from 1.34 on"));
                 assertThat(waiting.owner().orElseThrow().details()).as("what is shown stays").isEmpty();
             });
             DevicesFixture.sync(starting.caches.all().get(kinds.get(seen)));

@@ -10,8 +10,11 @@ import io.nodeward.core.rules.device.TaintedDevices.Answer;
 import io.nodeward.core.rules.preview.Sample;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -32,23 +35,42 @@ public record DevicePreview(
         Sample evicted,
         int namespaces,
         Sample tolerating,
-        Sample failed,
-        Sample unknown) {
+        Unanswered failed,
+        Unanswered unknown) {
+
+    /**
+     * Devices of which it is not known whether the rule selects them.
+     *
+     * @param why of the first of them; empty if there is none
+     */
+    public record Unanswered(Sample devices, String why) {
+        public static final Unanswered NONE = new Unanswered(Sample.of(List.of()), "");
+
+        /** The first, and why. */
+        public Optional<String> first() {
+            return devices.names().stream().findFirst().map(name -> name + ": " + why);
+        }
+    }
 
     /**
      * Of one rule. A pod uses the devices of the claims that are reserved for it, also of those that its spec does not name.
      *
      * @param taint of the rule, which counts as NoExecute whatever its effect is
-     * @param devices as {@link TaintedDevices#devices(String)} has them
+     * @param devices gives each device that the rule selects or may select, as {@link TaintedDevices#forEachDevice} does
      * @param claims all that have a device
      * @param pods by namespace and name
      */
     public static DevicePreview of(
-            RuleTaint taint, Map<DeviceName, Answer> devices,
+            RuleTaint taint, Consumer<BiConsumer<DeviceName, Answer>> devices,
             Function<DeviceName, Collection<ResourceClaim>> claims, Function<ObjectKey, Optional<Pod>> pods) {
         DevicePreviewDraft draft = new DevicePreviewDraft(taint);
-        devices.forEach((name, answer) -> draft.device(name, answer, claims.apply(name)));
+        devices.accept((name, answer) -> draft.device(name, answer, claims.apply(name)));
         return draft.preview(pods);
+    }
+
+    /** Whether it is known of all devices that claims have, so that the number of pods is exact. */
+    public boolean isKnown() {
+        return unknown.devices().count() == 0;
     }
 
     /** As fields of the status. While some devices are unknown, the number of pods is unknown too, and is no number. */
@@ -59,11 +81,11 @@ public record DevicePreview(
                         "allocated", allocated.tree(),
                         "devices", devices.tree(),
                         "evicted", evicted.tree(),
-                        "failed", failed.tree(),
+                        "failed", failed.devices().tree(),
                         "namespaces", namespaces,
                         "tolerating", tolerating.tree(),
-                        "unknown", unknown.tree())));
-        if (unknown.count() == 0) {
+                        "unknown", unknown.devices().tree())));
+        if (isKnown()) {
             fields.put("pods", evicted.count());
         }
         return Tree.of(fields);

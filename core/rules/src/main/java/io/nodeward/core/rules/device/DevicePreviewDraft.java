@@ -7,27 +7,29 @@ import io.nodeward.api.device.ResourceClaim.PodReference;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.core.rules.device.DevicePreview.Unanswered;
 import io.nodeward.core.rules.device.TaintedDevices.Answer;
-import io.nodeward.core.rules.device.TaintedDevices.Standing;
+import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import io.nodeward.core.rules.preview.Sample;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Counts what one rule would do: first device by device, then claim by claim. */
 final class DevicePreviewDraft {
     private final DeviceTaint taint;
-    private final List<DeviceName> published = new ArrayList<>();
-    private final List<DeviceName> failed = new ArrayList<>();
-    private final List<DeviceName> unknown = new ArrayList<>();
+    private final Names published = new Names();
+    private final Names failed = new Names();
+    private final Names unknown = new Names();
     /** Selected, whether or not a slice publishes it. */
     private final Set<DeviceName> allocated = new HashSet<>();
     /** Which have one of them. */
@@ -42,13 +44,13 @@ final class DevicePreviewDraft {
 
     /** @param using all claims that have it */
     void device(DeviceName name, Answer answer, Collection<ResourceClaim> using) {
-        boolean isPublished = answer.standing() == Standing.PUBLISHED;
+        boolean isPublished = answer.publication() == Publication.PUBLISHED;
         switch (answer.match()) {
-            case DeviceMatch.Unknown why -> {
+            case DeviceMatch.Unknown(String why) -> {
                 if (isPublished) {
-                    failed.add(name);
+                    failed.add(name, why);
                 } else if (!using.isEmpty()) {
-                    unknown.add(name);
+                    unknown.add(name, why);
                 }
             }
             case DeviceMatch.Known(boolean holds) -> {
@@ -61,7 +63,7 @@ final class DevicePreviewDraft {
 
     private void selected(DeviceName name, boolean isPublished, Collection<ResourceClaim> using) {
         if (isPublished) {
-            published.add(name);
+            published.add(name, "");
         }
         if (!using.isEmpty()) {
             allocated.add(name);
@@ -74,8 +76,8 @@ final class DevicePreviewDraft {
         claims.values().forEach(claim -> users(claim, find));
         int namespaces = (int) evicted.stream().map(ObjectKey::namespace).distinct().count();
         tolerating.removeAll(evicted);
-        return new DevicePreview(sample(published), sample(allocated), sample(evicted), namespaces, sample(tolerating),
-                sample(failed), sample(unknown));
+        return new DevicePreview(published.sample(), sample(allocated), sample(evicted), namespaces, sample(tolerating),
+                failed.unanswered(), unknown.unanswered());
     }
 
     private void users(ResourceClaim claim, Function<ObjectKey, Optional<Pod>> find) {
@@ -95,5 +97,30 @@ final class DevicePreviewDraft {
 
     private static Sample sample(Collection<?> all) {
         return Sample.of(all.stream().map(Object::toString).toList());
+    }
+
+    /** Counts devices, of which each comes once, and keeps the first. */
+    private static final class Names {
+        private final NavigableMap<String, String> first = new TreeMap<>();
+        private int count;
+
+        void add(DeviceName device, String why) {
+            count++;
+            String name = device.toString();
+            if (first.size() < Sample.MOST || name.compareTo(first.lastKey()) < 0) {
+                first.put(name, why);
+            }
+            if (first.size() > Sample.MOST) {
+                first.pollLastEntry();
+            }
+        }
+
+        Sample sample() {
+            return new Sample(count, List.copyOf(first.keySet()));
+        }
+
+        Unanswered unanswered() {
+            return new Unanswered(sample(), first.isEmpty() ? "" : first.firstEntry().getValue());
+        }
     }
 }

@@ -4,11 +4,14 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which rules may select a device, and the other way round: a rule is found by the most specific name that it sets (device
@@ -55,9 +58,12 @@ final class NameIndex {
         return all;
     }
 
-    /** All devices that are selected, and some more. */
-    Collection<DeviceName> devices(DeviceTaintSelector selector) {
-        return devices.getOrDefault(key(selector), Set.of());
+    /** All devices that one of the selectors selects, and some more. */
+    Collection<DeviceName> devices(Stream<DeviceTaintSelector> selectors) {
+        Set<Key> all = selectors.map(NameIndex::key).collect(Collectors.toSet());
+        return all.size() == 1 // often; rules without names have all devices
+                ? Collections.unmodifiableSet(devices.getOrDefault(all.iterator().next(), Set.of()))
+                : all.stream().flatMap(key -> devices.getOrDefault(key, Set.of()).stream()).collect(Collectors.toSet());
     }
 
     private static Key key(DeviceTaintSelector selector) {

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * publishes nothing, not even devices that no other slice has. If two slices of one generation publish the same device, the
  * slice whose name sorts first counts, in whatever order they come. Not safe for several threads.
  *
- * @param <F> what expressions read of a device; what is equal is the same to them
+ * @param <F> what expressions read of a device; if it is equal, they have the same answer
  */
 public final class Pools<F> {
     private final Map<String, Slice<F>> slices = new HashMap<>();

@@ -3,44 +3,63 @@ package io.nodeward.core.rules.device;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.device.Pools.Device;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
- * Which rules select which devices, kept true while slices, rules, classes and allocations change. Each event asks only what
- * it can change: a device is asked by the rules that its names allow, a rule of the devices that its names allow. What an
- * event returns are the rules of which something is no longer as it was. Not safe for several threads.
+ * Which rules select which devices, while slices, rules, classes and allocations change. A change is noted at once;
+ * {@link #evaluate} works off all of them together. It asks only what they can change: a device is asked by the rules that
+ * its names allow, a rule of the devices that its names allow. Not safe for several threads.
  *
  * <p>A device that no slice publishes any more is as it was last, for as long as a claim has it. Of one that was never seen,
  * after a restart, only its names are known.
  *
- * @param <F> what expressions read of a device; what is equal is the same to them
+ * <p>All rules together select no more than {@link #MOST} devices. A rule that would go above it selects nothing until
+ * others select fewer.
+ *
+ * @param <F> what expressions read of a device; if it is equal, they have the same answer
  */
 public final class TaintedDevices<F> {
-    private static final DeviceMatch NEVER_SEEN = new DeviceMatch.Unknown("no ResourceSlice publishes the device");
+    /** A rule and a device that it selects take 64 bytes: all of them together a quarter of the usual heap of 256 MB. */
+    public static final long MOST = 1_000_000;
 
-    private final BiFunction<String, F, DeviceMatch> evaluation;
+    private final RuleSelectors<F> rules;
+    private final long most;
     private final NameIndex index = new NameIndex();
-    private final Map<String, DeviceTaintSelector> rules = new HashMap<>();
-    private final Map<String, List<String>> classes = new HashMap<>();
-    private final Map<String, Set<String>> rulesOfClass = new HashMap<>();
     private final Set<DeviceName> allocated = new HashSet<>();
     private final Map<DeviceName, Seen<F>> devices = new HashMap<>();
-    private final Map<DeviceName, Map<String, Answer>> answers = new HashMap<>();
-    private final Map<String, Set<DeviceName>> devicesOfRule = new HashMap<>();
+    private final RuleDevices answers = new RuleDevices();
+    /** Rules that select nothing, as there would be too many. */
+    private final Map<String, TooMany> stopped = new HashMap<>();
+    /** To be asked of all devices that their names allow. */
+    private final Set<String> changedRules = new HashSet<>();
+    /** To be asked by all rules that their names allow. */
+    private final Set<DeviceName> changedDevices = new HashSet<>();
+    /** Rules of which something is not as it was at the last evaluation. */
+    private final Set<String> changed = new HashSet<>();
 
-    /** @param evaluation whether an expression holds for a device; it throws nothing */
-    public TaintedDevices(BiFunction<String, F, DeviceMatch> evaluation) {
-        this.evaluation = evaluation;
+    /**
+     * Of no rules and devices.
+     *
+     * @param evaluation whether an expression holds for a device; it throws nothing
+     * @param most devices that all rules together select, such as {@link #MOST}
+     */
+    public TaintedDevices(BiFunction<String, F, DeviceMatch> evaluation, long most) {
+        this.rules = new RuleSelectors<>(evaluation);
+        this.most = most;
     }
 
     /** What slices say about a device. */
-    public enum Standing {
+    public enum Publication {
         /** A slice publishes it. */
         PUBLISHED,
         /** A claim has it, and the slice is gone that published it. */
@@ -50,77 +69,76 @@ public final class TaintedDevices<F> {
     }
 
     /** Of a rule and a device: it is selected, or nobody knows whether it is. */
-    public record Answer(DeviceMatch match, Standing standing) {}
+    public record Answer(DeviceMatch match, Publication publication) {}
 
-    private record Seen<F>(Optional<F> facts, Standing standing) {}
+    /**
+     * Why a rule selects nothing: all rules together would select too many devices.
+     *
+     * @param devices that it selects at least
+     * @param most that all rules together may select
+     * @param needed so much room at least, where an unknown answer counts more
+     * @param candidates devices that its names allow
+     */
+    public record TooMany(int devices, long most, long needed, int candidates) {}
+
+    private record Seen<F>(Optional<F> facts, Publication publication) {}
 
     /** The devices that a rule selects or may select. */
-    public Map<DeviceName, Answer> devices(String rule) {
-        Map<DeviceName, Answer> found = new HashMap<>();
-        for (DeviceName name : devicesOfRule.getOrDefault(rule, Set.of())) {
-            Optional.ofNullable(answers.getOrDefault(name, Map.of()).get(rule))
-                    .ifPresent(answer -> found.put(name, answer));
-        }
-        return found;
+    public void forEachDevice(String rule, BiConsumer<DeviceName, Answer> action) {
+        answers.devices(rule).forEach((name, match) -> action.accept(name,
+                new Answer(match, seen(name).publication())));
+    }
+
+    /** How much of {@link #MOST} is taken. */
+    long size() {
+        return answers.size();
     }
 
     /** The rules that select a device or may select it. */
-    public Map<String, Answer> rules(DeviceName device) {
-        return Map.copyOf(answers.getOrDefault(device, Map.of()));
+    public Set<String> rules(DeviceName device) {
+        return answers.rules(device);
     }
 
     /** The class that a rule names, if there is none of this name: the rule selects nothing. */
     public Optional<String> missingClass(String rule) {
-        return Optional.ofNullable(rules.get(rule)).flatMap(DeviceTaintSelector::deviceClassName)
-                .filter(name -> !classes.containsKey(name));
+        return rules.missingClass(rule);
+    }
+
+    /** Why a rule selects nothing, if all rules together would select too many devices. */
+    public Optional<TooMany> tooMany(String rule) {
+        return Optional.ofNullable(stopped.get(rule));
     }
 
     /** Devices came, went or changed, as {@link Pools#slice} says. */
-    public Set<String> devices(Map<DeviceName, Optional<Device<F>>> changes) {
-        Set<String> changed = new HashSet<>();
-        changes.forEach((name, device) -> changed.addAll(device
-                .map(now -> see(name, new Seen<>(Optional.of(now.facts()), Standing.PUBLISHED)))
-                .orElseGet(() -> gone(name))));
-        return changed;
+    public void devices(Map<DeviceName, Optional<Device<F>>> changes) {
+        changes.forEach((name, device) -> device.ifPresentOrElse(
+                now -> see(name, new Seen<>(Optional.of(now.facts()), Publication.PUBLISHED)), () -> gone(name)));
     }
 
     /** A claim has the device. */
-    public Set<String> allocated(DeviceName name) {
-        return allocated.add(name) && !devices.containsKey(name)
-                ? see(name, new Seen<>(Optional.empty(), Standing.NEVER_SEEN))
-                : Set.of();
+    public void allocated(DeviceName name) {
+        if (allocated.add(name) && !devices.containsKey(name)) {
+            see(name, new Seen<>(Optional.empty(), Publication.NEVER_SEEN));
+        }
     }
 
     /** No claim has the device any more. */
-    public Set<String> released(DeviceName name) {
-        Seen<F> seen = devices.get(name);
-        return allocated.remove(name) && seen != null && seen.standing() != Standing.PUBLISHED
-                ? forget(name)
-                : Set.of();
+    public void released(DeviceName name) {
+        if (allocated.remove(name) && devices.containsKey(name)
+                && seen(name).publication() != Publication.PUBLISHED) {
+            forget(name);
+        }
     }
 
     /** A rule has been added, changed or removed: it is empty if the rule is gone or has no selector. */
-    public Set<String> rule(String rule, Optional<DeviceTaintSelector> now) {
-        Optional<DeviceTaintSelector> was = Optional.ofNullable(rules.get(rule));
-        if (was.equals(now)) {
-            return Set.of();
-        }
+    public void rule(String rule, Optional<DeviceTaintSelector> now) {
         Optional<String> missing = missingClass(rule);
-        was.ifPresent(selector -> {
-            rules.remove(rule);
-            index.remove(rule, selector);
-            selector.deviceClassName().ifPresent(name -> rulesOfClass.computeIfPresent(name, (any, all) -> {
-                all.remove(rule);
-                return all.isEmpty() ? null : all;
-            }));
-        });
-        now.ifPresent(selector -> {
-            rules.put(rule, selector);
-            index.add(rule, selector);
-            selector.deviceClassName().ifPresent(
-                    name -> rulesOfClass.computeIfAbsent(name, any -> new HashSet<>()).add(rule));
-        });
-        return ask(rule, new HashMap<>()) || !missing.equals(missingClass(rule)) ? Set.of(rule) : Set.of();
+        Optional<DeviceTaintSelector> was = rules.set(rule, now);
+        if (!was.equals(now)) {
+            was.ifPresent(selector -> index.remove(rule, selector));
+            now.ifPresent(selector -> index.add(rule, selector));
+            changed(rule, !missing.equals(missingClass(rule)));
+        }
     }
 
     /**
@@ -128,140 +146,120 @@ public final class TaintedDevices<F> {
      *
      * @param now its expressions, all of which have to hold; empty if it is gone
      */
-    public Set<String> deviceClass(String name, Optional<List<String>> now) {
-        Optional<List<String>> was = Optional.ofNullable(classes.get(name));
-        if (was.equals(now)) {
-            return Set.of();
+    public void deviceClass(String name, Optional<List<String>> now) {
+        Optional<List<String>> was = rules.setClass(name, now);
+        if (!was.equals(now)) {
+            rules.ofClass(name).forEach(rule -> changed(rule, was.isPresent() != now.isPresent()));
         }
-        now.ifPresentOrElse(all -> classes.put(name, List.copyOf(all)), () -> classes.remove(name));
-        Set<String> changed = new HashSet<>();
-        Map<DeviceName, Facts> event = new HashMap<>();
-        for (String rule : rulesOfClass.getOrDefault(name, Set.of())) {
-            if (ask(rule, event) || was.isPresent() != now.isPresent()) {
-                changed.add(rule);
-            }
+    }
+
+    private void changed(String rule, boolean certainly) {
+        changedRules.add(rule);
+        if (stopped.remove(rule) != null || certainly) {
+            changed.add(rule);
         }
-        return changed;
     }
 
-    /** What an expression says is not what it was: rules that ask it, or whose class does, are asked again. */
-    public Set<String> expression(String text) {
-        Set<String> changed = new HashSet<>();
-        Map<DeviceName, Facts> event = new HashMap<>();
-        rules.forEach((rule, selector) -> {
-            boolean asks = selector.expressions().contains(text) || selector.deviceClassName()
-                    .filter(name -> classes.getOrDefault(name, List.of()).contains(text)).isPresent();
-            if (asks && ask(rule, event)) {
-                changed.add(rule);
-            }
-        });
-        return changed;
-    }
-
-    private Set<String> gone(DeviceName name) {
-        Seen<F> was = devices.get(name);
-        return was != null && allocated.contains(name)
-                ? see(name, new Seen<>(was.facts(), Standing.GONE))
-                : forget(name);
-    }
-
-    private Set<String> forget(DeviceName name) {
-        devices.remove(name);
-        index.remove(name);
-        Set<String> before = rules(name).keySet();
-        before.forEach(rule -> set(rule, name, Optional.empty()));
-        return before;
-    }
-
-    private Set<String> see(DeviceName name, Seen<F> now) {
+    private void see(DeviceName name, Seen<F> now) {
         Seen<F> was = devices.put(name, now);
         index.add(name);
-        Set<String> changed = new HashSet<>();
-        if (was != null && was.facts().equals(now.facts())) {
-            rules(name).forEach((rule, answer) -> {
-                if (set(rule, name, Optional.of(new Answer(answer.match(), now.standing())))) {
-                    changed.add(rule);
-                }
-            });
-            return changed;
+        if (was == null || !was.facts().equals(now.facts())) {
+            changedDevices.add(name);
         }
-        Facts facts = new Facts(now);
-        for (String rule : index.rules(name)) {
-            if (ask(rule, name, facts)) {
-                changed.add(rule);
+        if (was != null && was.publication() != now.publication()) {
+            changed.addAll(answers.rules(name));
+        }
+    }
+
+    private Seen<F> seen(DeviceName name) {
+        return Objects.requireNonNull(devices.get(name));
+    }
+
+    private void gone(DeviceName name) {
+        if (devices.containsKey(name) && allocated.contains(name)) {
+            see(name, new Seen<>(seen(name).facts(), Publication.GONE));
+        } else {
+            forget(name);
+        }
+    }
+
+    private void forget(DeviceName name) {
+        devices.remove(name);
+        index.remove(name);
+        changedDevices.remove(name);
+        changed.addAll(answers.removeDevice(name));
+    }
+
+    /** Works off all changes. Returns the rules of which something is no longer as it was. */
+    public Set<String> evaluate() {
+        changedRules.forEach(this::leave);
+        ask(changedRules, this::candidates);
+        Set<String> others = new HashSet<>();
+        changedDevices.forEach(name -> others.addAll(index.rules(name)));
+        others.removeAll(changedRules);
+        ask(others, any -> changedDevices);
+        changedRules.clear();
+        changedDevices.clear();
+        List.copyOf(stopped.keySet()).forEach(this::askAgain);
+        Set<String> all = Set.copyOf(changed);
+        changed.clear();
+        return all;
+    }
+
+    /** Devices that the names of the rule do not allow any more. */
+    private void leave(String rule) {
+        Collection<DeviceName> allowed = candidates(List.of(rule));
+        List.copyOf(answers.devices(rule).keySet()).stream().filter(name -> !allowed.contains(name))
+                .forEach(name -> set(rule, name, DeviceMatch.NO));
+    }
+
+    private Collection<DeviceName> candidates(Collection<String> some) {
+        return index.devices(some.stream().flatMap(rule -> rules.of(rule).stream()));
+    }
+
+    /** @param names of the devices that a group of rules is to be asked of */
+    private void ask(Collection<String> all, Function<List<String>, Collection<DeviceName>> names) {
+        for (List<String> group : rules.groups(all)) {
+            NameIndex ofGroup = new NameIndex();
+            group.forEach(rule -> rules.of(rule).ifPresent(selector -> ofGroup.add(rule, selector)));
+            for (DeviceName name : names.apply(group)) {
+                SelectorMatch.Facts facts = rules.facts(seen(name).facts());
+                ofGroup.rules(name).forEach(rule -> ask(rule, name, facts));
             }
         }
-        return changed;
     }
 
-    /** Whether an answer changed of a rule and any device. An event asks the same about a device once. */
-    private boolean ask(String rule, Map<DeviceName, Facts> event) {
-        Set<DeviceName> all = new HashSet<>(devicesOfRule.getOrDefault(rule, Set.of()));
-        Optional.ofNullable(rules.get(rule)).ifPresent(selector -> all.addAll(index.devices(selector)));
-        boolean changed = false;
-        for (DeviceName name : all) {
-            Seen<F> seen = devices.get(name);
-            changed |= seen != null && ask(rule, name, event.computeIfAbsent(name, any -> new Facts(seen)));
+    private void ask(String rule, DeviceName name, SelectorMatch.Facts facts) {
+        if (!stopped.containsKey(rule)) {
+            set(rule, name, SelectorMatch.of(rules.of(rule), name, facts));
         }
-        return changed;
     }
 
-    private boolean ask(String rule, DeviceName name, Facts facts) {
-        DeviceMatch match = SelectorMatch.of(Optional.ofNullable(rules.get(rule)), name, facts);
-        return set(rule, name, match.equals(DeviceMatch.NO)
-                ? Optional.empty()
-                : Optional.of(new Answer(match, facts.device.standing())));
+    private void set(String rule, DeviceName name, DeviceMatch now) {
+        if (answers.set(rule, name, now)) {
+            changed.add(rule);
+        }
+        if (answers.size() > most) {
+            stop(rule);
+        }
     }
 
-    private boolean set(String rule, DeviceName name, Optional<Answer> now) {
-        Optional<Answer> was = Optional.ofNullable(answers.getOrDefault(name, Map.of()).get(rule));
-        if (was.equals(now)) {
-            return false;
-        }
-        Map<String, Answer> ofDevice = answers.computeIfAbsent(name, any -> new HashMap<>());
-        Set<DeviceName> ofRule = devicesOfRule.computeIfAbsent(rule, any -> new HashSet<>());
-        now.ifPresentOrElse(answer -> {
-            ofDevice.put(rule, answer);
-            ofRule.add(name);
-        }, () -> {
-            ofDevice.remove(rule);
-            ofRule.remove(name);
-        });
-        if (ofDevice.isEmpty()) {
-            answers.remove(name);
-        }
-        if (ofRule.isEmpty()) {
-            devicesOfRule.remove(rule);
-        }
-        return true;
+    private void stop(String rule) {
+        long before = answers.size();
+        int selected = answers.devices(rule).size();
+        answers.removeRule(rule);
+        stopped.put(rule,
+                new TooMany(selected, most, before - answers.size(), candidates(List.of(rule)).size()));
+        changed.add(rule);
     }
 
-    /** What is known about a device, while one event is worked off. */
-    private final class Facts implements SelectorMatch.Facts {
-        private final Seen<F> device;
-        private final Map<String, DeviceMatch> known = new HashMap<>();
-
-        private Facts(Seen<F> device) {
-            this.device = device;
-        }
-
-        @Override
-        public DeviceMatch ofClass(String className) {
-            DeviceMatch match = DeviceMatch.of(classes.containsKey(className));
-            List<String> expressions = classes.getOrDefault(className, List.of());
-            for (int i = 0; i < expressions.size() && match.equals(DeviceMatch.YES); i++) {
-                match = of(expressions.get(i));
-            }
-            return match instanceof DeviceMatch.Unknown(String why)
-                    ? new DeviceMatch.Unknown("DeviceClass " + className + ": " + why)
-                    : match;
-        }
-
-        @Override
-        public DeviceMatch of(String expression) {
-            return device.facts()
-                    .map(facts -> known.computeIfAbsent(expression, any -> evaluation.apply(expression, facts)))
-                    .orElse(NEVER_SEEN);
+    /** Only if there may be room: whenever there is not, it needs more than was thought. */
+    private void askAgain(String rule) {
+        TooMany why = Objects.requireNonNull(stopped.get(rule));
+        if (why.needed() <= most - answers.size() || candidates(List.of(rule)).size() <= why.candidates() / 2) {
+            stopped.remove(rule);
+            changed.add(rule);
+            ask(List.of(rule), this::candidates);
         }
     }
 }

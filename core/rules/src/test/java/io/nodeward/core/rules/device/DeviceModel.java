@@ -4,24 +4,39 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.device.Pools.Device;
 import io.nodeward.core.rules.device.Pools.Slice;
+import io.nodeward.core.rules.device.TaintedDevices.Answer;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /** Slices, rules and classes in the tests of {@link TaintedDevices}, which counts evaluations here. */
 final class DeviceModel {
-    final TaintedDevices<Map<String, String>> tainted = new TaintedDevices<>(this::evaluate);
+    final TaintedDevices<Map<String, String>> tainted;
     private final Pools<Map<String, String>> pools = new Pools<>();
+    private final Map<String, Boolean> compiled = new LinkedHashMap<>(16, 0.75f, true);
+    private int text;
+    private int compilations;
     private int evaluations;
-    /** An expression that has no answer for any device. */
-    String stopped = "";
+    DeviceModel() {
+        this(TaintedDevices.MOST);
+    }
+
+    /** @param most that all rules together select */
+    DeviceModel(long most) {
+        tainted = new TaintedDevices<>(this::evaluate, most);
+    }
 
     /** {@code key=value} of an attribute; of a device without the attribute it has no answer. */
     private DeviceMatch evaluate(String expression, Map<String, String> facts) {
         evaluations++;
-        return expression.equals(stopped) ? new DeviceMatch.Unknown("stopped") : answer(expression, facts);
+        compile(expression);
+        return answer(expression, facts);
     }
 
     static DeviceMatch answer(String expression, Map<String, String> facts) {
@@ -32,6 +47,25 @@ final class DeviceModel {
                 : new DeviceMatch.Unknown("no such key: " + key);
     }
 
+    /** So much text of expressions is kept compiled, as in the controller. */
+    private void compile(String expression) {
+        if (compiled.put(expression, true) == null) {
+            compilations++;
+            text += expression.length();
+        }
+        Iterator<String> eldest = compiled.keySet().iterator();
+        while (text > 1 << 20) {
+            text -= eldest.next().length();
+            eldest.remove();
+        }
+    }
+
+    int compilations() {
+        int count = compilations;
+        compilations = 0;
+        return count;
+    }
+
     /** How many there were since this was asked last. */
     int evaluations() {
         int count = evaluations;
@@ -39,12 +73,56 @@ final class DeviceModel {
         return count;
     }
 
+    /** Without evaluating. */
+    void publish(String name, Optional<Slice<Map<String, String>>> slice) {
+        tainted.devices(pools.slice(name, slice));
+    }
+
     Set<String> slice(String name, Slice<Map<String, String>> slice) {
-        return tainted.devices(pools.slice(name, Optional.of(slice)));
+        publish(name, Optional.of(slice));
+        return tainted.evaluate();
     }
 
     Set<String> remove(String slice) {
-        return tainted.devices(pools.slice(slice, Optional.empty()));
+        publish(slice, Optional.empty());
+        return tainted.evaluate();
+    }
+
+    Set<String> rule(String rule, Optional<DeviceTaintSelector> selector) {
+        tainted.rule(rule, selector);
+        return tainted.evaluate();
+    }
+
+    Set<String> deviceClass(String name, Optional<List<String>> expressions) {
+        tainted.deviceClass(name, expressions);
+        return tainted.evaluate();
+    }
+
+    Set<String> allocated(DeviceName name) {
+        tainted.allocated(name);
+        return tainted.evaluate();
+    }
+
+    Set<String> released(DeviceName name) {
+        tainted.released(name);
+        return tainted.evaluate();
+    }
+
+    /** How much room all rules take. */
+    long size() {
+        return tainted.size();
+    }
+
+    Map<DeviceName, Answer> devices(String rule) {
+        Map<DeviceName, Answer> devices = new HashMap<>();
+        tainted.forEachDevice(rule, devices::put);
+        return devices;
+    }
+
+    Map<String, Answer> rules(DeviceName device) {
+        Map<String, Answer> rules = new HashMap<>();
+        tainted.rules(device).forEach(rule -> rules.put(rule, Objects.requireNonNull(devices(rule).get(device))));
+        return rules;
     }
 
     Map<DeviceName, Device<Map<String, String>>> published() {
@@ -54,7 +132,7 @@ final class DeviceModel {
     /** Names of the devices that a rule selects. */
     Set<String> selected(String rule) {
         Set<String> names = new TreeSet<>();
-        tainted.devices(rule).forEach((name, answer) -> {
+        devices(rule).forEach((name, answer) -> {
             if (answer.match().equals(DeviceMatch.YES)) {
                 names.add(name.device());
             }

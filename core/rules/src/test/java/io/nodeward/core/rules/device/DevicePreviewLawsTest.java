@@ -11,8 +11,9 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.Cases;
+import io.nodeward.core.rules.device.DevicePreview.Unanswered;
 import io.nodeward.core.rules.device.TaintedDevices.Answer;
-import io.nodeward.core.rules.device.TaintedDevices.Standing;
+import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import io.nodeward.core.rules.preview.Sample;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -48,9 +49,9 @@ class DevicePreviewLawsTest {
                     devices(use, (name, answer) -> isSelected(answer) && isAllocated(use, name)),
                     pods(use, pod -> uses(use, pod) && !tolerates(use, pod)), namespaces(use),
                     pods(use, pod -> uses(use, pod) && tolerates(use, pod)),
-                    devices(use, (name, answer) -> isUnknown(answer) && isPublished(answer)),
-                    devices(use,
-                            (name, answer) -> isUnknown(answer) && !isPublished(answer) && isAllocated(use, name))));
+                    unanswered(devices(use, (name, answer) -> isUnknown(answer) && isPublished(answer))),
+                    unanswered(devices(use,
+                            (name, answer) -> isUnknown(answer) && !isPublished(answer) && isAllocated(use, name)))));
         }
         assertThat(evicted).isGreaterThan(Cases.COUNT / 4);
         assertThat(tolerating).isGreaterThan(Cases.COUNT / 20);
@@ -94,7 +95,7 @@ class DevicePreviewLawsTest {
     }
 
     private static boolean isPublished(Answer answer) {
-        return answer.standing() == Standing.PUBLISHED;
+        return answer.publication() == Publication.PUBLISHED;
     }
 
     private static boolean isAllocated(DeviceUse use, DeviceName name) {
@@ -121,6 +122,10 @@ class DevicePreviewLawsTest {
                 .toList();
     }
 
+    private static Unanswered unanswered(Sample devices) {
+        return new Unanswered(devices, devices.count() == 0 ? "" : "why");
+    }
+
     private static Sample devices(DeviceUse use, DevicePredicate predicate) {
         return Sample.of(use.devices.entrySet().stream().filter(e -> predicate.holds(e.getKey(), e.getValue()))
                 .map(e -> e.getKey().toString()).toList());
@@ -140,7 +145,7 @@ class DevicePreviewLawsTest {
     private static DeviceUse use(Random random) {
         DeviceUse use = new DeviceUse();
         for (int i = 0; i < 4; i++) {
-            use.device("x" + i, one(random, MATCHES), one(random, List.of(Standing.values())));
+            use.device("x" + i, one(random, MATCHES), one(random, List.of(Publication.values())));
         }
         for (int i = 0; i < 4; i++) {
             use.pod(one(random, List.of("n", "m")) + "/pod" + i, random.nextInt(8) == 0 ? "" : "node-1",

@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.pod.Toleration;
-import io.nodeward.core.rules.device.TaintedDevices.Standing;
+import io.nodeward.core.rules.device.DevicePreview.Unanswered;
+import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import io.nodeward.core.rules.preview.Sample;
 import java.util.List;
 import java.util.Map;
@@ -48,38 +49,52 @@ class DevicePreviewTest {
     @Test
     void devices_are_counted_by_what_is_known_about_them() {
         DevicePreview preview = new DeviceUse()
-                .device("free", DeviceMatch.YES, Standing.PUBLISHED)
-                .device("used", DeviceMatch.YES, Standing.PUBLISHED)
-                .device("gone", DeviceMatch.YES, Standing.GONE)
-                .device("unseen", DeviceMatch.YES, Standing.NEVER_SEEN)
-                .device("failed", UNKNOWN, Standing.PUBLISHED)
-                .device("failed-used", UNKNOWN, Standing.PUBLISHED)
-                .device("gone-unknown", UNKNOWN, Standing.GONE)
-                .device("unseen-unknown", UNKNOWN, Standing.NEVER_SEEN)
-                .device("other", DeviceMatch.NO, Standing.PUBLISHED)
+                .device("free", DeviceMatch.YES, Publication.PUBLISHED)
+                .device("used", DeviceMatch.YES, Publication.PUBLISHED)
+                .device("gone", DeviceMatch.YES, Publication.GONE)
+                .device("unseen", DeviceMatch.YES, Publication.NEVER_SEEN)
+                .device("failed", UNKNOWN, Publication.PUBLISHED)
+                .device("failed-used", UNKNOWN, Publication.PUBLISHED)
+                .device("gone-unknown", UNKNOWN, Publication.GONE)
+                .device("unseen-unknown", UNKNOWN, Publication.NEVER_SEEN)
+                .device("other", DeviceMatch.NO, Publication.PUBLISHED)
                 .claim("all",
                         List.of(allocated("used"), allocated("gone"), allocated("unseen"), allocated("failed-used"),
                                 allocated("gone-unknown"), allocated("unseen-unknown"), allocated("other")))
                 .preview();
 
         assertThat(preview).isEqualTo(new DevicePreview(names("d/p/free", "d/p/used"),
-                names("d/p/gone", "d/p/unseen", "d/p/used"), NONE, 0, NONE, names("d/p/failed", "d/p/failed-used"),
-                names("d/p/gone-unknown", "d/p/unseen-unknown")));
+                names("d/p/gone", "d/p/unseen", "d/p/used"), NONE, 0, NONE, unanswered("d/p/failed", "d/p/failed-used"),
+                unanswered("d/p/gone-unknown", "d/p/unseen-unknown")));
     }
 
     /** As soon as no claim has it, what is not published is no device, and what nobody knows of it matters to no pod. */
     @Test
     void what_no_slice_publishes_and_no_claim_has_does_not_count() {
-        assertThat(new DeviceUse().device("gone", DeviceMatch.YES, Standing.GONE)
-                .device("unseen", UNKNOWN, Standing.NEVER_SEEN).preview())
-                .isEqualTo(new DevicePreview(NONE, NONE, NONE, 0, NONE, NONE, NONE));
+        assertThat(new DeviceUse().device("gone", DeviceMatch.YES, Publication.GONE)
+                .device("unseen", UNKNOWN, Publication.NEVER_SEEN).preview())
+                .isEqualTo(new DevicePreview(NONE, NONE, NONE, 0, NONE, Unanswered.NONE, Unanswered.NONE));
+    }
+
+    @Test
+    void the_first_device_without_an_answer_is_named_with_its_own_reason() {
+        DeviceUse use = new DeviceUse();
+        for (int i : List.of(21, 10, 30)) {
+            use.device("f" + i, new DeviceMatch.Unknown("failed " + i), Publication.PUBLISHED)
+                    .device("u" + i, new DeviceMatch.Unknown("unknown " + i), Publication.GONE)
+                    .claim("c" + i, List.of(allocated("u" + i)));
+        }
+
+        assertThat(use.preview().failed().first()).hasValue("d/p/f10: failed 10");
+        assertThat(use.preview().unknown().first()).hasValue("d/p/u10: unknown 10");
+        assertThat(new DeviceUse().preview().failed().first()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"PUBLISHED", "GONE", "NEVER_SEEN"})
-    void pods_that_use_a_selected_device_are_evicted(Standing standing) {
-        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, standing)
-                .device("y", DeviceMatch.NO, standing).device("z", UNKNOWN, standing)
+    void pods_that_use_a_selected_device_are_evicted(Publication publication) {
+        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, publication)
+                .device("y", DeviceMatch.NO, publication).device("z", UNKNOWN, publication)
                 .claim("a", List.of(allocated("x")), "one", "two").claim("m/a", List.of(allocated("x")), "one")
                 .claim("other", List.of(allocated("y"), allocated("z"), allocated("never-asked")), "three")
                 .pod("one").pod("two").pod("three").pod("m/one").preview();
@@ -91,7 +106,7 @@ class DevicePreviewTest {
 
     @Test
     void a_pod_counts_if_the_claim_is_reserved_for_it_and_it_runs() {
-        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, Standing.PUBLISHED)
+        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, Publication.PUBLISHED)
                 .claim("c", List.of(allocated("x")), "runs", "pending", "no-status", "unscheduled", "deleted",
                         "succeeded", "failed", "replaced:old", "nowhere")
                 .claim("elsewhere", List.of(allocated("y")), "bystander")
@@ -125,7 +140,7 @@ class DevicePreviewTest {
             String key, String operator, String value, String effect, Long seconds, boolean tolerates) {
         Toleration toleration = new Toleration(text(key), text(operator), text(value), text(effect),
                 seconds == null ? OptionalLong.empty() : OptionalLong.of(seconds));
-        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, Standing.PUBLISHED)
+        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, Publication.PUBLISHED)
                 .claim("c", List.of(allocated("x", toleration)), "one").pod("one").preview();
 
         assertThat(preview.tolerating()).isEqualTo(tolerates ? names("n/one") : NONE);
@@ -136,7 +151,7 @@ class DevicePreviewTest {
     @ParameterizedTest
     @ValueSource(strings = {"None", "NoSchedule", "NoExecute", "", "Later"})
     void whatever_the_effect_of_the_rule_the_preview_is_of_no_execute(String effect) {
-        DeviceUse use = new DeviceUse().device("x", DeviceMatch.YES, Standing.PUBLISHED)
+        DeviceUse use = new DeviceUse().device("x", DeviceMatch.YES, Publication.PUBLISHED)
                 .claim("a", List.of(allocated("x", FOR_EVER)), "stays").claim("b", List.of(allocated("x")), "goes")
                 .pod("stays").pod("goes");
 
@@ -150,8 +165,8 @@ class DevicePreviewTest {
     /** The pod is one, whatever it uses: the device that it may not use decides. */
     @Test
     void one_device_that_a_pod_does_not_tolerate_is_enough() {
-        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, Standing.PUBLISHED)
-                .device("y", DeviceMatch.YES, Standing.GONE)
+        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, Publication.PUBLISHED)
+                .device("y", DeviceMatch.YES, Publication.GONE)
                 .claim("both", List.of(allocated("x", FOR_EVER), allocated("y")), "one")
                 .claim("shares", List.of(allocated("x", FOR_EVER), allocated("x", FOR_EVER.forSeconds(1))), "two")
                 .claim("first", List.of(allocated("x", FOR_EVER)), "three")
@@ -168,7 +183,7 @@ class DevicePreviewTest {
     void names_are_the_first_ten_and_counts_are_all() {
         DeviceUse use = new DeviceUse();
         for (int i = 99; i >= 10; i--) {
-            use.device("x" + i, DeviceMatch.YES, Standing.PUBLISHED)
+            use.device("x" + i, DeviceMatch.YES, Publication.PUBLISHED)
                     .claim("c" + i, List.of(allocated("x" + i)), "pod" + i)
                     .pod("pod" + i);
         }
@@ -180,7 +195,12 @@ class DevicePreviewTest {
     private static DevicePreview counted(Sample unknown) {
         List<String> devices = IntStream.range(0, 12).mapToObj(i -> "d/p/" + i).toList();
         return new DevicePreview(Sample.of(devices), Sample.of(devices.subList(0, 3)),
-                Sample.of(List.of("b/y", "a/x")), 2, Sample.of(List.of("a/z")), NONE, unknown);
+                Sample.of(List.of("b/y", "a/x")), 2, Sample.of(List.of("a/z")), Unanswered.NONE,
+                new Unanswered(unknown, "why"));
+    }
+
+    private static Unanswered unanswered(String... names) {
+        return new Unanswered(names(names), "no such key");
     }
 
     private static Sample names(String... names) {

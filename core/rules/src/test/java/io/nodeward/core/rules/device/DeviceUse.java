@@ -10,7 +10,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.device.TaintedDevices.Answer;
-import io.nodeward.core.rules.device.TaintedDevices.Standing;
+import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +25,8 @@ final class DeviceUse {
 
     static final RuleTaint HOT = new RuleTaint("example.com/hot", "very", "None", Optional.empty(), 0, "", 10);
 
-    DeviceUse device(String name, DeviceMatch match, Standing standing) {
-        devices.put(name(name), new Answer(match, standing));
+    DeviceUse device(String name, DeviceMatch match, Publication publication) {
+        devices.put(name(name), new Answer(match, publication));
         return this;
     }
 
@@ -54,7 +54,7 @@ final class DeviceUse {
     }
 
     DevicePreview preview(RuleTaint taint) {
-        return DevicePreview.of(taint, devices,
+        return DevicePreview.of(taint, devices::forEach,
                 name -> claims.stream().filter(
                         claim -> claim.allocated().stream().anyMatch(each -> each.device().equals(name))).toList(),
                 key -> pods.stream().filter(pod -> pod.key().equals(key)).findFirst());

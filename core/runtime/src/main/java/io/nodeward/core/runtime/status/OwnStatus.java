@@ -64,9 +64,10 @@ record OwnStatus(SortedMap<String, Condition> conditions, SortedMap<String, Tree
         return new OwnStatus(others, present(new TreeMap<>(details.fields())));
     }
 
-    /** Whether this differs in no more than fields, and messages of conditions but {@code type}. */
-    boolean hasStatesOf(OwnStatus other, String type) {
-        return condition(type).equals(other.condition(type)) && states().equals(other.states());
+    /** Whether this differs from another in no more than what can wait. */
+    boolean canWait(OwnStatus other, String type, StatusParts parts) {
+        return condition(type).equals(other.condition(type))
+                && (parts.conditionsWait() || states().equals(other.states()));
     }
 
     private SortedMap<String, Condition> states() {

@@ -67,7 +67,7 @@ final class ReadyCondition implements StatusCondition {
             return Duration.ZERO;
         }
         ObjectId id = ObjectId.of(target);
-        boolean canWait = confirmed && wanted.hasStatesOf(present, writer.type());
+        boolean canWait = confirmed && wanted.canWait(present, writer.type(), parts);
         Duration left = canWait ? pause.left(id) : writer.untilNewer(target);
         if (left.isPositive()) {
             return left;
