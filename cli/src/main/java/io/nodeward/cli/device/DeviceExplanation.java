@@ -38,21 +38,21 @@ public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer
      * @param name {@code NODE/NAME}, {@code POOL/NAME} or {@code DRIVER/POOL/NAME}
      * @throws NoSuchObjectException if there is no such device
      */
-    public static DeviceExplanation of(DeviceFleet fleet, String name, Pods pods) throws NoSuchObjectException {
-        Device device = DeviceSearch.find(fleet.all(), name);
-        List<Answer> answers = fleet.rules().stream().map(device.questions()::ask).toList();
+    public static DeviceExplanation of(DeviceSnapshot snapshot, String name, Pods pods) throws NoSuchObjectException {
+        Device device = DeviceSearch.find(snapshot.all(), name);
+        List<Answer> answers = snapshot.rules().stream().map(device.questions()::ask).toList();
         List<Tainted> taints = device.tainted(answers);
         List<PodUse> uses = new ArrayList<>();
         for (ResourceClaim claim : device.claims()) {
             uses.addAll(PodUse.of(device, claim, taints, pods));
         }
-        List<String> warnings = new ArrayList<>(fleet.warnings());
+        List<String> warnings = new ArrayList<>(snapshot.warnings());
         if (!uses.isEmpty()) {
             pods.gap().ifPresent(warnings::add);
         }
         return new DeviceExplanation(device, taints,
                 answers.stream().filter(answer -> !answer.isSelected()).sorted(TELLING).toList(),
-                uses.stream().sorted(BY_POD).toList(), fleet.unknownUse(), warnings);
+                uses.stream().sorted(BY_POD).toList(), snapshot.unknownUse(), warnings);
     }
 
     /** Whether the rule is not about this device by its name, as most rules are. */

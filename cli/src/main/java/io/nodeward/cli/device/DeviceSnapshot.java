@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The devices of a cluster, with all that taints and uses them. */
-public final class DeviceFleet {
+public final class DeviceSnapshot {
     static final String CLAIMS = "resourceclaims";
     static final String CLASSES = "deviceclasses";
     private static final String GROUP = Rule.KUBERNETES;
@@ -46,7 +46,7 @@ public final class DeviceFleet {
     private final List<String> warnings;
 
     /** Of all that is known; what is not, the snapshot says. */
-    public DeviceFleet(Snapshot snapshot) {
+    public DeviceSnapshot(Snapshot snapshot) {
         this.snapshot = snapshot;
         this.warnings = new ArrayList<>(snapshot.gaps());
         current("ResourceSlice").forEach(this::slice);
