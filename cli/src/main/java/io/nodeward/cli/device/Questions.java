@@ -3,7 +3,7 @@ package io.nodeward.cli.device;
 import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
-import io.nodeward.core.cel.DeviceVariable;
+import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.rules.device.DeviceMatch;
 import io.nodeward.core.rules.device.SelectorMatch;
 import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
@@ -20,9 +20,8 @@ final class Questions implements SelectorMatch.Facts {
     private final DeviceName name;
     private final Optional<DeviceFacts> facts;
     private final Classes classes;
-    private final Expressions expressions;
+    private final DeviceExpressions expressions;
     private final Map<String, DeviceMatch> known = new HashMap<>();
-    private Optional<DeviceVariable> variable = Optional.empty();
 
     /**
      * The DeviceClasses that there are.
@@ -33,7 +32,7 @@ final class Questions implements SelectorMatch.Facts {
     record Classes(Map<String, List<String>> all, Optional<String> gap) {}
 
     /** @param facts empty if no slice publishes the device */
-    Questions(DeviceName name, Optional<DeviceFacts> facts, Classes classes, Expressions expressions) {
+    Questions(DeviceName name, Optional<DeviceFacts> facts, Classes classes, DeviceExpressions expressions) {
         this.name = name;
         this.facts = facts;
         this.classes = classes;
@@ -41,35 +40,26 @@ final class Questions implements SelectorMatch.Facts {
     }
 
     Answer ask(Rule rule) {
-        return new Answer(rule, rule.spec().selector()
+        return new Answer(rule, rule.selector()
                 .map(selector -> SelectorMatch.obstacle(selector, name, this))
                 .orElseGet(() -> Optional.of(new Obstacle("", "", DeviceMatch.NO))));
     }
 
     @Override
     public DeviceMatch ofClass(String className) {
-        if (classes.gap().isPresent()) {
-            return new DeviceMatch.Unknown(classes.gap().get());
-        }
-        return !classes.all().containsKey(className)
-                ? DeviceMatch.NO
-                : inClass(className).map(Obstacle::match).orElse(DeviceMatch.YES);
+        return classes.gap().<DeviceMatch>map(DeviceMatch.Unknown::new).orElseGet(
+                () -> SelectorMatch.ofClass(className, Optional.ofNullable(classes.all().get(className)), this));
     }
 
     @Override
     public DeviceMatch of(String expression) {
-        if (facts.isEmpty()) {
-            return NOT_PUBLISHED;
-        }
-        return known.computeIfAbsent(expression, any -> {
-            variable = variable.or(() -> facts.map(expressions::variable));
-            return expressions.match(expression, variable.orElseThrow());
-        });
+        return facts.map(published -> known.computeIfAbsent(expression, any -> expressions.match(any, published)))
+                .orElse(NOT_PUBLISHED);
     }
 
     /** Why the rule selects the device, or does not, in words. */
     String because(Answer answer) {
-        return answer.obstacle().map(this::because)
+        return answer.obstacle().map(obstacle -> because(answer.rule(), obstacle))
                 .orElseGet(() -> answer.rule().spec().selector().map(Questions::parts).orElse(""));
     }
 
@@ -83,9 +73,9 @@ final class Questions implements SelectorMatch.Facts {
         return parts.isEmpty() ? "its selector is empty, which selects every device" : String.join("; ", parts);
     }
 
-    private String because(Obstacle obstacle) {
+    private String because(Rule rule, Obstacle obstacle) {
         return switch (obstacle.field()) {
-            case "" -> "it has no deviceSelector";
+            case "" -> rule.isInvalid() ? "it is invalid: " + rule.faultText() : "it has no deviceSelector";
             case "driver", "pool", "device" -> "it is for " + obstacle.field() + " " + obstacle.wanted();
             case "deviceClassName" -> ofClass(obstacle);
             default -> expression(obstacle);
@@ -96,15 +86,9 @@ final class Questions implements SelectorMatch.Facts {
         if (classes.gap().isPresent()) {
             return classes.gap().get();
         }
-        return inClass(obstacle.wanted())
+        return SelectorMatch.obstacle(classes.all().getOrDefault(obstacle.wanted(), List.of()), this)
                 .map(within -> "DeviceClass " + obstacle.wanted() + ": " + expression(within))
                 .orElse("there is no DeviceClass " + obstacle.wanted());
-    }
-
-    private Optional<Obstacle> inClass(String className) {
-        List<String> all = classes.all().getOrDefault(className, List.of());
-        return SelectorMatch.obstacle(new DeviceTaintSelector(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), all), name, this);
     }
 
     private static String expression(Obstacle obstacle) {

@@ -6,21 +6,24 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
-import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.cel.Compilation;
+import io.nodeward.core.cel.DeviceExpressions;
+import io.nodeward.core.cel.DeviceSelectors;
 import io.nodeward.core.cel.DeviceVariable;
-import io.nodeward.core.cel.Selection;
+import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.rules.device.DeviceMatch;
-import io.nodeward.core.rules.device.DeviceTaints;
 import io.nodeward.core.rules.device.Pools;
-import io.nodeward.core.rules.device.SelectorMatch;
+import io.nodeward.core.rules.device.Pools.Device;
+import io.nodeward.core.rules.device.TaintedDevices;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Which devices are selected, by expressions and by rules, and which taints they have. */
 final class DeviceCases {
@@ -37,16 +40,15 @@ final class DeviceCases {
     }
 
     private static ObjectNode cel(JsonNode c) {
-        Expressions expressions = Expressions.of(c);
-        DeviceVariable device = expressions.variable(DeviceFields.facts(Fields.object(c, "device")));
+        DeviceSelectors selectors = DeviceSelectors.of(features(c));
+        DeviceVariable device = selectors.variable(DeviceFields.facts(Fields.object(c, "device")));
         List<String> texts = Fields.texts(c, "celExpressions");
         for (int i = 0; i < texts.size(); i++) {
-            ObjectNode end = switch (expressions.compile(texts.get(i))) {
+            ObjectNode end = switch (selectors.compile(texts.get(i))) {
                 case Compilation.CompileError error -> ended("compileError", i).put("message", error.toString());
                 case Compilation.Compiled(var selector) -> switch (selector.select(device)) {
-                    case Selection.Selected() -> null;
-                    case Selection.NotSelected() -> ended("noMatch", i);
-                    case Selection.EvaluationError(var message) -> ended("runtimeError", i).put("message", message);
+                    case DeviceMatch.Known(boolean holds) -> holds ? null : ended("noMatch", i);
+                    case DeviceMatch.Unknown(var why) -> ended("runtimeError", i).put("message", why);
                 };
             };
             if (end != null) {
@@ -56,46 +58,24 @@ final class DeviceCases {
         return Answers.object().put("result", "match");
     }
 
+    /** The feature gates of a case. */
+    private static SelectorFeatures features(JsonNode c) {
+        return new SelectorFeatures(
+                !Fields.isTrue(c, "consumableCapacityGateOff"), Fields.isTrue(c, "listTypeAttributesGate"));
+    }
+
     private static ObjectNode ended(String result, int expression) {
         return Answers.object().put("result", result).put("expression", expression);
     }
 
     private static ObjectNode rule(JsonNode c) {
         JsonNode device = Fields.object(c, "device");
-        return switch (match(c, c, DeviceFields.name(device), DeviceFields.facts(device))) {
+        DeviceName name = DeviceFields.name(device);
+        return switch (of(name, matches(c, List.of(c),
+                Map.of(name, new Device<>(name.device(), DeviceFields.facts(device), List.of()))).get(0))) {
             case DeviceMatch.Known(boolean holds) -> Answers.object().put("matches", holds);
-            case DeviceMatch.Unknown(var why) -> Answers.object().put("result", "error").put("message", why);
+            case DeviceMatch.Unknown(var why) -> error(why);
         };
-    }
-
-    /** Of the selector that a rule has, with the classes that the case has. */
-    private static DeviceMatch match(JsonNode c, JsonNode rule, DeviceName name, DeviceFacts device) {
-        Expressions expressions = Expressions.of(c);
-        DeviceVariable variable = expressions.variable(device);
-        var facts = new SelectorMatch.Facts() {
-            @Override
-            public DeviceMatch ofClass(String className) {
-                Optional<JsonNode> known = Fields.objects(c, "deviceClasses", object -> object).stream()
-                        .filter(object -> Fields.text(object.path("metadata"), "name").equals(className)).findFirst();
-                return known.map(object -> DeviceFields.expressions(object.path("spec")))
-                        .map(all -> SelectorMatch.of(Optional.of(new DeviceTaintSelector(Optional.empty(),
-                                Optional.empty(), Optional.empty(), Optional.empty(), all)), name, this))
-                        .orElseGet(() -> new DeviceMatch.Unknown("there is no DeviceClass " + className));
-            }
-
-            @Override
-            public DeviceMatch of(String expression) {
-                return switch (expressions.compile(expression)) {
-                    case Compilation.CompileError error -> new DeviceMatch.Unknown(error.toString());
-                    case Compilation.Compiled(var selector) -> switch (selector.select(variable)) {
-                        case Selection.Selected() -> DeviceMatch.YES;
-                        case Selection.NotSelected() -> DeviceMatch.NO;
-                        case Selection.EvaluationError(var message) -> new DeviceMatch.Unknown(message);
-                    };
-                };
-            }
-        };
-        return SelectorMatch.of(DeviceFields.selector(rule), name, facts);
     }
 
     private static ObjectNode merge(JsonNode c) {
@@ -108,32 +88,57 @@ final class DeviceCases {
             }
             pools.slice(name, Optional.of(DeviceFields.slice(Fields.object(slice, "spec"))));
         }
-        Map<DeviceTaints.Rule, JsonNode> specs = new IdentityHashMap<>();
-        List<DeviceTaints.Rule> rules = Fields.objects(c, "rules", object -> {
-            JsonNode spec = Fields.object(object, "spec");
-            DeviceTaints.Rule rule = new DeviceTaints.Rule(
-                    DeviceFields.selector(spec), DeviceFields.taint(Fields.object(spec, "taint")));
-            specs.put(rule, spec);
-            return rule;
-        });
-        Map<DeviceName, Pools.Device<DeviceFacts>> published = pools.published();
-        return switch (DeviceTaints.of(published, rules, (rule, name) -> match(
-                c, Objects.requireNonNull(specs.get(rule)), name,
-                Objects.requireNonNull(published.get(name)).facts()))) {
-            case DeviceTaints.Result.Known(var taints) -> merged(taints);
-            case DeviceTaints.Result.Unknown(var device, var why) -> Answers.object().put("result", "error")
-                    .put("message", device + ": " + why);
-        };
+        List<JsonNode> rules = Fields.objects(c, "rules", object -> Fields.object(object, "spec"));
+        List<DeviceTaint> taints =
+                rules.stream().map(rule -> DeviceFields.taint(Fields.object(rule, "taint"))).toList();
+        Map<DeviceName, Device<DeviceFacts>> published = new TreeMap<>(Comparator.comparing(DeviceName::toString));
+        published.putAll(pools.published());
+        return merged(published, taints, matches(c, rules, published));
     }
 
-    private static ObjectNode merged(Map<DeviceName, List<DeviceTaint>> taints) {
-        ObjectNode effective = Answers.object();
-        taints.forEach((device, list) -> {
-            ArrayNode array = effective.putArray(device.toString());
-            list.forEach(taint -> array.add(DeviceFields.json(taint)));
-        });
+    /** Those of its slice, then one of each rule that selects it: no taint replaces another one. */
+    private static ObjectNode merged(Map<DeviceName, Device<DeviceFacts>> devices, List<DeviceTaint> taints,
+            List<Map<DeviceName, DeviceMatch>> matches) {
         ObjectNode result = Answers.object();
-        result.set("effectiveTaints", effective);
+        ObjectNode effective = result.putObject("effectiveTaints");
+        for (Map.Entry<DeviceName, Device<DeviceFacts>> device : devices.entrySet()) {
+            ArrayNode all = effective.putArray(device.getKey().toString());
+            device.getValue().taints().forEach(taint -> all.add(DeviceFields.json(taint)));
+            for (int i = 0; i < taints.size(); i++) {
+                switch (of(device.getKey(), matches.get(i))) {
+                    case DeviceMatch.Known(boolean holds) when holds -> all.add(DeviceFields.json(taints.get(i)));
+                    case DeviceMatch.Known not -> {}
+                    case DeviceMatch.Unknown(var why) -> {
+                        return error(device.getKey() + ": " + why);
+                    }
+                }
+            }
+        }
         return result;
+    }
+
+    private static DeviceMatch of(DeviceName name, Map<DeviceName, DeviceMatch> matches) {
+        return matches.getOrDefault(name, DeviceMatch.NO);
+    }
+
+    private static ObjectNode error(String why) {
+        return Answers.object().put("result", "error").put("message", why);
+    }
+
+    /** The devices that each rule selects or may select, with the classes that the case has, as the controller knows them. */
+    private static List<Map<DeviceName, DeviceMatch>> matches(
+            JsonNode c, List<JsonNode> rules, Map<DeviceName, Device<DeviceFacts>> devices) {
+        TaintedDevices<DeviceFacts> tainted = new TaintedDevices<>(DeviceExpressions.of(features(c))::match);
+        Fields.objects(c, "deviceClasses", object -> object).forEach(
+                object -> tainted.deviceClass(Fields.text(object.path("metadata"), "name"),
+                        Optional.of(DeviceFields.expressions(object.path("spec")))));
+        tainted.devices(devices.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, device -> Optional.of(device.getValue()))));
+        return rules.stream().map(rule -> {
+            tainted.rule("rule", DeviceFields.selector(rule));
+            Map<DeviceName, DeviceMatch> selected = new HashMap<>();
+            tainted.devices("rule").forEach((name, answer) -> selected.put(name, answer.match()));
+            return selected;
+        }).toList();
     }
 }

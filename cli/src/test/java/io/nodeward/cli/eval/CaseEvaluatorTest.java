@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,36 @@ class CaseEvaluatorTest {
                     .at("/result/effectiveTaints"))
                     .isEqualTo(json("{'d/p/x':[{'key':'new','effect':'None'}]}"));
         }
+    }
+
+    @Test
+    void a_rule_selects_nothing_while_its_class_is_missing() {
+        String c = "{'id':'x','kind':'rule','device':{'driver':'d','pool':'p','name':'a'},"
+                + "'deviceSelector':{'deviceClassName':'%s'},'deviceClasses':[{'metadata':{'name':'gpu'},"
+                + "'spec':{'selectors':[{'cel':{'expression':'device.driver == \\u0022d\\u0022'}}]}},{'metadata':{'name':'odd'},"
+                + "'spec':{'selectors':[{'cel':{'expression':'device.attributes[\\u0022x\\u0022].y'}}]}}]}";
+
+        assertThat(matches(c, "gpu")).isEqualTo(json("{'matches':true}"));
+        assertThat(matches(c, "none")).isEqualTo(json("{'matches':false}"));
+        assertThat(matches(c, "odd"))
+                .isEqualTo(json("{'result':'error','message':'DeviceClass odd: key \\u0027y\\u0027 is not present in map.'}"));
+    }
+
+    private static JsonNode matches(String c, String deviceClass) {
+        return evaluate("device", c.formatted(deviceClass)).path("result");
+    }
+
+    /** In whatever order slices have the devices, and maps the names. */
+    @Test
+    void of_several_devices_that_a_rule_cannot_be_asked_of_the_first_by_name_is_the_error() {
+        String devices = IntStream.range(1, 50).mapToObj(i -> "{'name':'x" + i * 7919 % 90 + "'}")
+                .collect(Collectors.joining(","));
+
+        assertThat(evaluate("device", "{'id':'x','kind':'merge','slices':[{'metadata':{'name':'s'},'spec':{'driver':'d',"
+                + "'pool':{'name':'p'},'devices':[{'name':'a','attributes':{'y':{'bool':false}}}," + devices + "]}}],"
+                + "'rules':[{'spec':{'deviceSelector':{'selectors':[{'cel':{'expression':'device.attributes[\\u0022d\\u0022].y'}}]},"
+                + "'taint':{'key':'k','effect':'None'}}}]}").path("result"))
+                .isEqualTo(json("{'result':'error','message':'d/p/x41: key \\u0027y\\u0027 is not present in map.'}"));
     }
 
     @Test

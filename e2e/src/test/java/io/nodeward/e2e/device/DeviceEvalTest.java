@@ -40,7 +40,7 @@ class DeviceEvalTest {
 
     @Test
     void an_api_server_refuses_what_does_not_compile_and_nothing_else() {
-        DeviceSelectors selectors = new DeviceSelectors(SelectorFeatures.DEFAULT);
+        DeviceSelectors selectors = DeviceSelectors.of(SelectorFeatures.DEFAULT);
         List<String> expressions = Stream.concat(published(), MORE.stream()).distinct()
                 .filter(expression -> !expression.contains(NEWER)).toList();
         assertThat(expressions).hasSizeGreaterThan(60);

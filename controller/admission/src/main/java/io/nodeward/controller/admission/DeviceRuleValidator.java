@@ -5,7 +5,6 @@ import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintRule;
-import io.nodeward.core.cel.Compilation.CompileError;
 import io.nodeward.core.cel.DeviceSelectors;
 import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.rules.device.RuleFaults;
@@ -18,7 +17,6 @@ import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,7 +33,7 @@ final class DeviceRuleValidator implements AdmissionHandler {
 
     /** @param listAttributes whether expressions may ask for attributes that are lists */
     DeviceRuleValidator(Enforcement enforcement, boolean listAttributes) {
-        this.selectors = new DeviceSelectors(SelectorFeatures.withListAttributes(listAttributes));
+        this.selectors = DeviceSelectors.of(SelectorFeatures.withListAttributes(listAttributes));
         this.enforcement = enforcement;
     }
 
@@ -75,12 +73,6 @@ final class DeviceRuleValidator implements AdmissionHandler {
     }
 
     private List<String> faults(DeviceTaintRule rule) {
-        return RuleFaults.of(rule, this::compileError).stream().map(FieldFault::text).toList();
-    }
-
-    private Optional<String> compileError(String expression) {
-        return selectors.compile(expression) instanceof CompileError error
-                ? Optional.of(error.toString())
-                : Optional.empty();
+        return RuleFaults.of(rule, expression -> selectors.compile(expression).error()).stream().map(FieldFault::text).toList();
     }
 }

@@ -10,6 +10,7 @@ import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.device.Pools;
 import io.nodeward.core.rules.device.RuleFaults;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeviceScope {
     private final DeviceCaches caches;
-    private final Expressions expressions;
+    private final DeviceExpressions expressions;
     private final Pools<DeviceFacts> pools = new Pools<>();
     private final TaintedDevices<DeviceFacts> tainted;
     private final Map<String, Rule> known = new HashMap<>();
@@ -69,7 +70,7 @@ final class DeviceScope {
         }
     }
 
-    DeviceScope(DeviceCaches caches, Expressions expressions) {
+    DeviceScope(DeviceCaches caches, DeviceExpressions expressions) {
         this.caches = caches;
         this.expressions = expressions;
         this.tainted = new TaintedDevices<>(expressions::match);
@@ -218,14 +219,9 @@ final class DeviceScope {
                 .flatMap(each -> tainted.rules(each.device()).keySet().stream()).collect(Collectors.toSet()));
     }
 
-    /** An expression that is asked no more loses the answers that it has given. */
     private void changed(Set<String> changed) {
-        Set<String> all = new HashSet<>(changed);
-        for (Set<String> gone = expressions.takeStopped(); !gone.isEmpty(); gone = expressions.takeStopped()) {
-            gone.forEach(expression -> all.addAll(tainted.expression(expression)));
-        }
-        if (!all.isEmpty()) {
-            changedListeners.forEach(listener -> listener.accept(all));
+        if (!changed.isEmpty()) {
+            changedListeners.forEach(listener -> listener.accept(changed));
         }
     }
 

@@ -10,7 +10,7 @@ import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.cel.DeviceSelectors;
+import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
@@ -45,7 +45,7 @@ public final class DevicesModule extends AbstractModule {
                 home.watch(Resources.namespaced(GROUP, VERSION, "resourceclaims"), ResourceClaim.PROJECTION,
                         DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD),
                 home.watch(Resources.PODS, Projection.POD));
-        return new DeviceScope(caches, Expressions.of(new DeviceSelectors(config.features())));
+        return new DeviceScope(caches, DeviceExpressions.of(config.features()));
     }
 
     /** Works off what has changed, so that the rules hear of it that it concerns. */

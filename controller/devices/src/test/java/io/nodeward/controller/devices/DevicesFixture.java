@@ -11,7 +11,7 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.core.cel.DeviceSelectors;
+import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -34,11 +34,8 @@ import java.util.stream.Stream;
 
 /** The controller over caches, without threads, clocks and servers. */
 final class DevicesFixture {
-    private static final DeviceSelectors SELECTORS = new DeviceSelectors(SelectorFeatures.DEFAULT);
     static final Map<String, Object> ALL = Map.of();
 
-    final AtomicInteger compiled = new AtomicInteger();
-    final AtomicInteger variables = new AtomicInteger();
     /** Called while a change of a rule is in its cache and nobody has heard of it. */
     Runnable meanwhile = () -> {};
     final DeviceCaches caches = new DeviceCaches(new ObjectCache<>(new Index<>("meanwhile", rule -> {
@@ -46,14 +43,7 @@ final class DevicesFixture {
         return List.of();
     })), new ObjectCache<>(), new ObjectCache<>(),
             new ObjectCache<>(DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD), new ObjectCache<>());
-    final Expressions expressions = new Expressions(text -> {
-        compiled.incrementAndGet();
-        return SELECTORS.compile(text);
-    }, facts -> {
-        variables.incrementAndGet();
-        return SELECTORS.variable(facts);
-    });
-    final DeviceScope scope = new DeviceScope(caches, expressions);
+    final DeviceScope scope = new DeviceScope(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT));
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final RuleReconciler reconciler = new RuleReconciler(
             scope, new RuleMeters(registry, scope), () -> Instant.parse("2026-01-02T03:04:05.678Z"));

@@ -1,7 +1,14 @@
 package io.nodeward.core.cel;
 
+import java.util.Optional;
+
 /** An expression that can be asked, or why it cannot. */
 public sealed interface Compilation {
+    /** Why it can be asked of no device, if it cannot. */
+    default Optional<String> error() {
+        return this instanceof CompileError error ? Optional.of(error.toString()) : Optional.empty();
+    }
+
     /** It can be asked of devices. */
     record Compiled(DeviceSelector selector) implements Compilation {}
 

@@ -16,20 +16,25 @@ import org.jspecify.annotations.Nullable;
  * as how large a value becomes that has another one many times, ends it too.
  */
 final class CostMeter implements CelEvaluationListener {
+    /** What Kubernetes allows. */
     static final long LIMIT = 1_000_000;
-    private static final long WORK_LIMIT = 5_000_000;
+    /** So much work that Kubernetes does not count is allowed for each unit that it counts. */
+    private static final int UNCOUNTED = 5;
     private static final double TEXT_FACTOR = 0.1;
     private static final double REGEX_FACTOR = 0.25;
     private static final int LIST_BASE = 11;
+    private static final String TOO_LARGE = "the expression makes values that are too large";
 
     private final CostPlan plan;
+    private final long limit;
     private final @Nullable Object[] values;
     private final Map<Object, Long> weights = new IdentityHashMap<>();
     private long cost;
     private long work;
 
-    CostMeter(CostPlan plan) {
+    CostMeter(CostPlan plan, long limit) {
         this.plan = plan;
+        this.limit = limit;
         this.values = new Object[plan.size()];
     }
 
@@ -42,11 +47,6 @@ final class CostMeter implements CelEvaluationListener {
 
     long cost() {
         return cost;
-    }
-
-    /** How much of the budget is spent, be it that of Kubernetes or that of what it does not count. */
-    double share() {
-        return Math.max((double) cost / LIMIT, (double) work / WORK_LIMIT);
     }
 
     @Override
@@ -71,16 +71,22 @@ final class CostMeter implements CelEvaluationListener {
 
     private void charge(long units) {
         cost += units;
-        if (cost > LIMIT || cost < 0) {
-            throw new Exceeded("operation cancelled: actual cost limit exceeded");
+        if (cost > limit || cost < 0) {
+            throw exceeded("actual cost limit exceeded");
         }
     }
 
     private void work(long units) {
         work += units;
-        if (work > WORK_LIMIT || work < 0) {
-            throw new Exceeded("operation cancelled: the expression makes values that are too large");
+        if (work > limit * UNCOUNTED || work < 0) {
+            throw exceeded(TOO_LARGE);
         }
+    }
+
+    private Exceeded exceeded(String what) {
+        return new Exceeded(limit == LIMIT
+                ? "operation cancelled: " + what
+                : "the expression costs more than " + 100 * limit / LIMIT + " % of what Kubernetes allows");
     }
 
     /** Of what a list or a map holds, and what that holds. */
@@ -90,8 +96,8 @@ final class CostMeter implements CelEvaluationListener {
             return;
         }
         long weight = growing == null ? weightOf(value) : weightGrown(growing, value);
-        if (weight > LIMIT) {
-            throw new Exceeded("operation cancelled: the expression makes values that are too large");
+        if (weight > limit) {
+            throw exceeded(TOO_LARGE);
         }
         weights.put(value, weight);
     }

@@ -3,9 +3,8 @@ package io.nodeward.core.cel;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
-import io.nodeward.core.cel.Selection.EvaluationError;
-import io.nodeward.core.cel.Selection.NotSelected;
-import io.nodeward.core.cel.Selection.Selected;
+import io.nodeward.core.rules.device.DeviceMatch;
+import io.nodeward.core.rules.device.DeviceMatch.Unknown;
 
 /** A compiled expression, which any number of threads may ask of any number of devices. */
 public final class DeviceSelector {
@@ -24,34 +23,30 @@ public final class DeviceSelector {
     }
 
     /** Whether it selects a device; an evaluation ends with an error when it has cost what Kubernetes allows. */
-    public Selection select(DeviceVariable device) {
-        return select(device, new CostMeter(costs));
+    public DeviceMatch select(DeviceVariable device) {
+        return select(device, meter(CostMeter.LIMIT));
     }
 
-    /** As {@link #select}, and what it has cost. */
-    public Evaluation evaluate(DeviceVariable device) {
-        CostMeter meter = meter();
-        return new Evaluation(select(device, meter), meter.share());
-    }
-
-    Selection select(DeviceVariable device, CostMeter meter) {
+    DeviceMatch select(DeviceVariable device, CostMeter meter) {
         try {
             Object result = program.trace(device.variables(), meter);
-            if (result instanceof Boolean selected) {
-                return selected ? new Selected() : new NotSelected();
-            }
-            return new EvaluationError("the result is no bool: " + result.getClass().getSimpleName());
+            return result instanceof Boolean selected
+                    ? DeviceMatch.of(selected)
+                    : new Unknown("the result is no bool: " + result.getClass().getSimpleName());
         } catch (CelEvaluationException e) {
-            return new EvaluationError(message(e));
+            return new Unknown(message(e));
         } catch (CostMeter.Exceeded | IllegalArgumentException e) {
-            return new EvaluationError(String.valueOf(e.getMessage()));
+            return new Unknown(String.valueOf(e.getMessage()));
         } catch (StackOverflowError e) {
-            return new EvaluationError("the expression is nested too deeply");
+            return new Unknown("the expression is nested too deeply");
+        } catch (RuntimeException e) { // whatever it hits upon concerns this device alone
+            return new Unknown(shortened("the evaluation failed: " + e));
         }
     }
 
-    CostMeter meter() {
-        return new CostMeter(costs);
+    /** Of an evaluation that ends with an error when it has cost more. */
+    CostMeter meter(long limit) {
+        return new CostMeter(costs, limit);
     }
 
     /** A function's own words are those of the cause; without, those of the language. A value in them may be long. */
@@ -59,7 +54,10 @@ public final class DeviceSelector {
         Throwable cause = e.getCause();
         String message =
                 String.valueOf(cause == null || cause.getMessage() == null ? e.getMessage() : cause.getMessage());
-        String text = message.replaceFirst("^java\\.lang\\.\\w+Exception: ", "");
+        return shortened(message.replaceFirst("^java\\.lang\\.\\w+Exception: ", ""));
+    }
+
+    private static String shortened(String text) {
         return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE) + "...";
     }
 }

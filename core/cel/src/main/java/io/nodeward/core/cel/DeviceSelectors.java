@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Compiles the expressions of {@code celExpression} in selectors of devices, in the environment of Kubernetes 1.36 and 1.37:
@@ -47,13 +48,14 @@ public final class DeviceSelectors {
             .maxParseRecursionDepth(DEEPEST).maxParseExpressionNodeCount(MOST_NODES)
             .maxExpressionCodePointSize(LONGEST).comprehensionMaxIterations((int) CostMeter.LIMIT).build();
 
+    private static final Map<SelectorFeatures, DeviceSelectors> KNOWN = new ConcurrentHashMap<>();
+
     private final SelectorFeatures features;
     private final CelCompiler compiler;
     private final CelRuntime runtime;
     private final StaticChecks checks;
 
-    /** Expressions as clusters with these features take them. */
-    public DeviceSelectors(SelectorFeatures features) {
+    private DeviceSelectors(SelectorFeatures features) {
         this.features = features;
         List<CelLibrary> libraries = new ArrayList<>(KubernetesLibraries.all());
         libraries.add(ListLibrary.library(features.listAttributes()));
@@ -62,6 +64,11 @@ public final class DeviceSelectors {
         this.compiler = compiler(features, libraries);
         this.runtime = runtime(libraries);
         this.checks = new StaticChecks(runtime);
+    }
+
+    /** Expressions as clusters with these features take them: made once, as that takes its time. */
+    public static DeviceSelectors of(SelectorFeatures features) {
+        return KNOWN.computeIfAbsent(features, DeviceSelectors::new);
     }
 
     private static CelCompiler compiler(SelectorFeatures features, List<CelLibrary> libraries) {

@@ -23,6 +23,8 @@ public final class DeviceVariable {
             made = Map.of("device", fields(device, features));
         } catch (UnusableValueException e) {
             why = Optional.of(e.getMessage());
+        } catch (RuntimeException e) { // whatever a value hits upon concerns this device alone
+            why = Optional.of("the device cannot be read: " + e);
         }
         this.variables = made;
         this.defect = why;

@@ -3,14 +3,18 @@ package io.nodeward.core.cel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.cel.common.CelValidationException;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.runtime.CelRuntime;
 import io.nodeward.api.device.DeviceAttribute;
 import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.core.cel.Compilation.CompileError;
 import io.nodeward.core.cel.Compilation.Compiled;
-import io.nodeward.core.cel.Selection.EvaluationError;
-import io.nodeward.core.cel.Selection.NotSelected;
-import io.nodeward.core.cel.Selection.Selected;
+import io.nodeward.core.rules.device.DeviceMatch;
+import io.nodeward.core.rules.device.DeviceMatch.Unknown;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +25,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DeviceSelectorsTest {
-    private static final DeviceSelectors SELECTORS = new DeviceSelectors(SelectorFeatures.DEFAULT);
+    private static final DeviceSelectors SELECTORS = DeviceSelectors.of(SelectorFeatures.DEFAULT);
 
     @Test
     void one_compiled_expression_is_asked_of_many_devices() {
         DeviceSelector selector = compiled("device.attributes['gpu.example.com'].model == 'a100'");
 
-        assertThat(selector.select(gpu())).isEqualTo(new Selected());
-        assertThat(selector.select(device("model", new DeviceAttribute.Text("h100")))).isEqualTo(new NotSelected());
-        assertThat(selector.select(device("model", new DeviceAttribute.Int(5)))).isEqualTo(new NotSelected());
+        assertThat(selector.select(gpu())).isEqualTo(DeviceMatch.YES);
+        assertThat(selector.select(device("model", new DeviceAttribute.Text("h100")))).isEqualTo(DeviceMatch.NO);
+        assertThat(selector.select(device("model", new DeviceAttribute.Int(5)))).isEqualTo(DeviceMatch.NO);
         assertThat(selector.select(device("name", new DeviceAttribute.Text("a100"))))
-                .isEqualTo(new EvaluationError("key 'model' is not present in map."));
+                .isEqualTo(new Unknown("key 'model' is not present in map."));
     }
 
     @ParameterizedTest
@@ -57,28 +61,28 @@ class DeviceSelectorsTest {
     void the_result_is_a_bool_or_is_known_when_it_is_there() {
         assertThat(SELECTORS.compile("device.driver")).isEqualTo(
                 new CompileError(0, 0, "must evaluate to bool or the unknown type, not string"));
-        assertThat(select("device.attributes['gpu.example.com'].healthy")).isEqualTo(new Selected());
+        assertThat(select("device.attributes['gpu.example.com'].healthy")).isEqualTo(DeviceMatch.YES);
         assertThat(select("device.attributes['gpu.example.com'].model"))
-                .isEqualTo(new EvaluationError("the result is no bool: String"));
+                .isEqualTo(new Unknown("the result is no bool: String"));
     }
 
     @Test
     void a_device_that_cannot_be_read_is_an_error_of_every_expression() {
         assertThat(compiled("true").select(device("bad", new DeviceAttribute.Version("1.2"))))
-                .isEqualTo(new EvaluationError(
+                .isEqualTo(new Unknown(
                         "attribute bad: parse semantic version: No Major.Minor.Patch elements found"));
         assertThat(compiled("true").select(device("bad", new DeviceAttribute.Unknown())))
-                .isEqualTo(new EvaluationError("attribute bad: unsupported attribute value"));
+                .isEqualTo(new Unknown("attribute bad: unsupported attribute value"));
         assertThat(compiled("true")
                 .select(device("bad", new DeviceAttribute.Several(List.of(new DeviceAttribute.Int(1))))))
-                .isEqualTo(new EvaluationError("attribute bad: unsupported attribute value"));
+                .isEqualTo(new Unknown("attribute bad: unsupported attribute value"));
     }
 
     @Test
     void a_capacity_that_is_no_quantity_is_an_error_of_every_expression() {
         assertThat(compiled("true").select(SELECTORS.variable(
                 new DeviceFacts("gpu.example.com", false, Map.of(), Map.of("memory", "1", "slots", "many")))))
-                .isInstanceOfSatisfying(EvaluationError.class, error -> assertThat(error.message())
+                .isInstanceOfSatisfying(Unknown.class, error -> assertThat(error.why())
                         .startsWith("capacity slots: quantities must match the regular expression"));
     }
 
@@ -96,11 +100,11 @@ class DeviceSelectorsTest {
         DeviceVariable device = SELECTORS.variable(new DeviceFacts("gpu.example.com", false, attributes, capacity));
 
         assertThat(compiled("device.attributes['gpu.example.com'].all(k, v, v == 1)").select(device))
-                .isEqualTo(new Selected());
+                .isEqualTo(DeviceMatch.YES);
         assertThat(compiled("device.capacity['gpu.example.com'].all(k, v, v.compareTo(quantity('1')) == 0)")
-                .select(device)).isEqualTo(new Selected());
+                .select(device)).isEqualTo(DeviceMatch.YES);
         assertThat(compiled("device.attributes['gpu.example.com'].map(k, k).join() == 'abcdefghijklmnopqrstuvwxyz'")
-                .select(device)).isEqualTo(new Selected());
+                .select(device)).isEqualTo(DeviceMatch.YES);
     }
 
     @Test
@@ -111,13 +115,13 @@ class DeviceSelectorsTest {
         }
 
         assertThat(compiled("true").select(device(SELECTORS, attributes)))
-                .isEqualTo(new EvaluationError("attribute a: unsupported attribute value"));
+                .isEqualTo(new Unknown("attribute a: unsupported attribute value"));
     }
 
     @Test
     void functions_of_gates_are_there_with_the_gate_alone() {
-        DeviceSelectors all = new DeviceSelectors(new SelectorFeatures(true, true));
-        DeviceSelectors none = new DeviceSelectors(new SelectorFeatures(false, false));
+        DeviceSelectors all = DeviceSelectors.of(new SelectorFeatures(true, true));
+        DeviceSelectors none = DeviceSelectors.of(new SelectorFeatures(false, false));
         String several = "device.attributes['gpu.example.com'].models.includes('b')";
 
         assertThat(((Compiled) all.compile(several)).selector().select(
@@ -125,7 +129,7 @@ class DeviceSelectorsTest {
                         Map.of("models",
                                 new DeviceAttribute.Several(
                                         List.of(new DeviceAttribute.Text("a"), new DeviceAttribute.Text("b")))))))
-                .isEqualTo(new Selected());
+                .isEqualTo(DeviceMatch.YES);
         assertThat(SELECTORS.compile(several)).isInstanceOf(CompileError.class);
         assertThat(SELECTORS.compile("device.allowMultipleAllocations")).isInstanceOf(Compiled.class);
         assertThat(none.compile("device.allowMultipleAllocations")).isInstanceOf(CompileError.class);
@@ -145,10 +149,37 @@ class DeviceSelectorsTest {
     })
     void an_expression_costs_what_kubernetes_counts(String expression, long cost) {
         DeviceSelector selector = compiled(expression);
-        CostMeter meter = selector.meter();
+        CostMeter meter = selector.meter(CostMeter.LIMIT);
 
-        assertThat(selector.select(gpu(), meter)).isEqualTo(new Selected());
+        assertThat(selector.select(gpu(), meter)).isEqualTo(DeviceMatch.YES);
         assertThat(meter.cost()).isEqualTo(cost);
+    }
+
+    @Test
+    void whatever_an_evaluation_or_a_device_hits_upon_is_an_error_of_that_device() {
+        DeviceSelector broken = compiled("true", (proxy, method, arguments) -> {
+            throw new ArithmeticException("overflow " + "x".repeat(5_000));
+        });
+        assertThat(broken.select(gpu())).isInstanceOfSatisfying(Unknown.class, error -> assertThat(error.why())
+                .startsWith("the evaluation failed: java.lang.ArithmeticException: overflow x").hasSizeLessThan(600));
+        assertThat(compiled("true").select(SELECTORS.variable(new DeviceFacts(null, false, Map.of(), Map.of()))))
+                .isInstanceOfSatisfying(Unknown.class,
+                        error -> assertThat(error.why()).startsWith("the device cannot be read: "));
+    }
+
+    /** Of a program that does whatever it does. */
+    private static DeviceSelector compiled(String expression, InvocationHandler program) {
+        try {
+            var ast = CelCompilerFactory.standardCelCompilerBuilder().build().compile(expression).getAst();
+            return new DeviceSelector(ast, CelRuntime.class.cast(proxy(CelRuntime.class,
+                    (proxy, method, arguments) -> proxy(CelRuntime.Program.class, program))));
+        } catch (CelValidationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Object proxy(Class<?> type, InvocationHandler handler) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, handler);
     }
 
     @Test
@@ -160,7 +191,7 @@ class DeviceSelectorsTest {
         DeviceSelector selector = compiled("device.driver == 'gpu.example.com'");
         DeviceVariable variable = SELECTORS.variable(device);
         Runnable reading = () -> assertThat(SELECTORS.variable(device).variables()).hasSize(1);
-        Runnable asking = () -> assertThat(selector.select(variable)).isEqualTo(new Selected());
+        Runnable asking = () -> assertThat(selector.select(variable)).isEqualTo(DeviceMatch.YES);
         allocated(reading);
         allocated(asking);
 
@@ -192,7 +223,7 @@ class DeviceSelectorsTest {
         return ((Compiled) SELECTORS.compile(expression)).selector();
     }
 
-    private static Selection select(String expression) {
+    private static DeviceMatch select(String expression) {
         return compiled(expression).select(gpu());
     }
 }

@@ -7,10 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.core.cel.Compilation.CompileError;
 import io.nodeward.core.cel.Compilation.Compiled;
-import io.nodeward.core.cel.Selection.EvaluationError;
-import io.nodeward.core.cel.Selection.Selected;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import io.nodeward.core.rules.device.DeviceMatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -18,8 +15,6 @@ import org.junit.jupiter.api.TestFactory;
 
 /** What the code of Kubernetes answered, is answered here. */
 class PublishedCasesTest {
-    private static final Map<SelectorFeatures, DeviceSelectors> COMPILERS = new ConcurrentHashMap<>();
-
     @TestFactory
     Stream<DynamicTest> a_case_has_the_result_that_kubernetes_gives() {
         return Cases.published().stream().map(c -> dynamicTest(
@@ -35,9 +30,8 @@ class PublishedCasesTest {
 
     private static void check(JsonNode c) {
         DeviceFacts device = Cases.device(c.get("device"));
-        DeviceSelectors selectors = COMPILERS.computeIfAbsent(new SelectorFeatures(
-                !c.path("consumableCapacityGateOff").asBoolean(), c.path("listTypeAttributesGate").asBoolean()),
-                DeviceSelectors::new);
+        DeviceSelectors selectors = DeviceSelectors.of(new SelectorFeatures(
+                !c.path("consumableCapacityGateOff").asBoolean(), c.path("listTypeAttributesGate").asBoolean()));
         String result = "match";
         int ended = 0;
         for (int i = 0; i < c.get("celExpressions").size() && result.equals("match"); i++) {
@@ -55,8 +49,10 @@ class PublishedCasesTest {
         }
     }
 
-    private static String name(Selection selection) {
-        return selection instanceof EvaluationError ? "runtimeError" : selection instanceof Selected ? "match"
-                : "noMatch";
+    private static String name(DeviceMatch match) {
+        return switch (match) {
+            case DeviceMatch.Unknown unknown -> "runtimeError";
+            case DeviceMatch.Known(boolean holds) -> holds ? "match" : "noMatch";
+        };
     }
 }

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 enum Artifact {
     API("api-types", "io.nodeward.api"),
     RULES("core/rules", "io.nodeward.core.rules", API),
-    CEL("core/cel", "io.nodeward.core.cel", API),
+    CEL("core/cel", "io.nodeward.core.cel", API, RULES),
     SPI("core/spi", "io.nodeward.core.spi", API),
     RUNTIME("core/runtime", "io.nodeward.core.runtime", API, SPI),
     FAKEAPI("core/fakeapi", "io.nodeward.core.fakeapi"),

@@ -40,14 +40,24 @@ public final class SelectorMatch {
                 .or(() -> name("device", selector.device(), name.device()))
                 .or(() -> selector.deviceClassName()
                         .flatMap(className -> unlessHolds("deviceClassName", className, facts.ofClass(className))))
-                .or(() -> expressions(selector.expressions(), facts));
+                .or(() -> obstacle(selector.expressions(), facts));
+    }
+
+    /** Of a class, all of whose expressions have to hold. One that there is not selects nothing. */
+    public static DeviceMatch ofClass(String name, Optional<List<String>> expressions, Facts facts) {
+        return expressions.map(all -> obstacle(all, facts).map(Obstacle::match).orElse(DeviceMatch.YES))
+                .map(match -> match instanceof DeviceMatch.Unknown(String why)
+                        ? new DeviceMatch.Unknown("DeviceClass " + name + ": " + why)
+                        : match)
+                .orElse(DeviceMatch.NO);
     }
 
     private static Optional<Obstacle> name(String field, Optional<String> wanted, String name) {
         return wanted.filter(text -> !text.equals(name)).map(text -> new Obstacle(field, text, DeviceMatch.NO));
     }
 
-    private static Optional<Obstacle> expressions(List<String> expressions, Facts facts) {
+    /** Of expressions, all of which have to hold: the first that does not. */
+    public static Optional<Obstacle> obstacle(List<String> expressions, Facts facts) {
         Optional<Obstacle> found = Optional.empty();
         for (int i = 0; i < expressions.size() && found.isEmpty(); i++) {
             found = unlessHolds("selectors[" + i + "]", expressions.get(i), facts.of(expressions.get(i)));
