@@ -134,10 +134,11 @@ class DeviceCommandTest {
     void a_rule_with_a_fault_selects_nothing_and_is_named_with_the_field(String valid, String invalid, String fault)
             throws IOException {
         assertThat(Typed.devices()).contains(valid);
-        Result result = listIn(Typed.devices().replace(valid, invalid), "-o", "json");
-        assertThat(result.err()).isEqualTo("warning: DeviceTaintRule h100 is invalid, so it selects nothing: " + fault
-                + "\n" + LOST);
-        JsonNode listed = Cluster.JSON.readTree(result.out());
+        String devices = Typed.devices().replace(valid, invalid);
+        assertThat(listIn(devices).err())
+                .isEqualTo("warning: DeviceTaintRule h100 is invalid, so it selects nothing: " + fault
+                        + "\n" + LOST);
+        JsonNode listed = Cluster.JSON.readTree(listIn(devices, "-o", "json").out());
         assertThat(listed.findValuesAsText("rule")).doesNotContain("h100").contains("old-driver", "maintenance");
         assertThat(listed.path("warnings")).hasSize(2);
     }

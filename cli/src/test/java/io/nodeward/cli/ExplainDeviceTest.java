@@ -222,9 +222,9 @@ class ExplainDeviceTest {
                 It has no taint.
 
                 Rules that do not select it, or have no answer:
-                RULE                                         BECAUSE
-                DeviceTaintRule h100                         it is invalid: spec.taint.effect: Invalid
-                                                             value: "NoSchedule": is not in effect yet,
+                RULE                                     BECAUSE
+                DeviceTaintRule h100                     it is invalid: spec.taint.effect:
+                                                         Invalid value: "NoSchedule": is not in
                 """);
     }
 
