@@ -1,6 +1,6 @@
 package io.nodeward.cli;
 
-import io.nodeward.cli.device.DeviceFleet;
+import io.nodeward.cli.device.DeviceSnapshot;
 import io.nodeward.cli.device.DeviceList;
 import io.nodeward.cli.device.DeviceListJson;
 import io.nodeward.cli.device.DeviceListText;
@@ -71,7 +71,7 @@ final class DeviceCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String ofNode = node.startsWith(NODE) ? node.substring(NODE.length()) : node;
-        DeviceList list = DeviceList.of(fleet(), new DeviceList.Filter(ofNode, driver, rule, tainted));
+        DeviceList list = DeviceList.of(snapshot(), new DeviceList.Filter(ofNode, driver, rule, tainted));
         Screen screen = output.isWide() ? Screen.of(terminal).unlimited() : Screen.of(terminal);
         output.print(list.warnings(), () -> DeviceListJson.of(list), () -> output.isName()
                 ? DeviceListText.names(list)
@@ -79,12 +79,12 @@ final class DeviceCommand implements Callable<Integer> {
         return 0;
     }
 
-    private DeviceFleet fleet() throws IOException {
+    private DeviceSnapshot snapshot() throws IOException {
         if (options.isGiven()) {
-            return new DeviceFleet(options.read(named));
+            return new DeviceSnapshot(options.read(named));
         }
         try (ClusterPair clusters = options.workload.connectHome(options.cluster, named)) {
-            return new DeviceFleet(LiveDevices.of(clusters.workload()));
+            return new DeviceSnapshot(LiveDevices.of(clusters.workload()));
         }
     }
 }

@@ -2,7 +2,7 @@ package io.nodeward.cli;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.device.DeviceExplanation;
-import io.nodeward.cli.device.DeviceFleet;
+import io.nodeward.cli.device.DeviceSnapshot;
 import io.nodeward.cli.device.DeviceJson;
 import io.nodeward.cli.device.DeviceText;
 import io.nodeward.cli.device.LiveDevices;
@@ -131,11 +131,11 @@ final class ExplainCommand implements Callable<Integer> {
         DeviceExplanation device;
         if (options.isGiven()) {
             Snapshot read = options.read(named);
-            device = DeviceExplanation.of(new DeviceFleet(read), name, LiveDevices.pods(read));
+            device = DeviceExplanation.of(new DeviceSnapshot(read), name, LiveDevices.pods(read));
         } else {
             try (ClusterPair clusters = options.workload.connectHome(options.cluster, named)) {
                 LiveCluster cluster = clusters.workload();
-                device = DeviceExplanation.of(new DeviceFleet(LiveDevices.of(cluster)), name,
+                device = DeviceExplanation.of(new DeviceSnapshot(LiveDevices.of(cluster)), name,
                         LiveDevices.pods(cluster));
             }
         }

@@ -119,6 +119,29 @@ class DeviceCommandTest {
                 .allSatisfy(errors -> assertThat(errors).isEmpty());
     }
 
+    /** Those of Kubernetes are for its server to judge. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "taint: {key: example.com/recall, effect: None} | taint: {key: example.com/recall, effect: NoExecute}"
+                    + " | spec.taint.effect: Invalid value: \"NoExecute\": is not in effect yet, and would begin to act"
+                    + " with an upgrade",
+            "taint: {key: example.com/recall, effect: None} | taint: {key: kubernetes.io/x, effect: None}"
+                    + " | spec.taint.key: Invalid value: \"kubernetes.io/x\": keys under kubernetes.io are reserved for"
+                    + " Kubernetes",
+            "deviceClassName: h100 | selectors: [{cel: {expression: device.pool}}] | spec.deviceSelector.selectors[0].cel."
+                    + "expression: Invalid value: \"device.pool\": 1:7: undefined field 'pool'",
+    })
+    void a_rule_with_a_fault_selects_nothing_and_is_named_with_the_field(String valid, String invalid, String fault)
+            throws IOException {
+        assertThat(Typed.devices()).contains(valid);
+        Result result = listIn(Typed.devices().replace(valid, invalid), "-o", "json");
+        assertThat(result.err()).isEqualTo("warning: DeviceTaintRule h100 is invalid, so it selects nothing: " + fault
+                + "\n" + LOST);
+        JsonNode listed = Cluster.JSON.readTree(result.out());
+        assertThat(listed.findValuesAsText("rule")).doesNotContain("h100").contains("old-driver", "maintenance");
+        assertThat(listed.path("warnings")).hasSize(2);
+    }
+
     @Test
     void an_expression_that_costs_much_holds_nothing_up() throws IOException {
         String many =
@@ -131,7 +154,8 @@ class DeviceCommandTest {
 
         assertThat(listed).hasSize(44);
         assertThat(listed.findValuesAsText("because"))
-                .filteredOn(because -> because.contains("(the expression costs more than 1 % of what Kubernetes allows)"))
+                .filteredOn(
+                        because -> because.contains("(the expression costs more than 1 % of what Kubernetes allows)"))
                 .hasSize(44);
         assertThat(listed.findValuesAsText("rule")).filteredOn("ports"::equals).as("other rules").hasSize(41);
     }

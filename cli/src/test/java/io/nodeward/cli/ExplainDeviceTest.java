@@ -124,7 +124,8 @@ class ExplainDeviceTest {
                     + " | false | selectors[0] cannot be evaluated (key 'b' is not present in map.):"
                     + " device.attributes[\"a\"].b == 1",
             "{selectors: [{cel: {expression: 'device.name == \"a\"'}}]}"
-                    + " | false | selectors[0] cannot be evaluated (1:7: undefined field 'name'): device.name == \"a\"",
+                    + " | true | it is invalid: spec.deviceSelector.selectors[0].cel.expression: Invalid value:"
+                    + " \"device.name == \\\"a\\\"\": 1:7: undefined field 'name'",
             "text                                     | true  | it has no deviceSelector",
     })
     void the_part_is_named_that_decides(String selector, boolean known, String because) throws IOException {
@@ -210,13 +211,20 @@ class ExplainDeviceTest {
     }
 
     @Test
-    void what_is_wrong_with_a_rule_is_said_where_its_taint_is() throws IOException {
+    void a_rule_with_a_fault_does_not_select_it() throws IOException {
         String devices = Typed.devices().replace("taint: {key: example.com/recall, effect: None}",
                 "taint: {key: example.com/recall, effect: NoSchedule}");
-        assertThat(explainIn(devices, "n1/gpu-1").out()).contains("""
-                  effect   not in effect yet
-                  invalid  spec.taint.effect: Invalid value: "NoSchedule": is not in effect yet,
-                           and would begin to act with an upgrade
+        Result result = explainIn(devices, "n1/gpu-1");
+        assertThat(result.err()).isEqualTo("warning: DeviceTaintRule h100 is invalid, so it selects nothing:"
+                + " spec.taint.effect: Invalid value: \"NoSchedule\": is not in effect yet, and would begin to act with"
+                + " an upgrade\n");
+        assertThat(result.out()).doesNotContain("example.com/recall").contains("""
+                It has no taint.
+
+                Rules that do not select it, or have no answer:
+                RULE                                         BECAUSE
+                DeviceTaintRule h100                         it is invalid: spec.taint.effect: Invalid
+                                                             value: "NoSchedule": is not in effect yet,
                 """);
     }
 

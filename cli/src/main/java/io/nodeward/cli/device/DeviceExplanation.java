@@ -3,26 +3,21 @@ package io.nodeward.cli.device;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.cli.device.Device.Tainted;
 import io.nodeward.cli.explain.NoSuchObjectException;
-import io.nodeward.core.rules.device.RuleFaults;
-import io.nodeward.core.rules.validation.FieldFault;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * What taints a device and why, and what that does to those who use it.
  *
  * @param others what rules say that do not select it: first those of which nobody knows, last those that name others
- * @param faults what is wrong with the rules that select it, if anything is
  * @param uses the pods for which its claims are reserved
  * @param unknownUse why it is not known who uses it, if it is not
  * @param warnings what is not known
  */
 public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer> others,
-        Map<Rule, List<FieldFault>> faults, List<PodUse> uses, Optional<String> unknownUse, List<String> warnings) {
+        List<PodUse> uses, Optional<String> unknownUse, List<String> warnings) {
     /** Of what is asked last, the answer says most. */
     private static final Comparator<Answer> TELLING = Comparator.comparing((Answer answer) -> !answer.isUnknown())
             .thenComparing(DeviceExplanation::namesOthers);
@@ -33,7 +28,6 @@ public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer
     public DeviceExplanation {
         taints = List.copyOf(taints);
         others = List.copyOf(others);
-        faults = Map.copyOf(faults);
         uses = List.copyOf(uses);
         warnings = List.copyOf(warnings);
     }
@@ -44,24 +38,21 @@ public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer
      * @param name {@code NODE/NAME}, {@code POOL/NAME} or {@code DRIVER/POOL/NAME}
      * @throws NoSuchObjectException if there is no such device
      */
-    public static DeviceExplanation of(DeviceFleet fleet, String name, Pods pods) throws NoSuchObjectException {
-        Device device = DeviceSearch.find(fleet.all(), name);
-        List<Answer> answers = fleet.rules().stream().map(device.questions()::ask).toList();
+    public static DeviceExplanation of(DeviceSnapshot snapshot, String name, Pods pods) throws NoSuchObjectException {
+        Device device = DeviceSearch.find(snapshot.all(), name);
+        List<Answer> answers = snapshot.rules().stream().map(device.questions()::ask).toList();
         List<Tainted> taints = device.tainted(answers);
-        Map<Rule, List<FieldFault>> faults = new HashMap<>();
-        taints.stream().flatMap(taint -> taint.rule().stream()).filter(rule -> !rule.isOfKubernetes()).forEach(
-                rule -> faults.put(rule, RuleFaults.of(rule.spec(), fleet::compileError)));
         List<PodUse> uses = new ArrayList<>();
         for (ResourceClaim claim : device.claims()) {
             uses.addAll(PodUse.of(device, claim, taints, pods));
         }
-        List<String> warnings = new ArrayList<>(fleet.warnings());
+        List<String> warnings = new ArrayList<>(snapshot.warnings());
         if (!uses.isEmpty()) {
             pods.gap().ifPresent(warnings::add);
         }
         return new DeviceExplanation(device, taints,
                 answers.stream().filter(answer -> !answer.isSelected()).sorted(TELLING).toList(),
-                faults, uses.stream().sorted(BY_POD).toList(), fleet.unknownUse(), warnings);
+                uses.stream().sorted(BY_POD).toList(), snapshot.unknownUse(), warnings);
     }
 
     /** Whether the rule is not about this device by its name, as most rules are. */
@@ -70,9 +61,5 @@ public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer
             case "driver", "pool", "device" -> true;
             default -> false;
         }).orElse(false);
-    }
-
-    List<FieldFault> faults(Tainted taint) {
-        return taint.rule().map(rule -> faults.getOrDefault(rule, List.of())).orElse(List.of());
     }
 }

@@ -37,7 +37,6 @@ public final class DeviceJson {
         DeviceListJson.taint(json, taint);
         taint.rule().ifPresent(rule -> json.put("because",
                 explained.device().questions().because(new Answer(rule, Optional.empty()))));
-        explained.faults(taint).forEach(fault -> json.withArray("invalid").add(fault.text()));
     }
 
     private static void use(ObjectNode json, PodUse use) {

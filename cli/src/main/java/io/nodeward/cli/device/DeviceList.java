@@ -58,16 +58,16 @@ public record DeviceList(List<Row> rows, int published, Optional<String> unknown
     }
 
     /** @throws NoSuchObjectException if there is no such rule */
-    public static DeviceList of(DeviceFleet fleet, Filter filter) throws NoSuchObjectException {
-        List<Rule> rules = fleet.rules();
+    public static DeviceList of(DeviceSnapshot snapshot, Filter filter) throws NoSuchObjectException {
+        List<Rule> rules = snapshot.rules();
         if (!filter.rule.isEmpty() && rules.stream().noneMatch(rule -> rule.name().equals(filter.rule))) {
             throw new NoSuchObjectException("there is no DeviceTaintRule " + filter.rule + "; " + names(
                     rules.stream().map(Rule::name).toList()));
         }
-        List<Device> published = fleet.published();
+        List<Device> published = snapshot.published();
         List<Row> rows = published.stream().filter(filter::isOf).map(device -> row(device, rules))
                 .filter(filter::isOf).toList();
-        return new DeviceList(rows, published.size(), fleet.unknownUse(), warnings(fleet));
+        return new DeviceList(rows, published.size(), snapshot.unknownUse(), warnings(snapshot));
     }
 
     private static Row row(Device device, List<Rule> rules) {
@@ -75,9 +75,9 @@ public record DeviceList(List<Row> rows, int published, Optional<String> unknown
         return new Row(device, device.tainted(answers), answers.stream().filter(Answer::isUnknown).toList());
     }
 
-    private static List<String> warnings(DeviceFleet fleet) {
-        List<String> warnings = new ArrayList<>(fleet.warnings());
-        Set<String> lost = fleet.all().stream().filter(device -> device.source().isEmpty())
+    private static List<String> warnings(DeviceSnapshot snapshot) {
+        List<String> warnings = new ArrayList<>(snapshot.warnings());
+        Set<String> lost = snapshot.all().stream().filter(device -> device.source().isEmpty())
                 .map(device -> device.name().toString()).collect(Collectors.toCollection(TreeSet::new));
         if (!lost.isEmpty()) {
             warnings.add("claims have " + Words.counted(lost.size(), "device") + " that no ResourceSlice publishes: "

@@ -73,19 +73,13 @@ public final class DeviceText {
         Instant added = taint.taint().added();
         row(table, "since", added.equals(Instant.EPOCH) ? "not set" : added.toString());
         row(table, "effect", effect(taint));
-        explained.faults(taint).forEach(
-                fault -> table.row(new Cell("invalid", Style.FAINT), new Cell(fault.text(), Style.BAD)));
         text.append(table.text(screen));
     }
 
     private static String effect(Tainted taint) {
         return switch (taint.taint().effect()) {
-            case "NoExecute" -> taint.isOfKubernetes()
-                    ? "Kubernetes evicts pods whose claims do not tolerate it"
-                    : "not in effect yet";
-            case "NoSchedule" -> taint.isOfKubernetes()
-                    ? "Kubernetes does not give the device to claims that do not tolerate it"
-                    : "not in effect yet";
+            case "NoExecute" -> "Kubernetes evicts pods whose claims do not tolerate it";
+            case "NoSchedule" -> "Kubernetes does not give the device to claims that do not tolerate it";
             case "None" -> taint.isOfKubernetes()
                     ? "none: it is information"
                     : "none: it shows what NoExecute would do";
@@ -112,7 +106,7 @@ public final class DeviceText {
 
     private void rule(Table table, Answer answer) {
         table.row(Cell.of(answer.rule().toString()),
-                new Cell(because(answer), answer.isUnknown() ? Style.BAD : Style.PLAIN));
+                new Cell(because(answer), answer.isUnknown() || answer.rule().isInvalid() ? Style.BAD : Style.PLAIN));
     }
 
     private String because(Answer answer) {

@@ -21,8 +21,8 @@ import java.util.Optional;
 public final class LiveDevices {
     private static final String GROUP = Rule.KUBERNETES;
     private static final Resource SLICES = new Resource(GROUP, "v1", "resourceslices", false);
-    private static final Resource CLASSES = new Resource(GROUP, "v1", DeviceFleet.CLASSES, false);
-    private static final Resource CLAIMS = new Resource(GROUP, "v1", DeviceFleet.CLAIMS, true);
+    private static final Resource CLASSES = new Resource(GROUP, "v1", DeviceSnapshot.CLASSES, false);
+    private static final Resource CLAIMS = new Resource(GROUP, "v1", DeviceSnapshot.CLAIMS, true);
     /** Of Kubernetes' own rules, which few clusters serve. */
     private static final List<String> RULE_VERSIONS = List.of("v1", "v1beta2", "v1alpha3");
     private static final String RULES = DeviceTaintRule.DEFINITION.plural();

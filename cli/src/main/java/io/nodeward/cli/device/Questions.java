@@ -40,7 +40,7 @@ final class Questions implements SelectorMatch.Facts {
     }
 
     Answer ask(Rule rule) {
-        return new Answer(rule, rule.spec().selector()
+        return new Answer(rule, rule.selector()
                 .map(selector -> SelectorMatch.obstacle(selector, name, this))
                 .orElseGet(() -> Optional.of(new Obstacle("", "", DeviceMatch.NO))));
     }
@@ -59,7 +59,7 @@ final class Questions implements SelectorMatch.Facts {
 
     /** Why the rule selects the device, or does not, in words. */
     String because(Answer answer) {
-        return answer.obstacle().map(this::because)
+        return answer.obstacle().map(obstacle -> because(answer.rule(), obstacle))
                 .orElseGet(() -> answer.rule().spec().selector().map(Questions::parts).orElse(""));
     }
 
@@ -73,9 +73,9 @@ final class Questions implements SelectorMatch.Facts {
         return parts.isEmpty() ? "its selector is empty, which selects every device" : String.join("; ", parts);
     }
 
-    private String because(Obstacle obstacle) {
+    private String because(Rule rule, Obstacle obstacle) {
         return switch (obstacle.field()) {
-            case "" -> "it has no deviceSelector";
+            case "" -> rule.isInvalid() ? "it is invalid: " + rule.faultText() : "it has no deviceSelector";
             case "driver", "pool", "device" -> "it is for " + obstacle.field() + " " + obstacle.wanted();
             case "deviceClassName" -> ofClass(obstacle);
             default -> expression(obstacle);

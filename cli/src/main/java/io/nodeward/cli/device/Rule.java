@@ -2,16 +2,40 @@ package io.nodeward.cli.device;
 
 import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.core.rules.validation.FieldFault;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A DeviceTaintRule: one of Nodeward, or one of Kubernetes, which has a kind of the same name.
  *
  * @param group in which the kind is
+ * @param faults what is wrong with it; with one of Kubernetes, nothing
  */
-record Rule(String group, String name, DeviceTaintRule spec) {
+record Rule(String group, String name, DeviceTaintRule spec, List<FieldFault> faults) {
     static final String KUBERNETES = "resource.k8s.io";
+
+    Rule {
+        faults = List.copyOf(faults);
+    }
+
+    /** A rule with a fault selects nothing. */
+    Optional<DeviceTaintSelector> selector() {
+        return isInvalid() ? Optional.empty() : spec.selector();
+    }
+
+    boolean isInvalid() {
+        return !faults.isEmpty();
+    }
+
+    /** What is wrong with which field. */
+    String faultText() {
+        return faults.stream().map(FieldFault::text).collect(Collectors.joining("; "));
+    }
 
     /** Whether it is for Kubernetes to evict pods because of it. */
     boolean isOfKubernetes() {

@@ -126,7 +126,8 @@ class CaseEvaluatorTest {
         assertThat(matches(c, "gpu")).isEqualTo(json("{'matches':true}"));
         assertThat(matches(c, "none")).isEqualTo(json("{'matches':false}"));
         assertThat(matches(c, "odd"))
-                .isEqualTo(json("{'result':'error','message':'DeviceClass odd: key \\u0027y\\u0027 is not present in map.'}"));
+                .isEqualTo(json(
+                        "{'result':'error','message':'DeviceClass odd: key \\u0027y\\u0027 is not present in map.'}"));
     }
 
     private static JsonNode matches(String c, String deviceClass) {
@@ -139,10 +140,13 @@ class CaseEvaluatorTest {
         String devices = IntStream.range(1, 50).mapToObj(i -> "{'name':'x" + i * 7919 % 90 + "'}")
                 .collect(Collectors.joining(","));
 
-        assertThat(evaluate("device", "{'id':'x','kind':'merge','slices':[{'metadata':{'name':'s'},'spec':{'driver':'d',"
-                + "'pool':{'name':'p'},'devices':[{'name':'a','attributes':{'y':{'bool':false}}}," + devices + "]}}],"
-                + "'rules':[{'spec':{'deviceSelector':{'selectors':[{'cel':{'expression':'device.attributes[\\u0022d\\u0022].y'}}]},"
-                + "'taint':{'key':'k','effect':'None'}}}]}").path("result"))
+        assertThat(evaluate("device",
+                "{'id':'x','kind':'merge','slices':[{'metadata':{'name':'s'},'spec':{'driver':'d',"
+                        + "'pool':{'name':'p'},'devices':[{'name':'a','attributes':{'y':{'bool':false}}}," + devices
+                        + "]}}],"
+                        + "'rules':[{'spec':{'deviceSelector':{'selectors':[{'cel':{'expression':'device.attributes[\\u0022d\\u0022].y'}}]},"
+                        + "'taint':{'key':'k','effect':'None'}}}]}")
+                .path("result"))
                 .isEqualTo(json("{'result':'error','message':'d/p/x41: key \\u0027y\\u0027 is not present in map.'}"));
     }
 

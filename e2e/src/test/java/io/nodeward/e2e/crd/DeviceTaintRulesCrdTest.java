@@ -175,8 +175,9 @@ class DeviceTaintRulesCrdTest {
                 .mapToObj(i -> "d".repeat(63) + "/" + "p".repeat(253) + "/" + "n".repeat(61) + (10 + i)).toList();
         Sample devices = Sample.of(names);
         Sample pods = Sample.of(List.of("n".repeat(63) + "/" + "p".repeat(253), "n/p"));
-        String status = Trees.text(new DevicePreview(devices, devices, pods, 2, pods,
-                new DevicePreview.Unanswered(devices, "why"), DevicePreview.Unanswered.NONE).tree());
+        String status =
+                Trees.text(new DevicePreview(devices, devices, pods, 2, pods,
+                        new DevicePreview.Unanswered(devices, "why"), DevicePreview.Unanswered.NONE).tree());
         admin.mergePatch(RULES + "/previewed/status", "{\"status\":" + status + "}");
 
         assertThat(admin.get(RULES + "/previewed").path("status")).isEqualTo(Json.parse(status));

@@ -7,9 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Rules that select devices by what slices publish of them. Each test has pools, claims and rules of its own. */
@@ -17,27 +15,19 @@ class DeviceCelTest {
     private static final String HOT = "device.attributes[device.driver].temperature > 90";
 
     private static DeviceSuite suite;
-    private RunningNodeward nodeward;
+    private static RunningNodeward nodeward;
 
     @BeforeAll
-    static void startCluster() {
+    static void start() {
         suite = new DeviceSuite();
         suite.node("node-1");
-    }
-
-    @AfterAll
-    static void stopCluster() {
-        suite.close();
-    }
-
-    @BeforeEach
-    void run() {
         nodeward = suite.run();
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         nodeward.close();
+        suite.close();
     }
 
     @Test
@@ -58,7 +48,7 @@ class DeviceCelTest {
     }
 
     @Test
-    void a_class_selects_once_it_is_there() {
+    void a_class_selects_once_it_is_there_and_until_it_is_gone() {
         suite.slice("classed", "classed", 1, "[" + gpu("gpu-0", 95) + "," + gpu("gpu-1", 40) + "]");
         suite.declare("classed", rule("'pool':'classed','deviceClassName':'hot.example.com'"));
         suite.awaitCondition("classed", "Ready", "False");
@@ -67,6 +57,10 @@ class DeviceCelTest {
         suite.deviceClass("hot.example.com", HOT);
         suite.awaitCounts("classed", 1, 0);
         suite.awaitCondition("classed", "Ready", "True");
+        suite.deleteClass("hot.example.com");
+        suite.awaitCondition("classed", "Ready", "False");
+        suite.awaitCounts("classed", 0, 0);
+        assertThat(suite.condition("classed", "Ready").path("reason").asText()).isEqualTo("DeviceClassNotFound");
     }
 
     @Test

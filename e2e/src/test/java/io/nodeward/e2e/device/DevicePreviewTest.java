@@ -1,9 +1,12 @@
 package io.nodeward.e2e.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,16 +68,80 @@ class DevicePreviewTest {
         suite.reserve("plain", "trains", "trains-too");
         suite.awaitCounts("pool", 4, 3);
         suite.deletePod("trains");
-        suite.admin().mergePatch("/api/v1/namespaces/ml/pods/saves/status", "{\"status\":{\"phase\":\"Succeeded\"}}");
+        suite.podStatus("saves", "{'phase':'Succeeded'}");
         suite.publish("slice-1", "[{'name':'gpu-0'},{'name':'gpu-1'},{'name':'gpu-2'}]");
         suite.awaitCounts("pool", 3, 1);
         assertThat(suite.names("pool", "evicted")).containsExactly("ml/trains-too");
-        assertNothingIsDeletedByNodeward(start);
+        assertOnlyRulesAreWritten(start, "pool", 3);
     }
 
-    private static void assertNothingIsDeletedByNodeward(AuditLog.Mark since) {
+    /** @param statuses of the rule that were seen one after the other, so that the log will show a write of each */
+    private static void assertOnlyRulesAreWritten(AuditLog.Mark since, String rule, int statuses) {
         nodeward.awaitIdle();
+        await("the last status in the audit log").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(
+                suite.writes(since, "devicetaintrules/status")).filteredOn(request -> request.name().equals(rule))
+                .hasSizeGreaterThanOrEqualTo(statuses));
         assertThat(suite.writes(since, "")).allMatch(request -> request.resource().startsWith("devicetaintrules"));
+    }
+
+    @Test
+    void a_pod_counts_if_a_claim_is_reserved_for_it_whether_or_not_its_spec_names_the_claim() {
+        suite.slice("uses", "uses", 1, "[{'name':'gpu-0'},{'name':'gpu-1'},{'name':'gpu-2'}]");
+        suite.podWithTemplate("templated", "node-1", "templated-gpu");
+        suite.allocate("templated-gpu", "uses", "gpu-0", "[]", "templated");
+        suite.podWithExtendedResource("extended", "node-1", "extended-gpu");
+        suite.allocate("extended-gpu", "uses", "gpu-1", "[]", "extended");
+        suite.claim("unpublished", "[]");
+        suite.pod("stranded", "node-1", "unpublished");
+        suite.allocate("unpublished", "uses", "gpu-9", "[]", "stranded");
+        declareUses("uses");
+        suite.awaitCounts("uses", 3, 3);
+        assertThat(suite.names("uses", "evicted")).containsExactly("ml/extended", "ml/stranded", "ml/templated");
+        assertThat(allocated("uses")).as("one is in no slice").containsExactly("gpu-0", "gpu-1", "gpu-9");
+
+        // The claim is still that of the pod before. The other pod comes later: who counts it has seen both.
+        suite.deletePod("templated");
+        suite.deleteClaim("extended-gpu");
+        suite.pod("templated", "node-1", "templated-gpu");
+        suite.pod("stranded-too", "node-1", "unpublished");
+        suite.reserve("unpublished", "stranded", "stranded-too");
+        declareUses("uses-another-pod");
+        suite.awaitCounts("uses-another-pod", 3, 2);
+        assertThat(suite.names("uses-another-pod", "evicted")).containsExactly("ml/stranded", "ml/stranded-too");
+
+        suite.deleteClaim("templated-gpu");
+        suite.deletePod("templated");
+        suite.podWithTemplate("templated", "node-1", "templated-gpu");
+        suite.allocate("templated-gpu", "uses", "gpu-2", "[]", "templated");
+        declareUses("uses-another-claim");
+        suite.awaitCounts("uses-another-claim", 3, 3);
+        assertThat(suite.names("uses-another-claim", "evicted")).contains("ml/templated");
+        assertThat(allocated("uses-another-claim")).containsExactly("gpu-2", "gpu-9");
+    }
+
+    /** Of a rule that comes new the counts are shown at once; those of an older one change after a pause. */
+    private static void declareUses(String rule) {
+        suite.declare(rule, "{'deviceSelector':{'pool':'uses'}," + TAINT + "}");
+    }
+
+    private static List<String> allocated(String rule) {
+        return suite.names(rule, "allocated").stream().map(name -> name.substring(name.lastIndexOf('/') + 1)).toList();
+    }
+
+    @Test
+    void a_device_that_only_an_older_generation_of_its_pool_has_is_not_counted() {
+        suite.slice("older", "renewed", 1, "[{'name':'gpu-0'},{'name':'gpu-1'},{'name':'gpu-2'}]");
+        suite.claim("holds-older", "[]");
+        suite.pod("on-older", "node-1", "holds-older");
+        suite.allocate("holds-older", "renewed", "gpu-2", "[]", "on-older");
+        suite.slice("newer", "renewed", 2, "[{'name':'gpu-0'}]");
+        suite.declare("renewed", "{'deviceSelector':{'pool':'renewed'}," + TAINT + "}");
+        suite.awaitCounts("renewed", 1, 1);
+        assertThat(suite.names("renewed", "devices")).containsExactly("gpu.example.com/renewed/gpu-0");
+        assertThat(allocated("renewed")).as("for as long as a claim has it").containsExactly("gpu-2");
+        suite.deleteSlice("newer");
+        suite.declare("renewed-no-more", "{'deviceSelector':{'pool':'renewed'}," + TAINT + "}");
+        suite.awaitCounts("renewed-no-more", 3, 1);
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -33,10 +34,10 @@ final class DeviceSuite extends HomeSuite {
      * @param devices JSON of a list with apostrophes for quotes
      */
     void slice(String name, String node, int generation, String devices) {
-        admin().create(SLICES, Json.parse("""
+        admin().create(SLICES, parse("""
                 {'metadata':{'name':'%s'},'spec':{'driver':'%s','nodeName':'%s','devices':%s,
                  'pool':{'name':'%s','generation':%d,'resourceSliceCount':1}}}"""
-                .formatted(name, DRIVER, node, devices, node, generation).replace('\'', '"')));
+                .formatted(name, DRIVER, node, devices, node, generation)));
     }
 
     /** @param devices of the slice from now on, as those of {@link #slice} */
@@ -48,6 +49,10 @@ final class DeviceSuite extends HomeSuite {
         admin().delete(SLICES + "/" + name);
     }
 
+    void deleteClass(String name) {
+        admin().delete(RESOURCE + "/deviceclasses/" + name);
+    }
+
     void deviceClass(String name, String... expressions) {
         admin().create(RESOURCE + "/deviceclasses", Json.tree(Map.of("metadata", Map.of("name", name),
                 "spec", Map.of("selectors", Stream.of(expressions)
@@ -56,11 +61,40 @@ final class DeviceSuite extends HomeSuite {
 
     /** A pod on a Node, which uses these claims. */
     void pod(String name, String node, String... claims) {
-        List<Map<String, String>> uses = Stream.of(claims)
-                .map(claim -> Map.of("name", claim, "resourceClaimName", claim)).toList();
-        admin().create(PODS, Json.tree(Map.of("metadata", Map.of("name", name), "spec",
-                Map.of("nodeName", node, "resourceClaims", uses,
-                        "containers", List.of(Map.of("name", "c", "image", "i"))))));
+        createPod(name, node, "{}", Stream.of(claims).map("{'name':'%1$s','resourceClaimName':'%1$s'}"::formatted)
+                .collect(Collectors.joining(",", "[", "]")));
+    }
+
+    /** A pod whose claim comes from a template, with the claim, as the controller-manager makes it. */
+    void podWithTemplate(String name, String node, String claim) {
+        createPod(name, node, "{}", "[{'name':'gpu','resourceClaimTemplateName':'gpu'}]");
+        claim(claim, name, "resource.kubernetes.io/pod-claim-name", "gpu");
+        podStatus(name, "{'resourceClaimStatuses':[{'name':'gpu','resourceClaimName':'%s'}]}".formatted(claim));
+    }
+
+    /** A pod that asks for an extended resource, with the claim that the scheduler makes of it: its spec names no claim. */
+    void podWithExtendedResource(String name, String node, String claim) {
+        createPod(name, node, "{'limits':{'example.com/gpu':'1'}}", "[]");
+        claim(claim, name, "resource.kubernetes.io/extended-resource-claim", "true");
+        podStatus(name, """
+                {'extendedResourceClaimStatus':{'resourceClaimName':'%s','requestMappings':[
+                 {'containerName':'c','resourceName':'example.com/gpu','requestName':'r'}]}}""".formatted(claim));
+    }
+
+    /** @param resources of its container, and claims of the pod: JSON with apostrophes for quotes */
+    private void createPod(String name, String node, String resources, String claims) {
+        admin().create(PODS, parse("""
+                {'metadata':{'name':'%s'},'spec':{'nodeName':'%s','resourceClaims':%s,
+                 'containers':[{'name':'c','image':'i','resources':%s}]}}""".formatted(name, node, claims, resources)));
+    }
+
+    /** @param status JSON with apostrophes for quotes */
+    void podStatus(String name, String status) {
+        admin().mergePatch(PODS + "/" + name + "/status", parse("{'status':%s}".formatted(status)).toString());
+    }
+
+    private String uid(String pod) {
+        return admin().get(PODS + "/" + pod).at("/metadata/uid").asText();
     }
 
     void deletePod(String name) {
@@ -73,10 +107,26 @@ final class DeviceSuite extends HomeSuite {
      * @param tolerations JSON of a list with apostrophes for quotes
      */
     void claim(String name, String tolerations) {
-        admin().create(claims(), Json.parse("""
-                {'metadata':{'name':'%s'},'spec':{'devices':{'requests':[
+        createClaim("'name':'%s'".formatted(name), tolerations);
+    }
+
+    /** A claim that somebody made for a pod, which owns it. */
+    private void claim(String name, String pod, String annotation, String value) {
+        createClaim("""
+                'name':'%s','annotations':{'%s':'%s'},'ownerReferences':[
+                 {'apiVersion':'v1','kind':'Pod','name':'%s','uid':'%s','controller':true}]"""
+                .formatted(name, annotation, value, pod, uid(pod)), "[]");
+    }
+
+    private void createClaim(String metadata, String tolerations) {
+        admin().create(claims(), parse("""
+                {'metadata':{%s},'spec':{'devices':{'requests':[
                  {'name':'r','exactly':{'deviceClassName':'any','tolerations':%s}}]}}}"""
-                .formatted(name, tolerations).replace('\'', '"')));
+                .formatted(metadata, tolerations)));
+    }
+
+    void deleteClaim(String name) {
+        admin().delete(claims() + "/" + name);
     }
 
     /**
@@ -96,7 +146,7 @@ final class DeviceSuite extends HomeSuite {
     /** These pods may use it from now on, and no others. */
     void reserve(String claim, String... pods) {
         List<Map<String, String>> consumers = Stream.of(pods).map(pod -> Map.of("resource", "pods", "name", pod,
-                "uid", admin().get(PODS + "/" + pod).at("/metadata/uid").asText())).toList();
+                "uid", uid(pod))).toList();
         admin().mergePatch(claims() + "/" + claim + "/status",
                 Json.tree(Map.of("status", Map.of("reservedFor", consumers))).toString());
     }
@@ -113,6 +163,10 @@ final class DeviceSuite extends HomeSuite {
     /** Those that the status names in this part of its preview. */
     List<String> names(String rule, String part) {
         return status(rule).at("/preview/" + part + "/names").valueStream().map(JsonNode::asText).toList();
+    }
+
+    private static JsonNode parse(String json) {
+        return Json.parse(json.replace('\'', '"'));
     }
 
     private static String claims() {

@@ -73,6 +73,7 @@ final class DeviceRuleValidator implements AdmissionHandler {
     }
 
     private List<String> faults(DeviceTaintRule rule) {
-        return RuleFaults.of(rule, expression -> selectors.compile(expression).error()).stream().map(FieldFault::text).toList();
+        return RuleFaults.of(rule, expression -> selectors.compile(expression).error()).stream().map(FieldFault::text)
+                .toList();
     }
 }

@@ -80,7 +80,7 @@ class DedicatedWatchesTest {
         assertThat(watches.mapGroupToOthers(before, group("b"))).containsExactly(A);
         CustomResource<DedicatedNodes> declared = group("b");
         cluster.reconcileGroup("b");
-        cluster.scope.resolution(); // as a reconcile that runs before the watch is told
+        cluster.scope.resolution(); // as a reconcile does that runs before the listener of the watch
         assertThat(watches.mapGroupToOthers(declared, group("b"))).as("its status has made room").containsExactly(A);
         assertThat(GroupReconcilerTest.blocked(cluster.reconcileGroup("a")))
                 .hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("NodesPending"));

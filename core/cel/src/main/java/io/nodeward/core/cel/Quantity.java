@@ -63,7 +63,7 @@ public final class Quantity {
         if (suffix.length() > 1 && (suffix.charAt(0) == 'e' || suffix.charAt(0) == 'E')) {
             try {
                 int exponent = Integer.parseInt(suffix.substring(1));
-                if (Math.abs(exponent) <= LARGEST_EXPONENT) {
+                if (exponent >= -LARGEST_EXPONENT && exponent <= LARGEST_EXPONENT) {
                     return exponent;
                 }
             } catch (NumberFormatException e) {

@@ -53,6 +53,9 @@ class BoundsTest {
             "'x'.matches(lists.range(4096).map(x, '0123456789abcdef').join() + '0')        | unknown",
             "quantity('1e9999999').isInteger()                         | unknown",
             "quantity('1e-2147483647').isInteger()                     | unknown",
+            "isQuantity('1e-2147483648')                               | no",
+            "isQuantity('1e-10000') && isQuantity('1e10000')           | yes",
+            "['1e-10001', '1e10001'].exists(text, isQuantity(text))    | no",
             "cel.bind(s, " + LONG_TEXT + ", quantity(s).isInteger())   | unknown",
             "cel.bind(s, " + LONG_TEXT + ", int(s) == 1)               | unknown",
             "cel.bind(s, " + LONG_TEXT + ", s.matches('(1*)*2'))       | no",
@@ -117,7 +120,6 @@ class BoundsTest {
             "lists.range(400).transformMap(k, v, v).size() == 400                                     | false",
             "cel.bind(s, lists.range(90), s.map(x, s).size() == 90)                                   | true",
             "cel.bind(s, lists.range(110), s.map(x, s).size() == 110)                                 | false",
-            "lists.range(5000).all(x, x >= 0) || true                                                 | false",
     })
     void of_many_devices_each_is_asked_for_a_hundredth_of_what_kubernetes_allows(String expression, boolean within) {
         assertThat(select(expression)).isEqualTo(DeviceMatch.YES);
@@ -143,9 +145,9 @@ class BoundsTest {
 
     @Test
     void chains_of_selections_are_evaluated_once() {
-        assertThat(answer("{}" + ".?a".repeat(200) + ".hasValue()")).isEqualTo("NotSelected");
-        assertThat(answer("optional.of(1)" + ".optMap(x, x)".repeat(100) + ".hasValue()")).isEqualTo("Selected");
-        assertThat(answer("quantity('" + "9".repeat(9000) + "Ei').isInteger()")).isEqualTo("NotSelected");
+        assertThat(answer("{}" + ".?a".repeat(200) + ".hasValue()")).isEqualTo("no");
+        assertThat(answer("optional.of(1)" + ".optMap(x, x)".repeat(100) + ".hasValue()")).isEqualTo("yes");
+        assertThat(answer("quantity('" + "9".repeat(9000) + "Ei').isInteger()")).isEqualTo("no");
     }
 
     @Test

@@ -108,14 +108,7 @@ final class RuleSelectors<F> {
 
         @Override
         public DeviceMatch ofClass(String className) {
-            DeviceMatch match = DeviceMatch.of(classes.containsKey(className));
-            List<String> expressions = classes.getOrDefault(className, List.of());
-            for (int i = 0; i < expressions.size() && match.equals(DeviceMatch.YES); i++) {
-                match = of(expressions.get(i));
-            }
-            return match instanceof DeviceMatch.Unknown(String why)
-                    ? new DeviceMatch.Unknown("DeviceClass " + className + ": " + why)
-                    : match;
+            return SelectorMatch.ofClass(className, Optional.ofNullable(classes.get(className)), this);
         }
 
         @Override

@@ -240,7 +240,7 @@ class ControllerBuilderTest {
             managers.add(manager);
             return new Applied.Written();
         });
-        Reconciler<ObjectKey> reconciler = key -> DecisionExecutorTest.change("a");
+        Reconciler<ObjectKey> reconciler = key -> ExecutorFixture.change("a");
         StatusReporter<ObjectKey> status = context.ownerStatus(
                 new OwnerStatus.Naming<>("Kind", "test", key -> CLUSTER, ObjectKey::name, owner -> owner), List.of());
         ReconcileLoop<ObjectKey> loop = ControllerBuilder.of("test", reconciler, status, context).build();

@@ -3,65 +3,20 @@ package io.nodeward.core.runtime.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nodeward.api.admission.Tree;
-import io.nodeward.api.core.Event;
-import io.nodeward.api.meta.Finding;
-import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
-import io.nodeward.api.node.Taint;
-import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
-import io.nodeward.core.runtime.status.StatusReporter;
-import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.Resource;
-import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class DecisionExecutorTest {
-    private static final Duration LEFT = Duration.ofSeconds(30);
-    private static final Target OWNER = new Target(new Resource("g", "v1", "machines", true),
-            new Event.Regarding("g/v1", "Machine", new ObjectKey("ns", "m"), "uid", "1"), List.of(), false);
-    private static final ObjectKind MACHINE = new ObjectKind("g", "v1", "Machine", "machines", true);
-    private static final Node NODE = new Node(
-            new Metadata(ObjectKey.clusterScoped("n"), "uid", "1", Map.of(), Map.of(), List.of(), false), "",
-            List.of());
-
-    private final ManualTime time = new ManualTime();
-    /** What happened, in order. */
-    private final List<String> calls = new ArrayList<>();
-    private Decision decision = change("a");
-    private ObjectWriter writer = (change, manager, again) -> new Applied.Written();
-    private Duration left = LEFT;
-
-    private final DecisionExecutor<String> executor = executor(WriteLimits.DEFAULT);
-
-    private DecisionExecutor<String> executor(WriteLimits limits) {
-        return new DecisionExecutor<>(new Deciding(), (change, manager, again) -> {
-            calls.add("write by " + manager + (again ? " again" : ""));
-            return writer.apply(change, manager, again);
-        }, new Recording(), "manager", limits, time::nanoTime);
-    }
-
-    static Decision change(String taint) {
-        NodeChange change = new NodeChange("n", "1", Optional.of(List.of(Taint.of(taint, "", "NoSchedule"))),
-                new TreeMap<>(), new TreeMap<>());
-        return new Decision.Change(OWNER, new NodeUpdate(new ObjectKey("ns", "c"), NODE, change), taint, List.of(),
-                Optional.empty());
-    }
-
+class DecisionExecutorTest extends ExecutorFixture {
     @Test
     void it_decides_writes_once_and_reports() {
         left = Duration.ZERO;
@@ -100,45 +55,6 @@ class DecisionExecutorTest {
         executor.apply("k");
         assertThat(calls).containsExactly("decide", "planned", "write by manager", "decide", "planned",
                 "write by manager again", "written", "executed", "in effect");
-    }
-
-    @Test
-    void a_change_of_the_owner_itself_is_followed_by_the_status_of_what_it_has_become() {
-        ObjectKey owner = OWNER.regarding().key();
-        ObjectUpdate unseen = ObjectUpdate.apply(MACHINE, owner, Tree.of(Map.of()));
-        ObjectUpdate ofAnother =
-                ObjectUpdate.apply(MACHINE, new ObjectKey("ns", "other"), Tree.of(Map.of()))
-                        .seenIn(new ObjectCache<>());
-        ObjectUpdate ofAnotherKind =
-                ObjectUpdate.apply(new ObjectKind("g", "v1", "Other", "others", true), owner, Tree.of(Map.of()))
-                        .seenIn(new ObjectCache<>());
-        writer = (change, manager, again) -> {
-            decision = new Decision.InEffect(OWNER, List.of());
-            return new Applied.Written();
-        };
-        List<String> once = List.of("decide", "planned", "write by manager", "written", "executed", "in effect");
-        for (ObjectUpdate other : List.of(unseen, ofAnother, ofAnotherKind)) {
-            decision = new Decision.Change(OWNER, other, "a", List.of(), Optional.empty());
-            calls.clear();
-            executor.apply("k");
-            assertThat(calls).as(other.toString()).isEqualTo(once);
-        }
-        decision = new Decision.Change(OWNER, unseen.seenIn(new ObjectCache<>()), "a", List.of(), Optional.empty());
-        calls.clear();
-        executor.apply("k");
-        assertThat(calls).containsExactly("decide", "planned", "write by manager", "decide", "planned", "written",
-                "executed", "in effect");
-    }
-
-    @Test
-    void a_change_of_the_owner_that_it_always_needs_ends_after_twenty_tries() {
-        ObjectUpdate update =
-                ObjectUpdate.apply(MACHINE, OWNER.regarding().key(), Tree.of(Map.of())).seenIn(new ObjectCache<>());
-        decision = new Decision.Change(OWNER, update, "a", List.of(), Optional.empty());
-        executor(WriteLimits.of(100, Duration.ofMinutes(1))).apply("k");
-        assertThat(calls).filteredOn("write by manager"::equals).hasSize(1);
-        assertThat(calls).filteredOn("write by manager again"::equals).hasSize(19);
-        assertThat(calls).endsWith("written", "executed", "in effect");
     }
 
     @Test
@@ -331,79 +247,5 @@ class DecisionExecutorTest {
 
     private static ApiFailure failure(int code) {
         return ApiFailure.of(new Status(code, "Reason", "why", 0), "PATCH x", Optional.empty());
-    }
-
-    private final class Deciding implements Reconciler<String> {
-        @Override
-        public Decision reconcile(String key) {
-            calls.add("decide");
-            return decision;
-        }
-
-        @Override
-        public void executed(String key, Decision executed) {
-            calls.add("executed");
-        }
-
-        @Override
-        public void unanswered(String key, Decision.Change change) {
-            calls.add("unanswered");
-        }
-    }
-
-    private final class Recording implements StatusReporter<String> {
-        @Override
-        public void forget(String key) {
-            calls.add("forget");
-        }
-
-        @Override
-        public void unknown(String key) {
-            calls.add("unknown");
-        }
-
-        @Override
-        public Duration blocked(String key, Target owner, Blocked by, boolean event) {
-            return left;
-        }
-
-        @Override
-        public void planned(String key, Target owner, List<Finding> findings) {
-            calls.add("planned");
-        }
-
-        @Override
-        public void written(String key) {
-            calls.add("written");
-        }
-
-        @Override
-        public Duration notWritten(String key, Target owner, Blocked by, boolean certain) {
-            calls.add("not written: " + by.reason() + ", " + by.message() + (certain ? ", certain" : ", not certain"));
-            return left;
-        }
-
-        @Override
-        public Duration heldBack(String key, Target owner, Blocked by) {
-            calls.add("held back: " + by.reason() + ", " + by.message());
-            return left;
-        }
-
-        @Override
-        public void failed(String key) {
-            calls.add("failed");
-        }
-
-        @Override
-        public Duration inEffect(
-                String key, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
-            calls.add("in effect");
-            return left;
-        }
-
-        @Override
-        public Duration summarize(String key, Target owner, Set<String> members) {
-            return left;
-        }
     }
 }

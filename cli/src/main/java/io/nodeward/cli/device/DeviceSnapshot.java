@@ -15,6 +15,8 @@ import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.rules.device.Pools;
+import io.nodeward.core.rules.device.RuleFaults;
+import io.nodeward.core.rules.validation.FieldFault;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,7 +28,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The devices of a cluster, with all that taints and uses them. */
-public final class DeviceFleet {
+public final class DeviceSnapshot {
     static final String CLAIMS = "resourceclaims";
     static final String CLASSES = "deviceclasses";
     private static final String GROUP = Rule.KUBERNETES;
@@ -44,7 +46,7 @@ public final class DeviceFleet {
     private final List<String> warnings;
 
     /** Of all that is known; what is not, the snapshot says. */
-    public DeviceFleet(Snapshot snapshot) {
+    public DeviceSnapshot(Snapshot snapshot) {
         this.snapshot = snapshot;
         this.warnings = new ArrayList<>(snapshot.gaps());
         current("ResourceSlice").forEach(this::slice);
@@ -57,9 +59,16 @@ public final class DeviceFleet {
         String kind = DeviceTaintRule.DEFINITION.kind();
         for (String group : List.of(DeviceTaintRule.DEFINITION.group(), GROUP)) {
             snapshot.all(group, kind).stream().map(manifest -> Snapshot.read(manifest, DeviceTaintRule.PROJECTION))
-                    .map(found -> new Rule(group, found.key().name(), found.spec()))
+                    .map(found -> new Rule(group, found.key().name(), found.spec(), faults(group, found.spec())))
                     .sorted(Comparator.comparing(Rule::name)).forEach(rules::add);
         }
+        rules.stream().filter(Rule::isInvalid).forEach(
+                rule -> warnings.add(rule + " is invalid, so it selects nothing: " + rule.faultText()));
+    }
+
+    /** Of a rule of Nodeward: what is wrong with one of Kubernetes is for its server to say. */
+    private List<FieldFault> faults(String group, DeviceTaintRule rule) {
+        return group.equals(GROUP) ? List.of() : RuleFaults.of(rule, expressions::compileError);
     }
 
     /** Another version has other fields, of which nothing would be read. */
@@ -109,11 +118,6 @@ public final class DeviceFleet {
 
     List<Rule> rules() {
         return List.copyOf(rules);
-    }
-
-    /** What is wrong with an expression; empty if it can be evaluated. */
-    Optional<String> compileError(String expression) {
-        return expressions.compileError(expression);
     }
 
     /** Why it is not known who uses the devices, if it is not. */
