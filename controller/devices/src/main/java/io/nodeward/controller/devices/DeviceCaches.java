@@ -29,7 +29,8 @@ record DeviceCaches(
             claim -> claim.reservedFor().stream().map(ResourceClaim.PodReference::uid).distinct().toList());
 
     Collection<ResourceClaim> claims(DeviceName device) {
-        return claims.find(OF_DEVICE, device.toString());
+        String name = device.toString();
+        return claims.has(OF_DEVICE, name) ? claims.find(OF_DEVICE, name) : List.of();
     }
 
     /** All, by the plurals of their kinds. */

@@ -4,6 +4,7 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.device.Pools.Device;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +32,9 @@ import java.util.function.Function;
 public final class TaintedDevices<F> {
     /** A rule and a device that it selects take 64 bytes: all of them together a quarter of the usual heap of 256 MB. */
     public static final long MOST = 1_000_000;
+
+    /** So many rules are asked again in vain in one evaluation; the others with the next change. */
+    static final int MOST_FAILED = 100;
 
     private final RuleSelectors<F> rules;
     private final long most;
@@ -200,7 +204,7 @@ public final class TaintedDevices<F> {
         ask(others, any -> changedDevices);
         changedRules.clear();
         changedDevices.clear();
-        List.copyOf(stopped.keySet()).forEach(this::askAgain);
+        askStopped();
         Set<String> all = Set.copyOf(changed);
         changed.clear();
         return all;
@@ -253,13 +257,25 @@ public final class TaintedDevices<F> {
         changed.add(rule);
     }
 
-    /** Only if there may be room: whenever there is not, it needs more than was thought. */
-    private void askAgain(String rule) {
-        TooMany why = Objects.requireNonNull(stopped.get(rule));
-        if (why.needed() <= most - answers.size() || candidates(List.of(rule)).size() <= why.candidates() / 2) {
-            stopped.remove(rule);
-            changed.add(rule);
-            ask(List.of(rule), this::candidates);
+    /** Those first that need least: rules that select few devices fit, and each other one costs as much as there is room. */
+    private void askStopped() {
+        int failed = 0;
+        for (String rule : stopped.keySet().stream().sorted(Comparator.comparing(this::needed)).toList()) {
+            if (failed < MOST_FAILED && mayFit(rule)) {
+                stopped.remove(rule);
+                changed.add(rule);
+                ask(List.of(rule), this::candidates);
+                failed += stopped.containsKey(rule) ? 1 : 0;
+            }
         }
+    }
+
+    private long needed(String rule) {
+        return Objects.requireNonNull(stopped.get(rule)).needed();
+    }
+
+    private boolean mayFit(String rule) {
+        return needed(rule) <= most - answers.size()
+                || candidates(List.of(rule)).size() <= Objects.requireNonNull(stopped.get(rule)).candidates() / 2;
     }
 }

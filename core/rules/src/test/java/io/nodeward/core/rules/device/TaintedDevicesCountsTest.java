@@ -131,6 +131,23 @@ class TaintedDevicesCountsTest {
         assertThat(hostile.evaluations()).as("its own of each group of rules").isBetween(50_010, 50_100);
     }
 
+    /** There is room for five of them. */
+    @Test
+    void a_thousand_rules_of_too_many_devices_are_not_all_asked_again_at_once() {
+        DeviceModel hostile = new DeviceModel(105);
+        for (int i = 0; i < 1_000; i++) {
+            hostile.tainted.rule("r" + i, selector("k=" + i));
+        }
+        Map<String, Map<String, String>> devices = new HashMap<>();
+        for (int i = 0; i < 10; i++) {
+            devices.put("x" + i, Map.of()); // so that an answer is unknown, which counts twice
+        }
+        hostile.slice("s", slice("p", devices));
+        assertThat(hostile.size()).isEqualTo(100);
+        assertThat(hostile.evaluations()).as("until there is no room, and then a hundred until there is none again")
+                .isLessThan(1_000 + 500 + TaintedDevices.MOST_FAILED * 3);
+    }
+
     /** Not even their names are looked at, although devices have the same name on each Node. */
     @Test
     void rules_that_name_something_else_are_not_asked() {

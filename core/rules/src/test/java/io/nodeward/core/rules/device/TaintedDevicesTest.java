@@ -174,6 +174,21 @@ class TaintedDevicesTest {
     }
 
     @Test
+    void a_rule_without_room_is_asked_again_when_its_spec_or_its_class_is_another() {
+        DeviceModel small = new DeviceModel(10);
+        small.slice("s", slice("p", devices(11)));
+        small.rule("r", selector());
+        assertThat(small.rule("r", selector("k=2"))).containsExactly("r");
+        assertThat(small.tainted.tooMany("r")).isEmpty();
+
+        small.deviceClass("c", Optional.of(List.of("k=1")));
+        small.rule("by-class", selector("class:c"));
+        assertThat(small.tainted.tooMany("by-class")).isPresent();
+        assertThat(small.deviceClass("c", Optional.of(List.of("k=2")))).containsExactly("by-class");
+        assertThat(small.tainted.tooMany("by-class")).isEmpty();
+    }
+
+    @Test
     void an_unknown_answer_takes_as_much_room_as_its_text() {
         DeviceModel small = new DeviceModel(10);
         small.slice("s", slice("p", devices(3)));
