@@ -16,7 +16,7 @@ import java.util.function.Function;
 public final class DeviceExpressions {
     /** So much text of expressions is kept; what is compiled of it takes 50 times as much memory. */
     private static final int MOST_TEXT = 1 << 20;
-    /** What an evaluation may cost: some milliseconds. To compare an attribute costs a thousandth of this. */
+    /** What an evaluation may cost: milliseconds, at worst some tens. To compare an attribute costs a thousandth of this. */
     private static final long MOST_COST = CostMeter.LIMIT / 100;
     /** As many as two ResourceSlices have, of which each rule asks all. */
     static final int MOST_VARIABLES = 256;
