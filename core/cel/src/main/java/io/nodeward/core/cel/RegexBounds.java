@@ -11,40 +11,76 @@ final class RegexBounds {
     private static final long MOST_COPIES = 1000;
     private static final int DEEPEST = 1000;
 
+    /** Of what is compiled each takes some 60 bytes. */
+    private static final long MOST_SIZE = 64 * 1024;
+
     private final String regex;
-    private final Deque<Long> around = new ArrayDeque<>();
-    /** The most copies of anything in the group that is open. */
-    private long ofGroup = 1;
-    /** The most copies of anything in what comes just before, to which a repetition applies. */
-    private long ofAtom = 1;
+    private final Deque<Part> around = new ArrayDeque<>();
+    /** The group that is open. */
+    private Part ofGroup = Part.NONE;
+    /** What comes just before, to which a repetition applies; the group has it already. */
+    private Part ofAtom = Part.NONE;
+
+    /**
+     * A part of the expression.
+     *
+     * @param copies the most of anything in it
+     * @param size how many characters and classes it has when all that is repeated is written out
+     */
+    private record Part(long copies, long size) {
+        static final Part NONE = new Part(1, 0);
+        static final Part ONE = new Part(1, 1);
+
+        Part and(Part other) {
+            return new Part(Math.max(copies, other.copies), size + other.size);
+        }
+
+        Part times(long count) {
+            return new Part(copies * count, size * count);
+        }
+    }
 
     private RegexBounds(String regex) {
         this.regex = regex;
     }
 
-    /** @throws IllegalArgumentException if it goes beyond them; whether it is a regular expression at all is not looked at */
-    static void check(String regex) {
-        new RegexBounds(regex).check();
+    /**
+     * Returns how many characters and classes it has when all that is repeated is written out.
+     *
+     * @throws IllegalArgumentException if it goes beyond the bounds; whether it is a regular expression at all is not looked at
+     */
+    static long size(String regex) {
+        return new RegexBounds(regex).size();
     }
 
-    private void check() {
+    private long size() {
         for (int i = 0; i < regex.length(); i++) {
             switch (regex.charAt(i)) {
                 case '(' -> open();
                 case ')' -> close();
                 case '{' -> repeat(i);
-                case '?', '*', '+' -> ofAtom = Math.max(1, ofAtom);
+                case '?', '*', '+' -> {}
                 case '[' -> {
                     i = endOfClass(i);
-                    ofAtom = 1;
+                    atom(1);
                 }
                 case '\\' -> {
-                    i = regex.startsWith("Q", i + 1) ? endOfQuote(i) : i + 1;
-                    ofAtom = 1;
+                    int end = regex.startsWith("Q", i + 1) ? endOfQuote(i) : i + 1;
+                    atom(end - i);
+                    i = end;
                 }
-                default -> ofAtom = 1;
+                default -> atom(1);
             }
         }
+        if (ofGroup.size() > MOST_SIZE) {
+            throw new IllegalArgumentException("Illegal regex: expression too large");
+        }
+        return ofGroup.size();
+    }
+
+    private void atom(int size) {
+        ofAtom = Part.ONE;
+        ofGroup = ofGroup.and(new Part(1, size));
     }
 
     private void open() {
@@ -52,14 +88,14 @@ final class RegexBounds {
         if (around.size() > DEEPEST) {
             throw new IllegalArgumentException("Illegal regex: expression nests too deeply");
         }
-        ofGroup = 1;
-        ofAtom = 1;
+        ofGroup = Part.NONE;
+        ofAtom = Part.NONE;
     }
 
     private void close() {
         if (!around.isEmpty()) {
             ofAtom = ofGroup;
-            ofGroup = Math.max(ofGroup, around.pop());
+            ofGroup = around.pop().and(ofGroup);
         }
     }
 
@@ -87,16 +123,17 @@ final class RegexBounds {
         boolean isRepetition = bounds.length == 1 && isNumber(bounds[0])
                 || bounds.length == 2 && isNumber(bounds[0]) && (bounds[1].isEmpty() || isNumber(bounds[1]));
         if (!isRepetition) {
-            ofAtom = 1;
+            atom(1);
             return;
         }
         String most = bounds.length == 2 && !bounds[1].isEmpty() ? bounds[1] : bounds[0];
-        ofAtom *= Math.max(1, Long.parseLong(most));
-        if (ofAtom > MOST_COPIES) {
+        long once = ofAtom.size();
+        ofAtom = ofAtom.times(Math.max(1, Long.parseLong(most)));
+        if (ofAtom.copies() > MOST_COPIES) {
             throw new IllegalArgumentException(
                     "Illegal regex: invalid repeat count: `" + regex.substring(start, end + 1) + "`");
         }
-        ofGroup = Math.max(ofGroup, ofAtom);
+        ofGroup = ofGroup.and(new Part(ofAtom.copies(), ofAtom.size() - once));
     }
 
     private static boolean isNumber(String text) {

@@ -7,13 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Searches by regular expressions of RE2, which take time linear in the text. */
 final class RegexSearch {
     /** Longer than any that is written in an expression; one can be computed. */
     private static final int LONGEST = 64 * 1024;
-    private static final int KEPT = 256;
+    /** So many characters and classes, repeated ones counted each time, are kept compiled: some 16 MB. */
+    private static final long MOST_KEPT = 256 * 1024;
     private static final Map<String, Pattern> COMPILED = new ConcurrentHashMap<>();
+    private static final AtomicLong KEPT = new AtomicLong();
 
     private RegexSearch() {}
 
@@ -23,19 +26,20 @@ final class RegexSearch {
         if (known != null) {
             return known;
         }
-        if (COMPILED.size() >= KEPT) {
-            COMPILED.clear();
+        if (regex.length() > LONGEST) {
+            throw new IllegalArgumentException("Illegal regex: expression too large");
         }
+        long size = RegexBounds.size(regex);
         Pattern compiled = compiled(regex);
+        if (KEPT.addAndGet(size) > MOST_KEPT) {
+            COMPILED.clear();
+            KEPT.set(size);
+        }
         COMPILED.put(regex, compiled);
         return compiled;
     }
 
     private static Pattern compiled(String regex) {
-        if (regex.length() > LONGEST) {
-            throw new IllegalArgumentException("Illegal regex: expression too large");
-        }
-        RegexBounds.check(regex);
         try {
             return Pattern.compile(regex);
         } catch (PatternSyntaxException e) {

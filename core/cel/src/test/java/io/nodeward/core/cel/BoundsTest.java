@@ -1,6 +1,7 @@
 package io.nodeward.core.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.core.cel.Compilation.CompileError;
 import io.nodeward.core.cel.Compilation.Compiled;
@@ -39,6 +40,16 @@ class BoundsTest {
                 "device" + ".a".repeat(5000), "true?".repeat(1000) + "true" + ":false".repeat(1000),
                 "[1]" + ".map(x, x)".repeat(300) + " == [1]"}) {
             assertThat(SELECTORS.compile(deep)).as(deep.substring(0, 20)).isInstanceOf(CompileError.class);
+        }
+    }
+
+    /** Each copy takes memory when it is compiled. */
+    @Test
+    void all_that_a_regular_expression_repeats_is_bounded_together() {
+        assertThat(RegexSearch.compile("a{1000}".repeat(65)).matches("a".repeat(65_000))).isTrue();
+        for (String large : List.of("a{1000}".repeat(66), "(" + "a{10}".repeat(100) + "){66}",
+                "(" + "[ab]\\d".repeat(50) + "){700}")) {
+            assertThatThrownBy(() -> RegexSearch.compile(large)).hasMessageContaining("too large");
         }
     }
 
