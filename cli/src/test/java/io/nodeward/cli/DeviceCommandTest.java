@@ -122,9 +122,6 @@ class DeviceCommandTest {
     /** Those of Kubernetes are for its server to judge. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "taint: {key: example.com/recall, effect: None} | taint: {key: example.com/recall, effect: NoExecute}"
-                    + " | spec.taint.effect: Invalid value: \"NoExecute\": is not in effect yet, and would begin to act"
-                    + " with an upgrade",
             "taint: {key: example.com/recall, effect: None} | taint: {key: kubernetes.io/x, effect: None}"
                     + " | spec.taint.key: Invalid value: \"kubernetes.io/x\": keys under kubernetes.io are reserved for"
                     + " Kubernetes",

@@ -213,18 +213,17 @@ class ExplainDeviceTest {
     @Test
     void a_rule_with_a_fault_does_not_select_it() throws IOException {
         String devices = Typed.devices().replace("taint: {key: example.com/recall, effect: None}",
-                "taint: {key: example.com/recall, effect: NoSchedule}");
+                "taint: {key: kubernetes.io/x, effect: None}");
         Result result = explainIn(devices, "n1/gpu-1");
         assertThat(result.err()).isEqualTo("warning: DeviceTaintRule h100 is invalid, so it selects nothing:"
-                + " spec.taint.effect: Invalid value: \"NoSchedule\": is not in effect yet, and would begin to act with"
-                + " an upgrade\n");
+                + " spec.taint.key: Invalid value: \"kubernetes.io/x\": keys under kubernetes.io are reserved for"
+                + " Kubernetes\n");
         assertThat(result.out()).doesNotContain("example.com/recall").contains("""
                 It has no taint.
 
                 Rules that do not select it, or have no answer:
                 RULE                                     BECAUSE
-                DeviceTaintRule h100                     it is invalid: spec.taint.effect:
-                                                         Invalid value: "NoSchedule": is not in
+                DeviceTaintRule h100                     it is invalid: spec.taint.key: Invalid
                 """);
     }
 

@@ -29,6 +29,11 @@ public record RuleTaint(
     /** Where a rule says nothing. */
     public static final long DEFAULT_EVICTIONS_PER_SECOND = 10;
 
+    /** Whether the scheduler has to know of it. */
+    public boolean keepsPodsOff() {
+        return effect.equals("NoSchedule") || effect.equals("NoExecute");
+    }
+
     static RuleTaint of(Tree taint) {
         return new RuleTaint(taint.at("key").string(), taint.at("value").string(), taint.at("effect").string(),
                 time(taint.at("timeAdded").string()), bytes(taint.at("data")), taint.at("description").string(),

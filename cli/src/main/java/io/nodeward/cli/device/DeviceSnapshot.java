@@ -7,6 +7,7 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.PublishedDevice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.cli.device.Device.Reach;
 import io.nodeward.cli.device.Device.Source;
 import io.nodeward.cli.explain.Words;
@@ -59,11 +60,18 @@ public final class DeviceSnapshot {
         String kind = DeviceTaintRule.DEFINITION.kind();
         for (String group : List.of(DeviceTaintRule.DEFINITION.group(), GROUP)) {
             snapshot.all(group, kind).stream().map(manifest -> Snapshot.read(manifest, DeviceTaintRule.PROJECTION))
+                    .filter(found -> !standsForAnother(found.metadata()))
                     .map(found -> new Rule(group, found.key().name(), found.spec(), faults(group, found.spec())))
                     .sorted(Comparator.comparing(Rule::name)).forEach(rules::add);
         }
         rules.stream().filter(Rule::isInvalid).forEach(
                 rule -> warnings.add(rule + " is invalid, so it selects nothing: " + rule.faultText()));
+    }
+
+    /** The taint is that of a rule of Nodeward, which is shown. */
+    private static boolean standsForAnother(Metadata metadata) {
+        return metadata.owners().stream().anyMatch(owner -> owner.group().equals(DeviceTaintRule.DEFINITION.group())
+                && owner.kind().equals(DeviceTaintRule.DEFINITION.kind()));
     }
 
     /** Of a rule of Nodeward: what is wrong with one of Kubernetes is for its server to say. */

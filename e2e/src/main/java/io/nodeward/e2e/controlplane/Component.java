@@ -7,6 +7,8 @@ public enum Component {
     ETCD(GoModule.ETCD, "etcd", "."),
     KUBE_APISERVER(() -> KubernetesRelease.used().module(), "kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
     KUBE_SCHEDULER(() -> KubernetesRelease.used().module(), "kube-scheduler", "k8s.io/kubernetes/cmd/kube-scheduler"),
+    KUBE_CONTROLLER_MANAGER(() -> KubernetesRelease.used().module(), "kube-controller-manager",
+            "k8s.io/kubernetes/cmd/kube-controller-manager"),
     KUBECTL(() -> KubernetesRelease.used().module(), "kubectl", "k8s.io/kubernetes/cmd/kubectl"),
     CLUSTER_API(GoModule.CLUSTER_API, "cluster-api", "sigs.k8s.io/cluster-api/core"),
     KUBEADM_CONTROL_PLANE(

@@ -30,7 +30,6 @@ class DeviceTaintRulesCrdTest {
     private static final String GROUP = "shipped.nodeward.io";
     private static final String RULES = "/apis/" + GROUP + "/v1alpha1/devicetaintrules";
     private static final String TAINT = "'taint':{'key':'example.com/hot','effect':'None'}";
-    private static final String NOT_YET = "NoSchedule and NoExecute are not in effect yet";
     private static final String DOMAIN = "a.".repeat(126) + "b";
 
     private static AdminClient admin;
@@ -80,8 +79,6 @@ class DeviceTaintRulesCrdTest {
             "{'key':'kubernetes.io/x','effect':'None'} | keys under kubernetes.io are reserved for Kubernetes",
             "{'key':'a.b.kubernetes.io/x','effect':'None'} | keys under kubernetes.io are reserved for Kubernetes",
             "{'key':'a','value':'b c','effect':'None'} | should match",
-            "{'key':'a','effect':'NoSchedule'} | " + NOT_YET,
-            "{'key':'a','effect':'NoExecute'} | " + NOT_YET,
             "{'key':'a','effect':'PreferNoSchedule'} | supported values",
             "{'key':'a','effect':'None','evictionsPerSecond':0} | greater than or equal to 1"
     })

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.util.List;
@@ -21,6 +23,7 @@ final class DeviceSuite extends HomeSuite {
     static final String DRIVER = "gpu.example.com";
     private static final String RESOURCE = "/apis/resource.k8s.io/v1";
     private static final String SLICES = RESOURCE + "/resourceslices";
+    private static final String SERVER_RULES = RESOURCE + "/devicetaintrules";
     private static final String PODS = "/api/v1/namespaces/ml/pods";
 
     DeviceSuite() {
@@ -59,7 +62,47 @@ final class DeviceSuite extends HomeSuite {
                         .map(expression -> Map.of("cel", Map.of("expression", expression))).toList()))));
     }
 
-    /** A pod on a Node, which uses these claims. */
+    /** The scheduler, and the controllers that evict for the server's own rules and give claims back. */
+    List<AutoCloseable> startScheduling() {
+        return List.of(Scheduler.start(controlPlane()), ControllerManager.start(controlPlane(),
+                "device-taint-eviction-controller", "resourceclaim-controller"));
+    }
+
+    /** A Node that takes pods. */
+    void readyNode(String name) {
+        node(name);
+        admin().mergePatch("/api/v1/nodes/" + name, "{\"spec\":{\"taints\":null}}");
+        admin().mergePatch("/api/v1/nodes/" + name + "/status", parse("""
+                {'status':{'capacity':{'cpu':'100','memory':'100Gi','pods':'1000'},
+                 'allocatable':{'cpu':'100','memory':'100Gi','pods':'1000'}}}""").toString());
+    }
+
+    JsonNode pod(String name) {
+        return admin().get(PODS + "/" + name);
+    }
+
+    /** The devices that a claim has. */
+    List<String> devices(String claim) {
+        return admin().get(claims() + "/" + claim).at("/status/allocation/devices/results").valueStream()
+                .map(result -> result.path("device").asText()).toList();
+    }
+
+    /** Rules of Kubernetes that stand for this rule. */
+    List<JsonNode> serverRules(String rule) {
+        return admin().get(SERVER_RULES).path("items").valueStream()
+                .filter(found -> found.at("/metadata/ownerReferences/0/name").asText().equals(rule)).toList();
+    }
+
+    /** @param patch a merge patch with apostrophes for quotes */
+    void editServerRule(String name, String patch) {
+        admin().mergePatch(SERVER_RULES + "/" + name, parse(patch).toString());
+    }
+
+    void deleteServerRule(String name) {
+        admin().delete(SERVER_RULES + "/" + name);
+    }
+
+    /** A pod on a Node, or for the scheduler if that has no name, which uses these claims. */
     void pod(String name, String node, String... claims) {
         createPod(name, node, "{}", Stream.of(claims).map("{'name':'%1$s','resourceClaimName':'%1$s'}"::formatted)
                 .collect(Collectors.joining(",", "[", "]")));
@@ -84,7 +127,7 @@ final class DeviceSuite extends HomeSuite {
     /** @param resources of its container, and claims of the pod: JSON with apostrophes for quotes */
     private void createPod(String name, String node, String resources, String claims) {
         admin().create(PODS, parse("""
-                {'metadata':{'name':'%s'},'spec':{'nodeName':'%s','resourceClaims':%s,
+                {'metadata':{'name':'%s'},'spec':{'nodeName':'%s','resourceClaims':%s,'terminationGracePeriodSeconds':0,
                  'containers':[{'name':'c','image':'i','resources':%s}]}}""".formatted(name, node, claims, resources)));
     }
 

@@ -96,6 +96,16 @@ public class HomeSuite implements AutoCloseable {
                 .toArray(String[]::new));
     }
 
+    /** With its gate off. */
+    public final RunningNodeward runOff() {
+        return RunningNodeward.start(kubeconfig, "--controllers=" + controller, "--feature-gates=" + gate + "=false");
+    }
+
+    /** For who starts more of it. */
+    protected final ControlPlane controlPlane() {
+        return controlPlane;
+    }
+
     public final AdminClient admin() {
         return controlPlane.admin();
     }
@@ -145,6 +155,10 @@ public class HomeSuite implements AutoCloseable {
 
     public final JsonNode status(String name) {
         return admin().get(path(name)).path("status");
+    }
+
+    public final void delete(String name) {
+        admin().delete(path(name));
     }
 
     /** Of this type; without fields if the object does not have it. */

@@ -6,7 +6,7 @@ import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
-import io.nodeward.core.runtime.webhook.WebhookCleanUp;
+import io.nodeward.core.runtime.webhook.CleanUp;
 
 /**
  * Installed while the gate of the admission controller is off: deletes, once, what the controller has left in the
@@ -16,6 +16,6 @@ public final class AdmissionCleanUpModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller cleanUp(HomeCluster home, ControllerContext context) {
-        return WebhookCleanUp.of(AdmissionSettings.COMPONENT, AdmissionSettings.PHASES, home, context);
+        return CleanUp.of(AdmissionSettings.COMPONENT, AdmissionSettings.PHASES, home, context);
     }
 }

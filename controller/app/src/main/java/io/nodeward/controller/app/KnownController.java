@@ -19,6 +19,7 @@ import io.nodeward.controller.dedicated.DedicatedConfig;
 import io.nodeward.controller.dedicated.DedicatedModule;
 import io.nodeward.controller.devices.DevicesConfig;
 import io.nodeward.controller.devices.DevicesModule;
+import io.nodeward.controller.devices.ProjectionCleanUpModule;
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolConfig;
@@ -56,7 +57,8 @@ enum KnownController {
     DEDICATED(DedicatedConfig::new, List.of(Set.of(DedicatedNodes)),
             (options, gates) -> new DedicatedModule(options.config(DedicatedConfig.class))),
     DEVICES(DevicesConfig::new, List.of(Set.of(DeviceTaints)),
-            (options, gates) -> new DevicesModule(options.config(DevicesConfig.class)));
+            (options, gates) -> new DevicesModule(options.config(DevicesConfig.class)),
+            (options, gates) -> new ProjectionCleanUpModule());
 
     private final Supplier<?> config;
     /** Each of these sets is enough; none if the controller needs no gate. */

@@ -11,13 +11,17 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.cel.DeviceExpressions;
+import io.nodeward.core.rules.device.DeviceMatch;
 import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.device.Pools;
+import io.nodeward.core.rules.device.ProjectionLimit;
 import io.nodeward.core.rules.device.RuleFaults;
+import io.nodeward.core.rules.device.ServerRule;
 import io.nodeward.core.rules.device.TaintedDevices;
 import io.nodeward.core.rules.validation.FieldFault;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +45,7 @@ final class DeviceScope {
     private final DeviceExpressions expressions;
     private final Pools<DeviceFacts> pools = new Pools<>();
     private final TaintedDevices<DeviceFacts> tainted;
+    private final ProjectionLimit limit;
     private final Map<String, Rule> known = new HashMap<>();
     private final Map<ObjectKey, Set<DeviceName>> devicesOfClaim = new HashMap<>();
     private final Map<DeviceName, Integer> claimsOfDevice = new HashMap<>();
@@ -72,13 +77,15 @@ final class DeviceScope {
         }
     }
 
-    DeviceScope(DeviceCaches caches, DeviceExpressions expressions) {
-        this(caches, expressions, TaintedDevices.MOST);
-    }
-
-    /** @param most devices that all rules together select */
-    DeviceScope(DeviceCaches caches, DeviceExpressions expressions, long most) {
+    /**
+     * Needs nothing but what is given.
+     *
+     * @param most devices that all rules together select
+     * @param limit of the server's rules that stand for rules
+     */
+    DeviceScope(DeviceCaches caches, DeviceExpressions expressions, long most, ProjectionLimit limit) {
         this.caches = caches;
+        this.limit = limit;
         this.expressions = expressions;
         this.tainted = new TaintedDevices<>(expressions::match, most);
         caches.rules().subscribe((before, after) -> MapFunction.declared(before, after).forEach(
@@ -129,6 +136,11 @@ final class DeviceScope {
         changedListeners.add(listener);
     }
 
+    /** The rules that may have rules of the server; for any thread. */
+    Set<String> granted() {
+        return limit.within();
+    }
+
     long evaluations() {
         return expressions.evaluations();
     }
@@ -171,6 +183,8 @@ final class DeviceScope {
                 pods.settle(this::settlePod));
         changedRules.addAll(tainted.evaluate());
         changedDevices.forEach(device -> changedRules.addAll(tainted.rules(device)));
+        changedRules.forEach(this::need);
+        changedRules.addAll(limit.decide());
         Set<String> changed = Set.copyOf(changedRules);
         changedRules.clear();
         changedDevices.clear();
@@ -178,6 +192,23 @@ final class DeviceScope {
             changedListeners.forEach(listener -> listener.accept(changed));
         }
         return failures.stream().flatMap(Optional::stream).findFirst();
+    }
+
+    private void need(String name) {
+        Optional<DeviceTaintRule> acting = Optional.ofNullable(known.get(name)).filter(rule -> rule.faults().isEmpty())
+                .map(Rule::declared).filter(rule -> rule.taint().keepsPodsOff() && tainted.tooMany(name).isEmpty());
+        limit.need(name, acting.flatMap(rule -> rule.taint().timeAdded()).orElse(Instant.MAX),
+                acting.map(rule -> ServerRule.count(rule, () -> selected(name).size())).orElse(0));
+    }
+
+    private Set<DeviceName> selected(String rule) {
+        Set<DeviceName> selected = new HashSet<>();
+        tainted.forEachDevice(rule, (name, answer) -> {
+            if (answer.match().equals(DeviceMatch.YES)) {
+                selected.add(name);
+            }
+        });
+        return selected;
     }
 
     private void begin() {
@@ -253,6 +284,12 @@ final class DeviceScope {
     private RuleMatch match(String name, Rule rule) {
         return new RuleMatch(rule.faults(), tainted.missingClass(name), tainted.tooMany(name),
                 DevicePreview.of(rule.declared().taint(), each -> tainted.forEachDevice(name, each), caches::claims,
-                        caches.pods()::get));
+                        caches.pods()::get),
+                projected(name));
+    }
+
+    private RuleMatch.Projected projected(String name) {
+        boolean granted = limit.isWithin(name);
+        return new RuleMatch.Projected(limit.needed(name), granted, granted ? selected(name) : Set.of());
     }
 }

@@ -9,6 +9,18 @@ public final class DevicesConfig {
             + " lists, and expressions may use includes")
     boolean listAttributes;
 
+    @Option(names = "--devices-server-rules", defaultValue = "256", paramLabel = "N", description = "How many DeviceTaintRules of"
+            + " resource.k8s.io may stand for rules of Nodeward, in all; Kubernetes compares each claim with each of them"
+            + " whenever one changes")
+    int serverRules;
+
+    int serverRules() {
+        if (serverRules < 0) {
+            throw new IllegalArgumentException("--devices-server-rules: must be 0 or more, and is " + serverRules);
+        }
+        return serverRules;
+    }
+
     /** For who else compiles expressions of rules. */
     public boolean listAttributes() {
         return listAttributes;

@@ -9,8 +9,12 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.cel.DeviceExpressions;
+import io.nodeward.core.rules.device.ProjectionLimit;
+import io.nodeward.core.rules.device.TaintedDevices;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
@@ -18,13 +22,15 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.informer.Resources;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Installs the devices controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class DevicesModule extends AbstractModule {
-    private static final String NAME = "devices";
-    private static final String GROUP = "resource.k8s.io";
+    static final String NAME = "devices";
+    private static final String GROUP = ServerRules.GROUP;
     private static final String VERSION = "v1";
     /** The one key of what is settled together. */
     private static final String DEVICES = "devices";
@@ -45,7 +51,18 @@ public final class DevicesModule extends AbstractModule {
                 home.watch(Resources.namespaced(GROUP, VERSION, "resourceclaims"), ResourceClaim.PROJECTION,
                         DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD),
                 home.watch(Resources.PODS, Projection.POD));
-        return new DeviceScope(caches, DeviceExpressions.of(config.features()));
+        return new DeviceScope(caches, DeviceExpressions.of(config.features()), TaintedDevices.MOST,
+                new ProjectionLimit(config.serverRules()));
+    }
+
+    /** A server that has none of them, or not yet, keeps nobody from starting. */
+    @Provides
+    @Singleton
+    ServerRules serverRules(HomeCluster home) {
+        Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> caches = new LinkedHashMap<>();
+        ServerRules.VERSIONS.forEach(version -> caches.put(version, home.watch(ServerRules.kind(version).resource(),
+                DeviceTaintRule.PROJECTION, ServerRules.OF_OWNER, ServerRules.OWNED)));
+        return new ServerRules(caches, config.serverRules());
     }
 
     /** Works off what has changed, so that the rules hear of it that it concerns. */
@@ -63,15 +80,30 @@ public final class DevicesModule extends AbstractModule {
     /** Starts when rules have been seen: what is missing beside them is shown in their status. */
     @ProvidesIntoSet
     @Singleton
-    Controller rules(DeviceScope scope, ControllerContext context) {
+    Controller rules(DeviceScope scope, ServerRules serverRules, ControllerContext context) {
         RuleReconciler reconciler =
-                new RuleReconciler(scope, new RuleMeters(context.registry(), scope), context.clock());
+                new RuleReconciler(scope, serverRules, new RuleMeters(context.registry(), scope), context.clock());
         return ControllerBuilder.of(NAME + "-rules", reconciler,
                 context.readyStatus(DeviceTaintRule.DEFINITION, NAME, RuleStatus.PARTS), context)
                 .logs(rule -> rule)
                 .watches(scope.caches().rules(), MapFunction::declared)
                 .watchesTogether(scope::whenChanged,
                         rules -> rules.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
+                .watches(queue -> serverRules.whenChanged(scope, queue::add))
+                .build();
+    }
+
+    @ProvidesIntoSet
+    @Singleton
+    Controller orphans(DeviceScope scope, ServerRules serverRules, ControllerContext context) {
+        String name = NAME + "-orphans";
+        Orphans orphans = new Orphans(
+                scope.caches().rules(), serverRules, context.writer(), ControllerContext.fieldManager(name));
+        return ControllerBuilder.ofFunction(name, orphans, context).logs(rule -> rule)
+                .watches(scope.caches().rules(), orphans::left)
+                .watches(queue -> serverRules.caches().values().forEach(
+                        cache -> cache
+                                .subscribe((before, after) -> queue.add(MapFunction.latest(before, after).key()))))
                 .build();
     }
 }

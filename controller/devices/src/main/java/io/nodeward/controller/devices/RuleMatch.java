@@ -1,10 +1,12 @@
 package io.nodeward.controller.devices;
 
+import io.nodeward.api.device.DeviceName;
 import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.device.TaintedDevices.TooMany;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What is known of one rule.
@@ -12,9 +14,24 @@ import java.util.Optional;
  * @param faults what is wrong with its spec; if anything, it selects nothing
  * @param missingClass the class that it names, if there is none of this name
  * @param tooMany if it selects nothing, as all rules together would select too many devices
+ * @param projected how the server's scheduler is to learn of its taint
  */
 record RuleMatch(
-        List<FieldFault> faults, Optional<String> missingClass, Optional<TooMany> tooMany, DevicePreview preview) {
+        List<FieldFault> faults, Optional<String> missingClass, Optional<TooMany> tooMany, DevicePreview preview,
+        Projected projected) {
+    /**
+     * What a rule needs so that the scheduler learns of its taint.
+     *
+     * @param needed rules of the server; 0 if it selects nothing, or its effect is None
+     * @param granted whether it may have them
+     * @param devices that it selects, if it may
+     */
+    record Projected(int needed, boolean granted, Set<DeviceName> devices) {
+        Projected {
+            devices = Set.copyOf(devices);
+        }
+    }
+
     /** A copy of what is given. */
     RuleMatch {
         faults = List.copyOf(faults);

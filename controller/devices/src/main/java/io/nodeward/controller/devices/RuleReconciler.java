@@ -2,14 +2,20 @@ package io.nodeward.controller.devices;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.controller.devices.ServerRules.Version;
+import io.nodeward.core.rules.device.Projection;
+import io.nodeward.core.rules.device.ServerRule;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.StatusDetails;
 import io.nodeward.core.runtime.status.Target;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -25,11 +31,13 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
     private static final Set<String> DEVICE_KINDS = Set.of("deviceclasses", "resourceslices", "resourceclaims");
 
     private final DeviceScope scope;
+    private final ServerRules serverRules;
     private final RuleMeters meters;
     private final InstantSource clock;
 
-    RuleReconciler(DeviceScope scope, RuleMeters meters, InstantSource clock) {
+    RuleReconciler(DeviceScope scope, ServerRules serverRules, RuleMeters meters, InstantSource clock) {
         this.scope = scope;
+        this.serverRules = serverRules;
         this.meters = meters;
         this.clock = clock;
     }
@@ -57,7 +65,7 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         } else {
             meters.forget(key.name());
         }
-        return decide(rule, target.with(status.details()), status);
+        return decide(rule, target, status);
     }
 
     private static String awaited(List<String> kinds) {
@@ -70,8 +78,40 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
 
     private Decision decide(CustomResource<DeviceTaintRule> rule, Target target, RuleStatus status) {
         if (status.isValid() && rule.spec().taint().timeAdded().isEmpty() && !rule.metadata().deleting()) {
-            return new Decision.Change(target, added(rule), rule.spec(), List.of(), Optional.empty());
+            return change(target.with(status.details()), added(rule), rule.spec());
         }
+        RuleTaint taint = rule.spec().taint();
+        Optional<Version> server = serverRules.served();
+        if (server.isEmpty()) {
+            return decide(target.with(status.details(taint, Enforcement.notServed())), status);
+        }
+        Instant now = clock.instant();
+        Projection projection = projection(server.get(), rule, status.match().projected(), now);
+        Target shown = target.with(status.details(taint, enforced(status.match().projected(), projection)));
+        return projection.next(serverRules.room(server.get()))
+                .map(step -> change(shown, ServerRules.update(server.get(), rule, step, now), step))
+                .orElseGet(() -> decide(shown, status));
+    }
+
+    private static Projection projection(
+            Version server, CustomResource<DeviceTaintRule> rule, RuleMatch.Projected projected, Instant now) {
+        List<ServerRule> wanted = projected.granted() && !rule.metadata().deleting()
+                ? ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), projected.devices())
+                : List.of();
+        return ServerRules.projection(server, rule, wanted, now);
+    }
+
+    private StatusDetails.Text enforced(RuleMatch.Projected projected, Projection projection) {
+        return projected.needed() > 0 && !projected.granted()
+                ? Enforcement.tooMany(projected.needed(), serverRules.most())
+                : Enforcement.of(projection);
+    }
+
+    private static Decision change(Target target, ObjectUpdate update, Object declared) {
+        return new Decision.Change(target, update, declared, List.of(), Optional.empty());
+    }
+
+    private static Decision decide(Target target, RuleStatus status) {
         Optional<Blocked> blocked = status.blocked();
         return blocked.isPresent()
                 ? new Decision.Blocked(target, blocked.get(), !status.isValid())

@@ -1,6 +1,7 @@
 package io.nodeward.controller.devices;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.core.rules.device.DevicePreview.Unanswered;
 import io.nodeward.core.rules.validation.FieldFault;
@@ -25,7 +26,7 @@ record RuleStatus(long generation, RuleMatch match) {
 
     /** All that it may show besides the condition Ready: counts change with each pod, conditions with each device. */
     static final StatusParts PARTS = new StatusParts(Set.of(OBSERVED, "devices", "pods", "preview"),
-            Set.of(FAILED, UNKNOWN), Duration.ofSeconds(10), true);
+            Set.of(FAILED, UNKNOWN, Enforcement.CONDITION), Duration.ofSeconds(10), true);
 
     /** Why the rule does not select what it declares. */
     Optional<Blocked> blocked() {
@@ -56,6 +57,14 @@ record RuleStatus(long generation, RuleMatch match) {
     StatusDetails details() {
         StatusDetails details = StatusDetails.NONE.withField(OBSERVED, generation);
         return match.isCounted() ? unknown(failed(counts(details))) : details;
+    }
+
+    /** Also whether the scheduler knows of the taint, if it has to. */
+    StatusDetails details(RuleTaint taint, StatusDetails.Text enforced) {
+        return match.isCounted() && taint.keepsPodsOff()
+                ? details().withCondition(Enforcement.CONDITION, enforced.status(), enforced.why().reason(),
+                        enforced.why().message())
+                : details();
     }
 
     private StatusDetails counts(StatusDetails none) {

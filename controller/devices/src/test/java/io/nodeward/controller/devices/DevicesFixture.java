@@ -13,6 +13,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
+import io.nodeward.core.rules.device.ProjectionLimit;
 import io.nodeward.core.rules.device.TaintedDevices;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -36,7 +37,11 @@ import java.util.stream.Stream;
 /** The controller over caches, without threads, clocks and servers. */
 final class DevicesFixture {
     static final Map<String, Object> ALL = Map.of();
+    static final int SERVER_RULES = 3;
 
+    /** The server's own rules, which are there once it is synced. */
+    final ObjectCache<CustomResource<DeviceTaintRule>> server =
+            new ObjectCache<>(ServerRules.OF_OWNER, ServerRules.OWNED);
     /** Called while a change of a rule is in its cache and nobody has heard of it. */
     Runnable meanwhile = () -> {};
     final DeviceCaches caches = new DeviceCaches(new ObjectCache<>(new Index<>("meanwhile", rule -> {
@@ -59,9 +64,10 @@ final class DevicesFixture {
 
     /** @param most devices that all rules together select */
     DevicesFixture(long most) {
-        scope = new DeviceScope(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT), most);
-        reconciler = new RuleReconciler(
-                scope, new RuleMeters(registry, scope), () -> Instant.parse("2026-01-02T03:04:05.678Z"));
+        scope = new DeviceScope(
+                caches, DeviceExpressions.of(SelectorFeatures.DEFAULT), most, new ProjectionLimit(SERVER_RULES));
+        reconciler = new RuleReconciler(scope, new ServerRules(Map.of("v1", server), SERVER_RULES),
+                new RuleMeters(registry, scope), () -> Instant.parse("2026-01-02T03:04:05.678Z"));
         scope.whenChanged(rules -> {
             changed.addAll(rules);
             evaluated.incrementAndGet();

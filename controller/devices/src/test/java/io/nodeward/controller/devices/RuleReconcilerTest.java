@@ -56,12 +56,12 @@ class RuleReconcilerTest {
     @Test
     void what_is_wrong_with_a_rule_is_told_with_its_fields_and_nothing_is_counted() {
         cluster.rule("r", Optional.of(DevicesFixture.cel("device.driver == 1", "true")),
-                Map.of("effect", "NoExecute"));
+                Map.of("effect", "PreferNoSchedule"));
         Decision decision = cluster.reconcile("r");
         assertThat(DevicesFixture.blocked(decision)).hasValueSatisfying(by -> {
             assertThat(by.reason()).isEqualTo("Invalid");
             assertThat(by.message()).startsWith("spec.deviceSelector.selectors[0].cel.expression: Invalid value: ")
-                    .contains("; spec.taint.effect: Invalid value: \"NoExecute\": is not in effect yet");
+                    .contains("; spec.taint.effect: Unsupported value: \"PreferNoSchedule\": supported values: ");
         });
         assertThat(((Decision.Blocked) decision).event()).isTrue();
         assertThat(cluster.shown("r").fields()).containsOnlyKeys("observedGeneration");
@@ -73,7 +73,7 @@ class RuleReconcilerTest {
     void a_rule_with_a_fault_selects_nothing() {
         cluster.rule("r", DevicesFixture.ALL);
         assertThat(cluster.settle()).containsExactly("r");
-        cluster.rule("r", Optional.of(DevicesFixture.ALL), Map.of("effect", "NoExecute"));
+        cluster.rule("r", Optional.of(DevicesFixture.ALL), Map.of("effect", "PreferNoSchedule"));
         cluster.settle();
         cluster.pod("pod", "");
         assertThat(cluster.settle()).as("concerned by the pod").isEmpty();

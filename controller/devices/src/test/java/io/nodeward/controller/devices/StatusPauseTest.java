@@ -50,7 +50,8 @@ class StatusPauseTest {
     }, new Conditions(api, Duration.ofSeconds(30), time, time::nanoTime, true),
             new EventRecorder(api, time, timers, false, cluster.registry), time, timers, cluster.registry, "", false);
     private final SteppedLoop loop = new SteppedLoop(
-            (ReconcileLoop<?>) new DevicesModule(new DevicesConfig()).rules(cluster.scope, context));
+            (ReconcileLoop<?>) new DevicesModule(new DevicesConfig()).rules(
+                    cluster.scope, new ServerRules(Map.of(), 0), context));
 
     @BeforeEach
     void rule() throws IOException {

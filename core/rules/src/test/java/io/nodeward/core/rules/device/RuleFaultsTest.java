@@ -36,8 +36,6 @@ class RuleFaultsTest {
             "key   | dra.kubernetes.io/x | keys under kubernetes.io are reserved for Kubernetes",
             "value | a b                 | a valid label must be",
             "effect | ''                 | Required value",
-            "effect | NoSchedule         | is not in effect yet",
-            "effect | NoExecute          | is not in effect yet",
             "effect | PreferNoSchedule   | Unsupported value: \"PreferNoSchedule\": supported values: \"None\"",
     })
     void a_taint_that_no_device_can_have_is_a_fault(String field, String value, String fault) {

@@ -169,7 +169,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     /** Then the cache has a newer owner by now, and a status that holds on the older one would be refused. */
     private static boolean isOfOwner(Decision.Change decision) {
         return decision.change() instanceof ObjectUpdate update && update.cache().isPresent()
-                && update.kind().equals(decision.owner().regarding().kind())
+                && update.objectKind().resource().equals(decision.owner().resource())
                 && update.key().equals(decision.owner().regarding().key());
     }
 

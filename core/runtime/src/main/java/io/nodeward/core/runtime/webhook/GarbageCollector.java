@@ -36,14 +36,14 @@ final class GarbageCollector {
     private static final int TIMES = 2;
 
     private final ApiServer server;
-    private final ManagedObjects objects;
+    private final Labelled objects;
     private final boolean writes;
     private final LogOnce log = new LogOnce(LOG);
     /** How often in a row what was found was deleted, and is there again. */
     private final Map<String, Integer> deleted = new ConcurrentHashMap<>();
 
     /** @param writes false: only log */
-    GarbageCollector(ApiServer server, ManagedObjects objects, boolean writes) {
+    GarbageCollector(ApiServer server, Labelled objects, boolean writes) {
         this.server = server;
         this.objects = objects;
         this.writes = writes;
@@ -135,7 +135,7 @@ final class GarbageCollector {
         ListOptions options = ListOptions.page(objects.selector(), PAGE, from).withMetadataOnly();
         try (Response response = server.list(resource, "", options)) {
             return ListPage.read(response.body(), Projection.METADATA, (PartialObject object) -> {
-                if (objects.isLabelled(object.metadata().labels())) {
+                if (objects.has(object.metadata().labels())) {
                     labelled.add(object);
                 }
             }).continueToken();

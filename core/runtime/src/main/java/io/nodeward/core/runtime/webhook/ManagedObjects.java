@@ -48,10 +48,14 @@ public record ManagedObjects(String component, String watchFilter, Set<Admission
                 FILTER_LABEL, watchFilter));
     }
 
+    /** All that it makes. */
+    Labelled labelled() {
+        return new Labelled(component, labels(), kinds());
+    }
+
     /** Of the labels. */
     String selector() {
-        return "app.kubernetes.io/managed-by=nodeward," + COMPONENT_LABEL + "=" + component + ","
-                + FILTER_LABEL + "=" + watchFilter;
+        return labelled().selector();
     }
 
     /** Every kind that it makes, in the order of deletion: a policy without its binding would do nothing. */
@@ -74,12 +78,6 @@ public record ManagedObjects(String component, String watchFilter, Set<Admission
         return phasesInOrder().flatMap(phase -> Stream.of(phase.policies(), phase.policyBindings())).toList();
     }
 
-    /** As kubectl takes them, without Secrets. */
-    String kindsInText() {
-        return Stream.concat(webhookKinds().stream(), policyKinds().stream())
-                .map(Resource::plural).collect(Collectors.joining(","));
-    }
-
     private Stream<AdmissionPhase> phasesInOrder() {
         return phases.isEmpty() ? Stream.of() : EnumSet.copyOf(phases).stream();
     }
@@ -92,11 +90,6 @@ public record ManagedObjects(String component, String watchFilter, Set<Admission
         }
         fields.forEach((name, value) -> selecting.put(String.valueOf(name), value));
         return selecting;
-    }
-
-    /** Whether these are among the labels of an object that it manages. */
-    boolean isLabelled(Map<String, String> there) {
-        return there.entrySet().containsAll(labels().entrySet());
     }
 
     /** By its labels, or because the component made the object and somebody removed them. */

@@ -61,7 +61,7 @@ final class SelfSignedCertificate implements CertificateSource {
     }
 
     private boolean isLabelled(SecretData secret) {
-        return registration.objects().isLabelled(secret.metadata().labels());
+        return registration.objects().labelled().has(secret.metadata().labels());
     }
 
     private KeyRing first(ObjectKey key) {

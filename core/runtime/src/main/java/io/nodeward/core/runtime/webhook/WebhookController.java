@@ -63,7 +63,7 @@ public final class WebhookController implements Controller {
         Optional<ServingCertificate> certificate = registration.serving().map(serving -> new ServingCertificate(
                 source(serving, new Secrets(server, registration.objects()), log), rollover, webhookServer, clock));
         GarbageCollector garbage =
-                new GarbageCollector(server, registration.objects(), registration.writes());
+                new GarbageCollector(server, registration.objects().labelled(), registration.writes());
         return new WebhookReconciler(certificate, registrations, garbage, rollover, meters, clock);
     }
 

@@ -146,7 +146,7 @@ class GarbageCollectorTest extends WebhookFixture {
         logger.addAppender(log);
         logger.setLevel(Level.INFO);
         try (ApiServer api = connections.management(server.kubeconfig(), Optional.empty())) {
-            looks.at(new GarbageCollector(api, OBJECTS, true));
+            looks.at(new GarbageCollector(api, OBJECTS.labelled(), true));
         } finally {
             logger.setLevel(before);
             logger.detachAppender(log);

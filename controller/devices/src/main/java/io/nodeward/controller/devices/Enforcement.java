@@ -1,0 +1,59 @@
+package io.nodeward.controller.devices;
+
+import io.nodeward.api.meta.Condition;
+import io.nodeward.core.rules.device.Projection;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.StatusDetails;
+
+/** Whether the scheduler of the cluster knows of a rule's taint, as the condition {@code SchedulingEnforced} says it. */
+final class Enforcement {
+    static final String CONDITION = "SchedulingEnforced";
+    /** Of the server's controller, on each of its rules. */
+    private static final String EVALUATED = "EvictionInProgress";
+
+    private Enforcement() {}
+
+    /** The server has no rules of its own. */
+    static StatusDetails.Text notServed() {
+        return no("NotServed", "the DeviceTaintRules of " + ServerRules.GROUP + " have not been seen: Kubernetes serves"
+                + " them from 1.37 on, and 1.36 only with the feature gate DRADeviceTaintRules; the controller needs"
+                + " the right to list and watch them");
+    }
+
+    /**
+     * It needs more of the server's rules than are left.
+     *
+     * @param most of these, for all rules together
+     */
+    static StatusDetails.Text tooMany(int needed, int most) {
+        return no("TooManyDevices", "the rule needs " + needed + " DeviceTaintRules of " + ServerRules.GROUP
+                + ", one for each device, and all rules together may have " + most
+                + ", older taints first. Select by driver, pool or device alone, which needs one, or select fewer");
+    }
+
+    /** The server has its rules, or not all of them yet. */
+    static StatusDetails.Text of(Projection projection) {
+        if (projection.size() == 0) {
+            return new StatusDetails.Text(Condition.TRUE, new Blocked("NoDevices", "the rule selects no device"));
+        }
+        long complete = projection.complete();
+        if (complete < projection.size()) {
+            return no("NotWritten", complete + " of " + projection.size() + " DeviceTaintRules of " + ServerRules.GROUP
+                    + " stand for the rule");
+        }
+        long evaluated = projection.standing().stream().filter(rule -> rule.conditions().stream().anyMatch(
+                condition -> condition.type().equals(EVALUATED)
+                        && condition.observedGeneration() == rule.generation()))
+                .count();
+        return evaluated < complete
+                ? no("NotReported", "Kubernetes has reported on " + evaluated + " of " + complete
+                        + " DeviceTaintRules that stand for the rule")
+                : new StatusDetails.Text(Condition.TRUE, new Blocked("Reported", "Kubernetes has reported on all "
+                        + complete
+                        + " DeviceTaintRules that stand for the rule; its scheduler itself cannot be observed"));
+    }
+
+    private static StatusDetails.Text no(String reason, String message) {
+        return new StatusDetails.Text(Condition.FALSE, new Blocked(reason, message));
+    }
+}

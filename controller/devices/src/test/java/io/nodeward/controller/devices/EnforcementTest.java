@@ -1,0 +1,145 @@
+package io.nodeward.controller.devices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
+import io.nodeward.core.runtime.status.StatusDetails;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the server has of rules that have an effect. */
+class EnforcementTest {
+    private static final String BROKEN = "device.attributes['gpu.example.com'].model == 'broken'";
+    private final DevicesFixture cluster = DevicesFixture.started();
+
+    @BeforeEach
+    void devices() {
+        DevicesFixture.sync(cluster.server);
+        cluster.slice("s", "gpu.example.com", "node-1", "a=broken", "b=good", "c=broken");
+    }
+
+    private void rule(String name, Map<String, Object> selector, String effect, String added) {
+        cluster.rule(name, Optional.of(selector), Map.of("effect", effect, "timeAdded", added));
+    }
+
+    /** Does what is decided until there is nothing left to do. */
+    private StatusDetails.Text enforced(String rule) {
+        Decision decision = cluster.reconcile(rule);
+        while (decision instanceof Decision.Change change && change.change() instanceof ObjectUpdate update) {
+            assertThat(update.objectKind()).isEqualTo(ServerRules.kind("v1"));
+            make(update);
+            decision = cluster.reconcile(rule);
+        }
+        return DevicesFixture.target(decision).details().orElseThrow().conditions().get(Enforcement.CONDITION);
+    }
+
+    private void make(ObjectUpdate update) {
+        switch (update.verb()) {
+            case Verb.Create(Tree content) -> {
+                Tree owner = content.at("metadata").at("ownerReferences").elements().getFirst();
+                put(update.key(), 1, content.at("spec"), List.of(new OwnerRef(owner.at("apiVersion").string(),
+                        owner.at("kind").string(), owner.at("name").string(), owner.at("uid").string(), true)),
+                        List.of());
+            }
+            case Verb.Delete delete -> cluster.server.remove(cluster.server.get(update.key()).orElseThrow());
+            default -> throw new AssertionError(update);
+        }
+    }
+
+    private void put(ObjectKey key, long generation, Tree spec, List<OwnerRef> owners, List<Condition> conditions) {
+        cluster.server.put(new CustomResource<>(
+                new Metadata(key, "uid-" + key, "" + generation, Map.of(), Map.of(), owners, false), generation,
+                DeviceTaintRule.of(spec), conditions));
+    }
+
+    private void reported(long generation) {
+        for (CustomResource<DeviceTaintRule> rule : cluster.server.all()) {
+            cluster.server.put(new CustomResource<>(rule.metadata().withResourceVersion("9"), rule.generation(),
+                    rule.spec(), List.of(new Condition("EvictionInProgress", Condition.FALSE, "NotStarted", "",
+                            Instant.EPOCH, generation))));
+        }
+    }
+
+    @Test
+    void each_device_that_is_selected_has_a_rule_of_the_server_that_evicts_nobody() {
+        rule("r", DevicesFixture.cel(BROKEN), "NoExecute", "2026-01-01T00:00:00Z");
+        assertThat(enforced("r").why().reason()).isEqualTo("NotReported");
+        assertThat(cluster.server.all()).extracting(rule -> rule.spec().selector().orElseThrow().device().orElseThrow())
+                .containsExactlyInAnyOrder("a", "c");
+        assertThat(cluster.server.all()).allSatisfy(rule -> {
+            assertThat(rule.spec().taint().timeAdded().orElseThrow()).isAfter("2325-01-01T00:00:00Z");
+            assertThat(rule.spec().taint().effect()).isEqualTo("NoExecute");
+            assertThat(rule.metadata().owners()).extracting(OwnerRef::name).containsExactly("r");
+        });
+        reported(0);
+        assertThat(enforced("r").status()).as("what it says of an older spec").isEqualTo(Condition.FALSE);
+        reported(1);
+        assertThat(enforced("r").status()).isEqualTo(Condition.TRUE);
+
+        cluster.slice("s", "gpu.example.com", "node-1", "a=good", "b=broken", "c=broken");
+        enforced("r");
+        assertThat(cluster.server.all()).extracting(rule -> rule.spec().selector().orElseThrow().device().orElseThrow())
+                .containsExactlyInAnyOrder("b", "c");
+    }
+
+    @Test
+    void with_the_effect_none_a_fault_or_no_selector_the_server_has_nothing() {
+        rule("r", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
+        enforced("r");
+        assertThat(cluster.server.size()).isEqualTo(2);
+        rule("r", DevicesFixture.cel(BROKEN), "None", "2026-01-01T00:00:00Z");
+        assertThat(enforced("r")).as("nothing is to be enforced").isNull();
+        assertThat(cluster.server.size()).isZero();
+        rule("r", Map.of("pool", "node-1"), "NoSchedule", "2026-01-01T00:00:00Z");
+        enforced("r");
+        assertThat(cluster.server.size()).isOne();
+        rule("r", DevicesFixture.cel("device.driver == 1"), "NoSchedule", "2026-01-01T00:00:00Z");
+        assertThat(enforced("r")).isNull();
+        assertThat(cluster.server.size()).isZero();
+    }
+
+    @Test
+    void a_rule_that_needs_too_many_has_none_until_an_older_one_goes() {
+        rule("old", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
+        rule("new", DevicesFixture.cel("true", BROKEN), "NoSchedule", "2026-01-02T00:00:00Z");
+        enforced("old");
+        StatusDetails.Text tooMany = enforced("new");
+        assertThat(tooMany.status()).isEqualTo(Condition.FALSE);
+        assertThat(tooMany.why().reason()).isEqualTo("TooManyDevices");
+        assertThat(tooMany.why().message()).contains("needs 2 ").contains("may have 3");
+        assertThat(cluster.server.size()).isEqualTo(2);
+        cluster.settle();
+
+        rule("old", DevicesFixture.cel(BROKEN), "None", "2026-01-01T00:00:00Z");
+        assertThat(cluster.settle()).as("who hears of it").contains("new");
+        enforced("old");
+        enforced("new");
+        assertThat(cluster.server.all()).allSatisfy(
+                rule -> assertThat(rule.metadata().owners()).extracting(OwnerRef::name).containsExactly("new"));
+    }
+
+    @Test
+    void where_the_server_has_no_such_rules_the_condition_says_so_and_nothing_is_written() {
+        DevicesFixture older = DevicesFixture.started();
+        older.slice("s", "gpu.example.com", "node-1", "a=broken");
+        older.rule("r", Optional.of(DevicesFixture.cel(BROKEN)),
+                Map.of("effect", "NoExecute", "timeAdded", "2026-01-01T00:00:00Z"));
+        Decision decision = older.reconcile("r");
+        assertThat(decision).isInstanceOf(Decision.InEffect.class);
+        assertThat(DevicesFixture.target(decision).details().orElseThrow().conditions().get(Enforcement.CONDITION).why()
+                .reason()).isEqualTo("NotServed");
+    }
+}

@@ -1,0 +1,122 @@
+package io.nodeward.core.rules.device;
+
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.meta.CustomResource;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * The server's DeviceTaintRules that stand for one rule of Nodeward: what has to be done so that they are as wanted, one
+ * thing after the other. What makes Kubernetes evict pods goes first, and what is not wanted any more goes last, so that no
+ * device is without its taint meanwhile.
+ */
+public final class Projection {
+    private static final Comparator<CustomResource<DeviceTaintRule>> BY_NAME =
+            Comparator.comparing(rule -> rule.key().name());
+
+    private final String uid;
+    private final Instant now;
+    private final Map<String, ServerRule> wanted = new HashMap<>();
+    private final Map<String, CustomResource<DeviceTaintRule>> found = new HashMap<>();
+
+    /**
+     * @param uid of the rule of Nodeward
+     * @param owned all of which it is the owner
+     * @param find the server's rule of a name, whoever its owner is
+     */
+    public Projection(
+            String uid, Collection<ServerRule> wanted, Collection<CustomResource<DeviceTaintRule>> owned,
+            Function<String, Optional<CustomResource<DeviceTaintRule>>> find, Instant now) {
+        this.uid = uid;
+        this.now = now;
+        owned.forEach(rule -> found.put(rule.key().name(), rule));
+        for (ServerRule rule : wanted) {
+            this.wanted.put(rule.name(), rule);
+            find.apply(rule.name()).ifPresent(same -> found.put(rule.name(), same));
+        }
+    }
+
+    /** What is done to one of the server's rules. */
+    public sealed interface Step {
+        /** There is none of its name. */
+        record Create(ServerRule rule) implements Step {}
+
+        /** Somebody has edited it, though not its effect. */
+        record Restore(ServerRule rule, CustomResource<DeviceTaintRule> found) implements Step {}
+
+        /** It is not wanted, or its effect was edited: to edit that back would be a new taint, from now on. */
+        record Delete(CustomResource<DeviceTaintRule> found) implements Step {}
+    }
+
+    /**
+     * The next thing to do; empty if all is as wanted, or what is left has to wait for room.
+     *
+     * @param room how many more the server may have
+     */
+    public Optional<Step> next(int room) {
+        return first(rule -> !isWanted(rule) && !ServerRule.isHarmless(rule.spec().taint(), now))
+                .<Step>map(Step.Delete::new)
+                .or(() -> first(rule -> isWanted(rule) && !isAsWanted(rule)).map(this::repaired))
+                .or(() -> missing(room))
+                .or(() -> complete() == wanted.size() ? superfluous() : Optional.empty());
+    }
+
+    /** How many are wanted. */
+    public int size() {
+        return wanted.size();
+    }
+
+    /** How many of these are as wanted. */
+    public int complete() {
+        return (int) standing().stream().filter(this::isAsWanted).count();
+    }
+
+    /** Those of the server that are wanted, as they are. */
+    public List<CustomResource<DeviceTaintRule>> standing() {
+        return found.values().stream().filter(rule -> isWanted(rule) && !rule.metadata().deleting()).toList();
+    }
+
+    private boolean isWanted(CustomResource<DeviceTaintRule> rule) {
+        return wanted.containsKey(rule.key().name());
+    }
+
+    private boolean isAsWanted(CustomResource<DeviceTaintRule> rule) {
+        return Optional.ofNullable(wanted.get(rule.key().name())).filter(same -> same.isSaidBy(rule.spec(), now))
+                .isPresent() && rule.metadata().owners().stream().anyMatch(owner -> owner.uid().equals(uid));
+    }
+
+    private Step repaired(CustomResource<DeviceTaintRule> rule) {
+        return Optional.ofNullable(wanted.get(rule.key().name()))
+                .filter(same -> same.effect().equals(rule.spec().taint().effect()))
+                .<Step>map(same -> new Step.Restore(same, rule)).orElseGet(() -> new Step.Delete(rule));
+    }
+
+    /** Without room, one that is not wanted any more makes it. */
+    private Optional<Step> missing(int room) {
+        return wanted.values().stream().filter(rule -> !found.containsKey(rule.name()))
+                .min(Comparator.comparing(ServerRule::name))
+                .flatMap(rule -> room > 0 ? Optional.of(new Step.Create(rule)) : superfluous());
+    }
+
+    /** Those first whose devices have the taint of another one already. */
+    private Optional<Step> superfluous() {
+        return first(rule -> !isWanted(rule) && isReplaced(rule)).or(() -> first(rule -> !isWanted(rule)))
+                .map(Step.Delete::new);
+    }
+
+    private boolean isReplaced(CustomResource<DeviceTaintRule> old) {
+        return standing().stream().anyMatch(rule -> rule.spec().selector().equals(old.spec().selector()));
+    }
+
+    /** One that is being deleted waits for its finalizers: there is nothing more to do. */
+    private Optional<CustomResource<DeviceTaintRule>> first(Predicate<CustomResource<DeviceTaintRule>> which) {
+        return found.values().stream().filter(rule -> !rule.metadata().deleting()).filter(which).min(BY_NAME);
+    }
+}

@@ -1,0 +1,111 @@
+package io.nodeward.core.rules.device;
+
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.RuleTaint;
+import io.nodeward.core.rules.toleration.DeviceVerdict;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+
+/**
+ * A DeviceTaintRule of Kubernetes, by which the scheduler learns of devices that a rule of Nodeward selects. It selects by
+ * names alone. Its own name follows from all that it says: what says something else is another object, since a server that
+ * sees an effect edited takes that for a new taint, and evicts at once.
+ *
+ * @param name of the object
+ * @param selector the names of one device, or those that the rule itself declares
+ * @param effect {@code NoSchedule} or {@code NoExecute}
+ */
+public record ServerRule(String name, DeviceTaintSelector selector, String key, String value, String effect) {
+    /** Kubernetes counts tolerated time in nanoseconds of 64 bits: what wraps round reaches back by 292.3 years. */
+    private static final Duration FAR = Duration.ofDays(300L * 365 + 75);
+    private static final Duration FAR_ENOUGH = FAR.minus(Duration.ofDays(5L * 365));
+    private static final int LONGEST_PREFIX = 200;
+    private static final int DIGITS = 16;
+
+    /**
+     * Those that stand for a rule: one if it selects by names alone, which is for devices to come as well, or else one for
+     * each device. Names that are common to several devices would be those of other devices too, now or later.
+     *
+     * @param uid of the rule
+     * @param devices that it selects
+     */
+    public static List<ServerRule> all(
+            String uid, String rule, DeviceTaintRule declared, Collection<DeviceName> devices) {
+        return declared.selector().map(selector -> selectsByNames(selector)
+                ? List.of(of(uid, rule, selector, declared.taint()))
+                : devices.stream().map(device -> of(uid, rule, only(device), declared.taint())).toList())
+                .orElse(List.of());
+    }
+
+    /**
+     * How many these are.
+     *
+     * @param devices that it selects, counted if it depends on them
+     */
+    public static int count(DeviceTaintRule declared, IntSupplier devices) {
+        return declared.selector().map(selector -> selectsByNames(selector) ? 1 : devices.getAsInt()).orElse(0);
+    }
+
+    private static boolean selectsByNames(DeviceTaintSelector selector) {
+        return selector.deviceClassName().isEmpty() && selector.expressions().isEmpty();
+    }
+
+    private static DeviceTaintSelector only(DeviceName device) {
+        return new DeviceTaintSelector(Optional.empty(), Optional.of(device.driver()), Optional.of(device.pool()),
+                Optional.of(device.device()), List.of());
+    }
+
+    private static ServerRule of(String uid, String rule, DeviceTaintSelector selector, RuleTaint taint) {
+        String content = String.join("\n", uid, text(selector.driver()), text(selector.pool()),
+                text(selector.device()), taint.key(), taint.value(), taint.effect());
+        String prefix = rule.length() <= LONGEST_PREFIX ? rule : rule.substring(0, LONGEST_PREFIX);
+        return new ServerRule("nodeward-" + prefix.replaceFirst("[-.]+$", "") + "-" + digest(content), selector,
+                taint.key(), taint.value(), taint.effect());
+    }
+
+    /** No name is a slash. */
+    private static String text(Optional<String> name) {
+        return name.orElse("/");
+    }
+
+    private static String digest(String content) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash).substring(0, DIGITS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** When its taint is said to be added: so late that Kubernetes evicts nobody, however long a claim tolerates it. */
+    public Optional<Instant> timeAdded(Instant now) {
+        return evicts(effect) ? Optional.of(now.plus(FAR)) : Optional.empty();
+    }
+
+    /** Whether an object says what this says. */
+    boolean isSaidBy(DeviceTaintRule found, Instant now) {
+        RuleTaint taint = found.taint();
+        return found.selector().equals(Optional.of(selector)) && taint.key().equals(key)
+                && taint.value().equals(value) && taint.effect().equals(effect) && isHarmless(taint, now);
+    }
+
+    /** Whether Kubernetes evicts nobody for the taint. */
+    static boolean isHarmless(RuleTaint taint, Instant now) {
+        return !evicts(taint.effect())
+                || taint.timeAdded().filter(time -> time.isAfter(now.plus(FAR_ENOUGH))).isPresent();
+    }
+
+    private static boolean evicts(String effect) {
+        return effect.equals(DeviceVerdict.NO_EXECUTE);
+    }
+}

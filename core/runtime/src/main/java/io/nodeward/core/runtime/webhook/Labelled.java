@@ -1,0 +1,41 @@
+package io.nodeward.core.runtime.webhook;
+
+import io.nodeward.core.runtime.informer.Resources;
+import io.nodeward.core.spi.Resource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The objects that a component makes, as they are found later.
+ *
+ * @param component for logs
+ * @param labels that all of them have
+ * @param kinds in the order of deletion
+ */
+record Labelled(String component, Map<String, String> labels, List<Resource> kinds) {
+    /** A copy of what is given. */
+    Labelled {
+        labels = Map.copyOf(labels);
+        kinds = List.copyOf(kinds);
+    }
+
+    /** Of the labels. */
+    String selector() {
+        return new TreeMap<>(labels).entrySet().stream().map(label -> label.getKey() + "=" + label.getValue())
+                .collect(Collectors.joining(","));
+    }
+
+    /** Whether it has all of the labels. */
+    boolean has(Map<String, String> there) {
+        return there.entrySet().containsAll(labels.entrySet());
+    }
+
+    /** As kubectl takes them, without Secrets. */
+    String kindsInText() {
+        return kinds.stream().filter(kind -> !kind.equals(Resources.SECRETS))
+                .map(kind -> kind.group().isEmpty() ? kind.plural() : kind.plural() + "." + kind.group()).distinct()
+                .collect(Collectors.joining(","));
+    }
+}

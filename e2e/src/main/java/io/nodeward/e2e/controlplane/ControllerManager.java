@@ -1,0 +1,43 @@
+package io.nodeward.e2e.controlplane;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The real kube-controller-manager as a process, with those of its controllers that a suite asks for. */
+public final class ControllerManager implements AutoCloseable {
+    private static final String USER = "system:kube-controller-manager";
+
+    private final LoggedProcess process;
+
+    private ControllerManager(LoggedProcess process) {
+        this.process = process;
+    }
+
+    /**
+     * Returns at once: what they do is the sign that they are at work.
+     *
+     * @param controllers by their names
+     */
+    public static ControllerManager start(ControlPlane controlPlane, String... controllers) {
+        Path directory = Directories.temporary(controlPlane.directory(), "controller-manager-");
+        Path kubeconfig = controlPlane.file(controlPlane.kubeconfigForUser(USER, List.of("system:masters")));
+        return new ControllerManager(LoggedProcess.start("kube-controller-manager", List.of(
+                controlPlane.binaries().path(Component.KUBE_CONTROLLER_MANAGER).toString(),
+                "--kubeconfig=" + kubeconfig,
+                "--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,
+                "--controllers=" + String.join(",", controllers),
+                "--bind-address=127.0.0.1", "--secure-port=" + Ports.free(1).getFirst(),
+                "--cert-dir=" + directory, "--leader-elect=false"), Map.of(), directory));
+    }
+
+    /** The end of what it logged. */
+    public String log() {
+        return process.tail();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}
