@@ -19,7 +19,9 @@ final class CostPlan {
             "bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint");
     private static final Set<String> FREE = Set.of("_&&_", "_||_", "_?_:_", "or", "orValue");
     private static final Set<String> SELECTIONS = Set.of("_[_]", "_?._", "_[?_]");
-    private static final Set<String> GROWTHS = Set.of("_+_", "cel.@mapInsert");
+    private static final Set<String> GROWTHS = Set.of("_+_", "cel.@mapInsert", "findAll");
+    /** Whether a list of constants has an element, which Kubernetes does not count. */
+    static final String IN_CONSTANTS = "";
     private static final int LIST = 10;
     private static final int MAP = 30;
     private static final int STRUCT = 40;
@@ -98,7 +100,7 @@ final class CostPlan {
         return truths[node];
     }
 
-    /** The call that this node is, if it makes a list or map of another one and more. */
+    /** The call that this node is, if it makes a list or map that grows with what it is called with. */
     @Nullable
     Call growthAt(int node) {
         return growths[node];
@@ -142,12 +144,12 @@ final class CostPlan {
         }
         String overload = ast.getReference(expr.id()).filter(reference -> !reference.overloadIds().isEmpty())
                 .map(reference -> reference.overloadIds().get(0)).orElse("");
-        Call planned = new Call(ofConstants ? "" : call.function(), overload,
+        Call planned = new Call(ofConstants ? IN_CONSTANTS : call.function(), overload,
                 arguments.stream().mapToInt(argument -> (int) argument.id()).toArray());
         if (GROWTHS.contains(call.function())) {
             growths[id] = planned;
         }
-        if (!ofConstants && !SELECTIONS.contains(call.function())) {
+        if (!SELECTIONS.contains(call.function())) {
             calls[(int) arguments.get(arguments.size() - 1).id()] = planned;
         }
     }

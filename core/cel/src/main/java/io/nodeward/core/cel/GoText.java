@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 
 /** Values as the Go implementation of the language writes them. */
 final class GoText {
+    /** A digit of a number takes as long as so many characters. */
+    static final long DIGIT = 4;
     private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
     private GoText() {}
@@ -95,6 +97,19 @@ final class GoText {
                     .collect(Collectors.joining(", ", "{", "}"));
             default -> throw new IllegalArgumentException("error during formatting: string clause can only be used on"
                     + " strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps");
+        };
+    }
+
+    /** About how many characters of it are written. */
+    static long length(Object value) {
+        return switch (value) {
+            case String text -> text.length();
+            case CelByteString bytes -> bytes.size();
+            case Double number -> number == 0 ? 1 : DIGIT * Math.abs(Math.getExponent(number));
+            case List<?> list -> list.stream().mapToLong(GoText::length).sum();
+            case Map<?, ?> map -> map.entrySet().stream()
+                    .mapToLong(entry -> length(entry.getKey()) + length(entry.getValue())).sum();
+            default -> 20;
         };
     }
 

@@ -90,6 +90,9 @@ public final class Quantity {
     }
 
     private static BigDecimal rounded(BigDecimal amount) {
+        if (amount.precision() - (long) amount.scale() < -NANO) { // to find out by division takes long
+            return BigDecimal.valueOf(amount.signum(), NANO);
+        }
         return amount.scale() > NANO ? amount.setScale(NANO, RoundingMode.UP) : amount;
     }
 
@@ -142,6 +145,12 @@ public final class Quantity {
         return amount.scale() == 0 ? digits : digits * Math.pow(10, -amount.scale());
     }
 
+    /** About as many as it has when it is written out, which is what a sum with another one takes. */
+    long digits() {
+        long given = 1 + amount.unscaledValue().bitLength() * 3L / 10;
+        return given + Math.abs((long) amount.scale());
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Quantity quantity && amount.compareTo(quantity.amount) == 0;
@@ -149,7 +158,7 @@ public final class Quantity {
 
     @Override
     public int hashCode() {
-        return amount.stripTrailingZeros().hashCode();
+        return Double.hashCode(amount.doubleValue()); // to strip zeros takes time quadratic in how many there are
     }
 
     @Override

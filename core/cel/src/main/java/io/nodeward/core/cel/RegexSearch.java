@@ -15,6 +15,8 @@ final class RegexSearch {
     private static final int LONGEST = 64 * 1024;
     /** So many characters and classes, repeated ones counted each time, are kept compiled: some 16 MB. */
     private static final long MOST_KEPT = 256 * 1024;
+    /** So many characters one call searches in all: each match may look at all that follows it. */
+    private static final long MOST_SEARCHED = 64 * 1024;
     private static final Map<String, Pattern> COMPILED = new ConcurrentHashMap<>();
     private static final AtomicLong KEPT = new AtomicLong();
 
@@ -62,7 +64,12 @@ final class RegexSearch {
         Matcher matcher = compile(regex).matcher(text);
         List<String> found = new ArrayList<>();
         int end = -1;
+        long searched = 0;
         while ((limit < 0 || found.size() < limit) && matcher.find()) {
+            searched += text.length() - Math.max(0, end);
+            if (searched > MOST_SEARCHED) {
+                throw new CostMeter.Exceeded(CostMeter.TOO_LARGE);
+            }
             if (matcher.start() < matcher.end() || matcher.start() != end) {
                 found.add(matcher.group());
             }

@@ -112,6 +112,11 @@ final class Semver implements Comparable<Semver> {
         return numbers.get(2);
     }
 
+    /** How many characters matter to its order, about. */
+    long length() {
+        return 1L + preRelease.stream().mapToLong(part -> 1 + part.length()).sum();
+    }
+
     @Override
     public int compareTo(Semver other) {
         for (int i = 0; i < numbers.size(); i++) {

@@ -112,6 +112,15 @@ final class StringFormat {
                 + " (expected " + wanted + ", got " + types.size() + ")");
     }
 
+    /** About as many characters as it writes, and as it takes to write them. */
+    long length(List<?> arguments) {
+        long length = 0;
+        for (int i = 0; i < Math.min(clauses.size() - 1, arguments.size()); i++) {
+            length += clauses.get(i).precision * GoText.DIGIT + GoText.length(arguments.get(i));
+        }
+        return length;
+    }
+
     String apply(List<?> arguments) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < clauses.size(); i++) {

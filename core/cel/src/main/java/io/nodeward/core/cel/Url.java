@@ -197,6 +197,10 @@ record Url(String scheme, String host, String escapedPath, String query) {
         return new String(to, 0, length, StandardCharsets.UTF_8);
     }
 
+    long length() {
+        return (long) scheme.length() + host.length() + escapedPath.length() + query.length();
+    }
+
     String hostname() {
         int colon = host.lastIndexOf(':');
         String name = colon >= 0 && isPort(host.substring(colon)) ? host.substring(0, colon) : host;

@@ -139,6 +139,48 @@ class BoundsTest {
                 : new Unknown("the expression costs more than 1 % of what Kubernetes allows"));
     }
 
+    /** In a loop: S has 2,000 characters, U and V are made of it, and A has 200 numbers. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '~', value = {
+            "quantity('1e10000').add(quantity('1e-10000')).isGreaterThan(quantity('1'))    # 10   # 100",
+            "quantity('1e10000').isInteger() == false                                      # 20   # 100",
+            "quantity('1e10000') == quantity('1e10000')                                    # 10   # 100",
+            "'%.1000f'.format([1e-300]) != ''                                              # 50   # 150",
+            "'%f%f%f%f%f'.format([1e-300, 1e-300, 1e-300, 1e-300, 1e-300]) != ''           # 20   # 120",
+            "'%s'.format([A]) != ''                                                        # 20   # 200",
+            "A == A                                                                        # 20   # 400",
+            "A in [A]                                                                      # 20   # 400",
+            "sets.contains([A], [A])                                                       # 20   # 300",
+            "[A, A].distinct().size() == 1                                                 # 10   # 150",
+            "!(x in [-1, -2, -3, -4, -5, -6, -7, -8, -9, -10, -11, -12, -13, -14, -15])    # 100  # 1500",
+            "S.charAt(1) == 'a'                                                            # 20   # 300",
+            "S.size() > 1                                                                  # 20   # 300",
+            "S.split(S).size() == 2                                                        # 1    # 5",
+            "S.indexOf(S) == 0                                                             # 1    # 5",
+            "S.substring(0, 200).findAll('a.*z|a').size() == 200                           # 1    # 10",
+            "'a'.matches('a{1000}' + string(x)) == false                                   # 50   # 300",
+            "!isURL(S)                                                                     # 20   # 300",
+            "U.getQuery().size() == 1                                                      # 20   # 300",
+            "V.compareTo(V) == 0                                                           # 20   # 300",
+    })
+    void what_kubernetes_counts_as_little_however_long_it_is_ends_the_evaluation(String once, int within, int beyond) {
+        String repeated = "cel.bind(S, lists.range(20).map(x, '%s').join(), ".formatted("a".repeat(100))
+                + "cel.bind(U, url('http://a/?' + S), cel.bind(V, semver('1.2.3-' + S), "
+                + "cel.bind(A, lists.range(10).map(x, lists.range(20)), lists.range(TIMES).all(x, " + once + ")))))";
+        DeviceExpressions controllers = DeviceExpressions.of(SelectorFeatures.DEFAULT);
+
+        assertThat(controllers.match(repeated.replace("TIMES", within + ""), Cases.gpu())).isEqualTo(DeviceMatch.YES);
+        assertThat(controllers.match(repeated.replace("TIMES", beyond + ""), Cases.gpu())).isInstanceOf(Unknown.class);
+    }
+
+    @Test
+    void what_a_text_is_searched_for_again_and_again_is_bounded() {
+        String ofLength = "lists.range(%d).map(x, 'aaaaaaaaaa').join().findAll('a.*z|a').size() > 0 || true";
+
+        assertThat(select(ofLength.formatted(36))).isEqualTo(DeviceMatch.YES);
+        assertThat(select(ofLength.formatted(37))).isInstanceOf(Unknown.class);
+    }
+
     @Test
     void no_operator_hides_that_it_costs_too_much() {
         assertThat(select("lists.range(300000).all(x, x >= 0) || true")).isInstanceOf(Unknown.class);
