@@ -73,7 +73,7 @@ final class DeviceCases {
         DeviceName name = DeviceFields.name(device);
         return switch (of(name, matches(c, List.of(c),
                 Map.of(name, new Device<>(name.device(), DeviceFields.facts(device), List.of()))).get(0))) {
-            case DeviceMatch.Known(boolean holds) -> Answers.object().put("matches", holds);
+            case DeviceMatch.Known(boolean holds) -> told(Answers.object().put("matches", holds), c, List.of(c));
             case DeviceMatch.Unknown(var why) -> error(why);
         };
     }
@@ -93,7 +93,7 @@ final class DeviceCases {
                 rules.stream().map(rule -> DeviceFields.taint(Fields.object(rule, "taint"))).toList();
         Map<DeviceName, Device<DeviceFacts>> published = new TreeMap<>(Comparator.comparing(DeviceName::toString));
         published.putAll(pools.published());
-        return merged(published, taints, matches(c, rules, published));
+        return told(merged(published, taints, matches(c, rules, published)), c, rules);
     }
 
     /** Those of its slice, then one of each rule that selects it: no taint replaces another one. */
@@ -114,6 +114,17 @@ final class DeviceCases {
                 }
             }
         }
+        return result;
+    }
+
+    /** With the first rule that selects nothing as its class is missing. */
+    private static ObjectNode told(ObjectNode result, JsonNode c, List<JsonNode> rules) {
+        Set<String> classes = Set.copyOf(Fields.objects(c, "deviceClasses",
+                object -> Fields.text(object.path("metadata"), "name")));
+        rules.stream().flatMap(rule -> DeviceFields.selector(rule).stream())
+                .flatMap(selector -> selector.deviceClassName().stream()).filter(name -> !classes.contains(name))
+                .findFirst().ifPresent(name -> result.put("message", "there is no DeviceClass " + name
+                        + ", so that the rule selects no device"));
         return result;
     }
 

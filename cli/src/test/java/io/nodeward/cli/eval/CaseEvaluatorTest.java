@@ -124,7 +124,12 @@ class CaseEvaluatorTest {
                 + "'spec':{'selectors':[{'cel':{'expression':'device.attributes[\\u0022x\\u0022].y'}}]}}]}";
 
         assertThat(matches(c, "gpu")).isEqualTo(json("{'matches':true}"));
-        assertThat(matches(c, "none")).isEqualTo(json("{'matches':false}"));
+        assertThat(matches(c, "none")).isEqualTo(json("{'matches':false,"
+                + "'message':'there is no DeviceClass none, so that the rule selects no device'}"));
+        assertThat(evaluate("device", "{'id':'x','kind':'merge','slices':[],'rules':[{'spec':{'deviceSelector':"
+                + "{'deviceClassName':'none'},'taint':{'key':'a/b','effect':'None'}}}]}").path("result"))
+                .isEqualTo(json("{'effectiveTaints':{},"
+                        + "'message':'there is no DeviceClass none, so that the rule selects no device'}"));
         assertThat(matches(c, "odd"))
                 .isEqualTo(json(
                         "{'result':'error','message':'DeviceClass odd: key \\u0027y\\u0027 is not present in map.'}"));
