@@ -53,9 +53,11 @@ final class DeviceCommand implements Callable<Integer> {
     @Option(names = "--tainted", description = "Devices with a taint, or for which a rule has no answer")
     boolean tainted;
 
-    @Option(names = "--cluster", paramLabel = "[NAMESPACE/]NAME", defaultValue = "", description = "The Cluster whose"
-            + " devices are meant (default: none, but the context's own cluster)")
-    String named = "";
+    @Mixin
+    ClusterName cluster = new ClusterName();
+
+    @Mixin
+    DeviceFeatures devices = new DeviceFeatures();
 
     @Mixin
     Output output = new Output();
@@ -81,10 +83,10 @@ final class DeviceCommand implements Callable<Integer> {
 
     private DeviceSnapshot snapshot() throws IOException {
         if (options.isGiven()) {
-            return new DeviceSnapshot(options.read(named));
+            return new DeviceSnapshot(options.read(cluster.named()), devices.features());
         }
-        try (ClusterPair clusters = options.workload.connectHome(options.cluster, named)) {
-            return new DeviceSnapshot(LiveDevices.of(clusters.workload()));
+        try (ClusterPair clusters = options.workload.connectHome(options.cluster, cluster.named())) {
+            return new DeviceSnapshot(LiveDevices.of(clusters.workload()), devices.features());
         }
     }
 }

@@ -58,10 +58,11 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(names = "--on", paramLabel = "node/NAME", defaultValue = "", description = "Of a pod: only this Node")
     String on = "";
 
-    @Option(names = "--cluster", paramLabel = "[NAMESPACE/]NAME", defaultValue = "", description = "The Cluster whose"
-            + " Nodes are meant (default: the only one there is; else the one that has the named Node; for a device,"
-            + " the context's own cluster)")
-    String named = "";
+    @Mixin
+    ClusterName cluster = new ClusterName();
+
+    @Mixin
+    DeviceFeatures devices = new DeviceFeatures();
 
     @Mixin
     Tolerated tolerated = new Tolerated();
@@ -95,9 +96,9 @@ final class ExplainCommand implements Callable<Integer> {
     private void node(String name) throws IOException {
         NodeExplanation node;
         if (options.isGiven()) {
-            node = NodeExplanation.of(options.read(named), name, options.gates());
+            node = NodeExplanation.of(options.read(cluster.named()), name, options.gates());
         } else {
-            try (ClusterPair clusters = options.workload.connect(options.cluster, named, name)) {
+            try (ClusterPair clusters = options.workload.connect(options.cluster, cluster.named(), name)) {
                 node = NodeExplanation.of(LiveSnapshot.ofNode(clusters, name), name, options.gates());
             }
         }
@@ -111,11 +112,11 @@ final class ExplainCommand implements Callable<Integer> {
         Tolerance tolerance = tolerated.tolerance();
         PodExplanation pod;
         if (options.isGiven()) {
-            Snapshot read = options.read(named);
+            Snapshot read = options.read(cluster.named());
             ObjectKey key = new ObjectKey(options.namespace(), name);
             pod = PodExplanation.of(read, new PodExplanation.Question(key, only, options.gates(), tolerance));
         } else {
-            try (ClusterPair clusters = options.workload.connect(options.cluster, named, only)) {
+            try (ClusterPair clusters = options.workload.connect(options.cluster, cluster.named(), only)) {
                 ObjectKey key = new ObjectKey(clusters.workload().namespace(), name);
                 pod = PodExplanation.of(LiveSnapshot.ofPod(clusters, key, only),
                         new PodExplanation.Question(key, only, options.gates(), tolerance));
@@ -130,13 +131,13 @@ final class ExplainCommand implements Callable<Integer> {
     private void device(String name) throws IOException {
         DeviceExplanation device;
         if (options.isGiven()) {
-            Snapshot read = options.read(named);
-            device = DeviceExplanation.of(new DeviceSnapshot(read), name, LiveDevices.pods(read));
+            Snapshot read = options.read(cluster.named());
+            device = DeviceExplanation.of(new DeviceSnapshot(read, devices.features()), name, LiveDevices.pods(read));
         } else {
-            try (ClusterPair clusters = options.workload.connectHome(options.cluster, named)) {
-                LiveCluster cluster = clusters.workload();
-                device = DeviceExplanation.of(new DeviceSnapshot(LiveDevices.of(cluster)), name,
-                        LiveDevices.pods(cluster));
+            try (ClusterPair clusters = options.workload.connectHome(options.cluster, cluster.named())) {
+                LiveCluster home = clusters.workload();
+                device = DeviceExplanation.of(new DeviceSnapshot(LiveDevices.of(home), devices.features()), name,
+                        LiveDevices.pods(home));
             }
         }
         Screen screen = output.isWide() ? Screen.of(terminal).unlimited() : Screen.of(terminal);

@@ -64,9 +64,8 @@ final class PlanCommand implements Callable<Integer> {
             + " what is declared already is planned")
     List<String> edits = new ArrayList<>();
 
-    @Option(names = "--cluster", paramLabel = "[NAMESPACE/]NAME", defaultValue = "", description = "The Cluster whose"
-            + " Nodes are meant (default: the only one there is)")
-    String named = "";
+    @Mixin
+    ClusterName cluster = new ClusterName();
 
     @Option(names = {"-o",
             "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
@@ -96,9 +95,6 @@ final class PlanCommand implements Callable<Integer> {
         if (Stream.concat(options.files.stream(), edits.stream()).filter("-"::equals).count() > 1) {
             throw new IllegalArgumentException("standard input can be read once: give - once");
         }
-        if (!named.matches("|([^/]+/)?[^/]+")) {
-            throw new IllegalArgumentException("--cluster is [NAMESPACE/]NAME, not '" + named + "'");
-        }
         Plan plan = options.isGiven() ? ofFiles() : ofLive();
         if (spec != null) {
             new Printing(spec).print(plan.warnings(), text(plan), TELL_WARNINGS.contains(format));
@@ -109,12 +105,13 @@ final class PlanCommand implements Callable<Integer> {
     private Plan ofFiles() throws IOException {
         List<Manifest> edited = edited(options.cluster.namedNamespace());
         Manifests.Reading reading = new Manifests.Reading(options.cluster.namedNamespace(), false, in, new Trim());
-        return plan(new Snapshot(Manifests.read(options.files, reading), named), String.join(", ", options.files),
+        return plan(new Snapshot(Manifests.read(options.files, reading), cluster.named()),
+                String.join(", ", options.files),
                 edited);
     }
 
     private Plan ofLive() throws IOException {
-        try (ClusterPair clusters = options.workload.connect(options.cluster, named, "")) {
+        try (ClusterPair clusters = options.workload.connect(options.cluster, cluster.named(), "")) {
             List<Manifest> edited = edited(clusters.management().namespace());
             boolean machines = edited.stream().anyMatch(manifest -> manifest.id().kind().equals("Machine"));
             return plan(LiveSnapshot.forPlan(clusters, machines), "the cluster of " + clusters.workload().route(),

@@ -158,6 +158,20 @@ class DeviceCommandTest {
         assertThat(listed.findValuesAsText("rule")).filteredOn("ports"::equals).as("other rules").hasSize(41);
     }
 
+    /** As the controller compiles them: in a device's own attributes there may be a list all the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {"device list -o json", "explain device n1/gpu-1 -o json"})
+    void a_rule_that_asks_for_lists_is_valid_where_the_controller_takes_it(String command) throws IOException {
+        String devices = Typed.devices().replace("deviceSelector: {pool: n2}",
+                "deviceSelector: {selectors: [{cel: {expression:"
+                        + " 'device.driver.includes(\"gpu.example.com\")'}}]}")
+                .replace("apiVersion: resource.k8s.io/v1beta2", "apiVersion: nodeward.io/v1alpha1");
+        String arguments = command + " -f -";
+        assertThat(Typed.run(devices, arguments.split(" ")).out()).contains("undeclared reference to 'includes'");
+        Result taken = Typed.run(devices, (arguments + " --devices-list-attributes").split(" "));
+        assertThat(taken.out()).doesNotContain("includes'").contains("example.com/maintenance:NoExecute");
+    }
+
     @Test
     void a_slice_of_an_older_generation_publishes_nothing() throws IOException {
         assertThat(list("-o", "name").out()).doesNotContain("gpu-7");

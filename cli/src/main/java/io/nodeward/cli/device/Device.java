@@ -5,6 +5,7 @@ import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.core.rules.device.Pools;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +73,11 @@ record Device(
         answers.stream().filter(Answer::isSelected).map(Answer::rule).forEach(
                 rule -> all.add(new Tainted(rule.taint(), Optional.of(rule))));
         return all;
+    }
+
+    /** As expressions read it; empty if it is not published. */
+    Optional<Pools.Device<DeviceFacts>> published() {
+        return source.map(found -> new Pools.Device<>(name.device(), found.facts(), taints));
     }
 
     /** The name of the Node that has it; empty if no single one does. */

@@ -1,10 +1,12 @@
 package io.nodeward.cli.device;
 
+import io.nodeward.api.device.DeviceName;
 import io.nodeward.cli.device.Device.Tainted;
 import io.nodeward.cli.explain.NoSuchObjectException;
 import io.nodeward.cli.explain.Words;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -65,13 +67,14 @@ public record DeviceList(List<Row> rows, int published, Optional<String> unknown
                     rules.stream().map(Rule::name).toList()));
         }
         List<Device> published = snapshot.published();
-        List<Row> rows = published.stream().filter(filter::isOf).map(device -> row(device, rules))
+        List<Device> asked = published.stream().filter(filter::isOf).toList();
+        Map<DeviceName, List<Answer>> answers = snapshot.answers(asked);
+        List<Row> rows = asked.stream().map(device -> row(device, answers.getOrDefault(device.name(), List.of())))
                 .filter(filter::isOf).toList();
         return new DeviceList(rows, published.size(), snapshot.unknownUse(), warnings(snapshot));
     }
 
-    private static Row row(Device device, List<Rule> rules) {
-        List<Answer> answers = rules.stream().map(device.questions()::ask).toList();
+    private static Row row(Device device, List<Answer> answers) {
         return new Row(device, device.tainted(answers), answers.stream().filter(Answer::isUnknown).toList());
     }
 

@@ -2,6 +2,7 @@ package io.nodeward.cli.device;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.device.DeviceClass;
+import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.PublishedDevice;
@@ -15,8 +16,10 @@ import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
+import io.nodeward.core.rules.device.DeviceMatch;
 import io.nodeward.core.rules.device.Pools;
 import io.nodeward.core.rules.device.RuleFaults;
+import io.nodeward.core.rules.device.TaintedDevices;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,8 +27,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The devices of a cluster, with all that taints and uses them. */
@@ -43,12 +48,17 @@ public final class DeviceSnapshot {
     private final Map<DeviceName, List<ResourceClaim>> claims = new HashMap<>();
     private final List<Rule> rules = new ArrayList<>();
     private final Questions.Classes classes;
-    private final DeviceExpressions expressions = DeviceExpressions.of(SelectorFeatures.DEFAULT);
+    private final DeviceExpressions expressions;
     private final List<String> warnings;
 
-    /** Of all that is known; what is not, the snapshot says. */
-    public DeviceSnapshot(Snapshot snapshot) {
+    /**
+     * Of all that is known; what is not, the snapshot says.
+     *
+     * @param features that the cluster has
+     */
+    public DeviceSnapshot(Snapshot snapshot, SelectorFeatures features) {
         this.snapshot = snapshot;
+        this.expressions = DeviceExpressions.of(features);
         this.warnings = new ArrayList<>(snapshot.gaps());
         current("ResourceSlice").forEach(this::slice);
         Map<String, List<String>> known = new HashMap<>();
@@ -122,6 +132,32 @@ public final class DeviceSnapshot {
         Set<DeviceName> names = new HashSet<>(pools.published().keySet());
         names.addAll(claims.keySet());
         return names.stream().map(this::device).sorted(ORDER).toList();
+    }
+
+    /**
+     * The rules that select these devices, or of which nobody knows, in their order. All of them are asked together, so that
+     * each expression is compiled once, however many there are.
+     */
+    Map<DeviceName, List<Answer>> answers(List<Device> devices) {
+        TaintedDevices<DeviceFacts> tainted = new TaintedDevices<>(expressions::match, TaintedDevices.MOST);
+        classes.all().forEach((name, all) -> tainted.deviceClass(name, Optional.of(all)));
+        if (classes.gap().isPresent()) { // an expression that nobody can evaluate stands for each
+            rules.stream().flatMap(rule -> rule.selector().stream())
+                    .flatMap(selector -> selector.deviceClassName().stream())
+                    .forEach(name -> tainted.deviceClass(name, Optional.of(List.of(""))));
+        }
+        tainted.devices(devices.stream().collect(Collectors.toMap(Device::name, Device::published)));
+        Map<DeviceName, Device> byName = devices.stream().collect(Collectors.toMap(Device::name, device -> device));
+        rules.forEach(rule -> tainted.rule(rule.resource(), rule.selector()));
+        tainted.evaluate();
+        Map<DeviceName, List<Answer>> answers = new HashMap<>();
+        for (Rule rule : rules) {
+            tainted.forEachDevice(rule.resource(), (name, answer) -> answers
+                    .computeIfAbsent(name, any -> new ArrayList<>()).add(answer.match().equals(DeviceMatch.YES)
+                            ? new Answer(rule, Optional.empty())
+                            : Objects.requireNonNull(byName.get(name)).questions().ask(rule)));
+        }
+        return answers;
     }
 
     List<Rule> rules() {

@@ -15,8 +15,6 @@ import java.util.Optional;
 
 /** What rules ask about one device. The same expression is asked once. */
 final class Questions implements SelectorMatch.Facts {
-    private static final DeviceMatch NOT_PUBLISHED = new DeviceMatch.Unknown("no ResourceSlice publishes the device");
-
     private final DeviceName name;
     private final Optional<DeviceFacts> facts;
     private final Classes classes;
@@ -54,7 +52,7 @@ final class Questions implements SelectorMatch.Facts {
     @Override
     public DeviceMatch of(String expression) {
         return facts.map(published -> known.computeIfAbsent(expression, any -> expressions.match(any, published)))
-                .orElse(NOT_PUBLISHED);
+                .orElse(DeviceMatch.NOT_PUBLISHED);
     }
 
     /** Why the rule selects the device, or does not, in words. */

@@ -7,6 +7,9 @@ public sealed interface DeviceMatch {
     /** It does not hold. */
     DeviceMatch NO = new Known(false);
 
+    /** Of a device that a claim has, and no slice publishes. */
+    DeviceMatch NOT_PUBLISHED = new Unknown("no ResourceSlice publishes the device");
+
     /** It is known. */
     record Known(boolean holds) implements DeviceMatch {}
 

@@ -23,7 +23,6 @@ final class RuleSelectors<F> {
      * what is kept of compiled expressions: each is compiled once, however many devices there are.
      */
     private static final int TOGETHER = 1 << 18;
-    private static final DeviceMatch NEVER_SEEN = new DeviceMatch.Unknown("no ResourceSlice publishes the device");
 
     private final BiFunction<String, F, DeviceMatch> evaluation;
     private final Map<String, DeviceTaintSelector> selectors = new HashMap<>();
@@ -115,7 +114,7 @@ final class RuleSelectors<F> {
         public DeviceMatch of(String expression) {
             return device
                     .map(facts -> known.computeIfAbsent(expression, any -> evaluation.apply(expression, facts)))
-                    .orElse(NEVER_SEEN);
+                    .orElse(DeviceMatch.NOT_PUBLISHED);
         }
     }
 }
