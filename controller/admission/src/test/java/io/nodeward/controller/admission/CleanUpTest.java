@@ -106,7 +106,7 @@ class CleanUpTest extends AdmissionFixture {
         assertThat(looks()).isOne();
         assertThat(management.get("secrets", SYSTEM, NAME)).isPresent();
         assertThat(log).singleElement().asString().contains("you may not",
-                "kubectl delete validatingwebhookconfigurations,",
+                "kubectl delete validatingwebhookconfigurations.admissionregistration.k8s.io,",
                 "-l 'app.kubernetes.io/managed-by=nodeward,nodeward.io/component=admission,nodeward.io/watch-filter='");
     }
 

@@ -16,14 +16,15 @@ final class ControllerSelection {
 
     /**
      * @param items a name, a name after a minus, or {@code *} for all that are not named
-     * @throws IllegalArgumentException for an unknown name, or one whose gates are off
+     * @throws IllegalArgumentException for an unknown name, or one whose gates are off, unless somebody switched one off
+     *             by its name: then it cleans up
      */
     ControllerSelection(List<String> items, FeatureGates gates) {
         this.items = List.copyOf(items);
         items.forEach(ControllerSelection::check);
         for (KnownController controller : KnownController.values()) {
             List<FeatureGate> missing = controller.missing(gates);
-            if (!missing.isEmpty() && isNamed(controller)) {
+            if (!missing.isEmpty() && isNamed(controller) && missing.stream().noneMatch(gates::isSwitchedOff)) {
                 throw new IllegalArgumentException("--controllers: " + controller.text() + " is named, and "
                         + (missing.size() == 1 ? "its feature gate is off" : "its feature gates are off")
                         + "; switch on --feature-gates=" + missing.stream().map(gate -> gate + "=true")

@@ -12,8 +12,9 @@ import java.util.Set;
  * Which features are on.
  *
  * @param on the others are off
+ * @param switchedOff of those that are off, the ones that are off by their own names
  */
-record FeatureGates(Set<FeatureGate> on) {
+record FeatureGates(Set<FeatureGate> on, Set<FeatureGate> switchedOff) {
     /**
      * @param switches gate names to {@code true} or {@code false}; what they say of a gate goes before what they say of
      *            all of its stage, and that before its default
@@ -23,17 +24,24 @@ record FeatureGates(Set<FeatureGate> on) {
         Map<FeatureGate, Boolean> given = new EnumMap<>(FeatureGate.class);
         switches.forEach((name, value) -> given.put(named(name), bool(name, value)));
         Set<FeatureGate> on = EnumSet.noneOf(FeatureGate.class);
+        Set<FeatureGate> switchedOff = EnumSet.noneOf(FeatureGate.class);
         for (FeatureGate gate : FeatureGate.values()) {
             Optional<Boolean> all = gate.ofAll().map(given::get);
             if (given.getOrDefault(gate, all.orElse(gate.enabledByDefault()))) {
                 on.add(gate);
+            } else if (given.containsKey(gate)) {
+                switchedOff.add(gate);
             }
         }
-        return new FeatureGates(on);
+        return new FeatureGates(on, switchedOff);
     }
 
     boolean isOn(FeatureGate gate) {
         return on.contains(gate);
+    }
+
+    boolean isSwitchedOff(FeatureGate gate) {
+        return switchedOff.contains(gate);
     }
 
     private static FeatureGate named(String name) {

@@ -78,6 +78,16 @@ class ControllerSelectionTest {
     }
 
     @Test
+    void a_controller_whose_gate_is_switched_off_by_its_name_may_be_named_to_clean_up() {
+        FeatureGates off = FeatureGates.of(Map.of("DeviceTaints", "false"));
+        assertThat(selected(off, "devices")).containsExactly(DEVICES);
+        assertThat(DEVICES.isOn(off)).isFalse();
+        assertThatThrownBy(() -> selected(off, "machinepool")).hasMessageContaining("machinepool is named");
+        assertThatThrownBy(() -> selected(FeatureGates.of(Map.of("AllAlpha", "false")), "devices"))
+                .as("of all of its stage, nobody thinks of this one").hasMessageContaining("devices is named");
+    }
+
+    @Test
     void a_pool_gate_alone_switches_topology_on_too() {
         FeatureGates pools = FeatureGates.of(Map.of("MachinePoolTaintPropagation", "true"));
         assertThat(selected(pools, "topology")).containsExactly(TOPOLOGY);

@@ -71,8 +71,7 @@ final class GarbageCollector {
         for (Map.Entry<Resource, List<PartialObject>> kind : there.entrySet()) {
             Set<ObjectKey> keptOfKind = kept.getOrDefault(kind.getKey(), Set.of());
             for (PartialObject object : kind.getValue()) {
-                if (!keptOfKind.contains(object.key())) {
-                    found.add(what(kind.getKey(), object.key()));
+                if (!keptOfKind.contains(object.key()) && found.add(what(kind.getKey(), object.key()))) {
                     count += remove(kind.getKey(), object) ? 1 : 0;
                 }
             }

@@ -3,15 +3,18 @@ package io.nodeward.core.runtime.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -55,6 +58,28 @@ class DecisionExecutorTest extends ExecutorFixture {
         executor.apply("k");
         assertThat(calls).containsExactly("decide", "planned", "write by manager", "decide", "planned",
                 "write by manager again", "written", "executed", "in effect");
+    }
+
+    @Test
+    void a_change_of_the_owner_itself_is_decided_on_again_and_one_of_an_object_of_the_same_name_is_not() {
+        writer = (change, manager, again) -> {
+            decision = new Decision.InEffect(OWNER, List.of());
+            return new Applied.Written();
+        };
+        decision = applied("g");
+        executor.apply("k");
+        assertThat(calls).containsExactly("decide", "planned", "write by manager", "decide", "planned", "written",
+                "executed", "in effect");
+        calls.clear();
+        decision = applied("other.g");
+        executor.apply("k");
+        assertThat(calls).containsExactly("decide", "planned", "write by manager", "written", "executed", "in effect");
+    }
+
+    private static Decision applied(String group) {
+        ObjectUpdate update = ObjectUpdate.apply(new ObjectKind(group, "v1", "Machine", "machines", true),
+                OWNER.regarding().key(), Tree.of(Map.of())).seenIn(new ObjectCache<>());
+        return new Decision.Change(OWNER, update, "", List.of(), Optional.empty());
     }
 
     @Test

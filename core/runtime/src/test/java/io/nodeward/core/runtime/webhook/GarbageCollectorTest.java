@@ -16,6 +16,7 @@ import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -59,6 +61,18 @@ class GarbageCollectorTest extends WebhookFixture {
         assertThat(server.get(WEBHOOKS, "", NAME)).isPresent();
         assertThat(log).filteredOn(line -> line.contains("another Nodeward")).singleElement().asString()
                 .contains("validatingwebhookconfigurations", NAME, "--watch-filter");
+    }
+
+    @Test
+    void what_two_versions_serve_is_deleted_and_counted_once() {
+        server.create("clusters", json("{'metadata':{'namespace':'nodeward-system','name':'two'," + LABELS + "}}"));
+        Labelled clusters = new Labelled("test", OBJECTS.labels(), Stream.of("v1beta2", "v1beta1")
+                .map(version -> new Resource("cluster.x-k8s.io", version, "clusters", true)).toList());
+        List<Integer> deleted = new ArrayList<>();
+        logged(clusters, garbage -> deleted.add(garbage.remove(Map::of)));
+
+        assertThat(deleted).containsExactly(1);
+        assertThat(server.requests()).filteredOn(request -> request.method().equals("DELETE")).hasSize(1);
     }
 
     @Test
@@ -139,6 +153,10 @@ class GarbageCollectorTest extends WebhookFixture {
     }
 
     private List<String> logged(Looks looks) {
+        return logged(OBJECTS.labelled(), looks);
+    }
+
+    private List<String> logged(Labelled objects, Looks looks) {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         Logger logger = (Logger) LoggerFactory.getLogger(GarbageCollector.class.getPackageName());
         Level before = logger.getLevel();
@@ -146,7 +164,7 @@ class GarbageCollectorTest extends WebhookFixture {
         logger.addAppender(log);
         logger.setLevel(Level.INFO);
         try (ApiServer api = connections.management(server.kubeconfig(), Optional.empty())) {
-            looks.at(new GarbageCollector(api, OBJECTS.labelled(), true));
+            looks.at(new GarbageCollector(api, objects, true));
         } finally {
             logger.setLevel(before);
             logger.detachAppender(log);
