@@ -13,17 +13,17 @@ class ProjectionLimitTest {
 
     @Test
     void a_rule_has_all_that_it_needs_or_none_and_older_taints_come_first() {
-        limit.need("young", LATE, 4);
+        limit.need("a-young", LATE, 4);
         limit.need("a-large", EARLY, 11);
-        assertThat(limit.decide()).containsExactly("young");
+        assertThat(limit.decide()).containsExactly("a-young");
         limit.need("old", EARLY, 7);
-        assertThat(limit.decide()).containsExactlyInAnyOrder("old", "young");
+        assertThat(limit.decide()).containsExactlyInAnyOrder("old", "a-young");
         assertThat(limit.within()).containsExactly("old");
-        assertThat(limit.needed("young")).isEqualTo(4);
+        assertThat(limit.needed("a-young")).isEqualTo(4);
         limit.need("small", LATE, 3);
         assertThat(limit.decide()).containsExactly("small");
         limit.need("old", EARLY, 0);
-        assertThat(limit.decide()).containsExactlyInAnyOrder("old", "young");
+        assertThat(limit.decide()).containsExactlyInAnyOrder("old", "a-young");
         assertThat(limit.isWithin("old")).isFalse();
         assertThat(limit.needed("old")).isZero();
     }

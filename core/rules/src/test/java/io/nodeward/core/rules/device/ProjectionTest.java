@@ -213,12 +213,30 @@ class ProjectionTest {
     void one_that_is_being_deleted_is_waited_for() {
         List<ServerRule> wanted = wanted(declared(CEL, "", "NoSchedule"), 1);
         finish(wanted, 256);
-        CustomResource<DeviceTaintRule> rule = server.firstEntry().getValue();
-        Metadata metadata = rule.metadata();
-        server.put(rule.key().name(), new CustomResource<>(new Metadata(metadata.key(), metadata.uid(), "2", Map.of(),
-                Map.of(), metadata.owners(), true), 1, rule.spec(), List.of()));
+        String name = server.firstKey();
+        server.put(name, deleting(server.get(name)));
         assertThat(next(wanted, 256)).isEmpty();
         assertThat(projection(wanted).complete()).isZero();
+        assertThat(next(List.of(), 256)).as("to delete it again").isEmpty();
+        CustomResource<DeviceTaintRule> other = said(wanted(declared(CEL, "v", "NoSchedule"), 1).getFirst());
+        server.put(other.key().name(), other);
+        assertThat(next(wanted, 256)).as("its device has the taint of the other one meanwhile").isEmpty();
+    }
+
+    private static CustomResource<DeviceTaintRule> deleting(CustomResource<DeviceTaintRule> rule) {
+        Metadata metadata = rule.metadata();
+        return new CustomResource<>(new Metadata(metadata.key(), metadata.uid(), "2", Map.of(), Map.of(),
+                metadata.owners(), true), 1, rule.spec(), List.of());
+    }
+
+    @Test
+    void a_value_that_somebody_edits_is_edited_back() {
+        List<ServerRule> wanted = wanted(declared(CEL, "", "NoSchedule"), 1);
+        finish(wanted, 256);
+        CustomResource<DeviceTaintRule> rule = server.firstEntry().getValue();
+        server.put(rule.key().name(), object(rule.key().name(), rule.spec().selector(), "edited", "NoSchedule",
+                Optional.of(NOW), rule.metadata().owners()));
+        assertThat(next(wanted, 256)).containsInstanceOf(Step.Restore.class);
     }
 
     @ParameterizedTest
