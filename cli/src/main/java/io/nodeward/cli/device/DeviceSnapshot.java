@@ -16,7 +16,6 @@ import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
-import io.nodeward.core.rules.device.DeviceMatch;
 import io.nodeward.core.rules.device.Pools;
 import io.nodeward.core.rules.device.RuleFaults;
 import io.nodeward.core.rules.device.TaintedDevices;
@@ -139,7 +138,7 @@ public final class DeviceSnapshot {
      * each expression is compiled once, however many there are.
      */
     Map<DeviceName, List<Answer>> answers(List<Device> devices) {
-        TaintedDevices<DeviceFacts> tainted = new TaintedDevices<>(expressions::match, TaintedDevices.MOST);
+        TaintedDevices<DeviceFacts> tainted = new TaintedDevices<>(expressions::match);
         classes.all().forEach((name, all) -> tainted.deviceClass(name, Optional.of(all)));
         if (classes.gap().isPresent()) { // an expression that nobody can evaluate stands for each
             rules.stream().flatMap(rule -> rule.selector().stream())
@@ -149,11 +148,11 @@ public final class DeviceSnapshot {
         tainted.devices(devices.stream().collect(Collectors.toMap(Device::name, Device::published)));
         Map<DeviceName, Device> byName = devices.stream().collect(Collectors.toMap(Device::name, device -> device));
         rules.forEach(rule -> tainted.rule(rule.resource(), rule.selector()));
-        tainted.evaluate();
+        tainted.evaluate(() -> false);
         Map<DeviceName, List<Answer>> answers = new HashMap<>();
         for (Rule rule : rules) {
             tainted.forEachDevice(rule.resource(), (name, answer) -> answers
-                    .computeIfAbsent(name, any -> new ArrayList<>()).add(answer.match().equals(DeviceMatch.YES)
+                    .computeIfAbsent(name, any -> new ArrayList<>()).add(answer.selected()
                             ? new Answer(rule, Optional.empty())
                             : Objects.requireNonNull(byName.get(name)).questions().ask(rule)));
         }

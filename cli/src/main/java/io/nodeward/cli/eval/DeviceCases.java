@@ -139,8 +139,7 @@ final class DeviceCases {
     /** The devices that each rule selects or may select, with the classes that the case has, as the controller knows them. */
     private static List<Map<DeviceName, DeviceMatch>> matches(
             JsonNode c, List<JsonNode> rules, Map<DeviceName, Device<DeviceFacts>> devices) {
-        TaintedDevices<DeviceFacts> tainted = new TaintedDevices<>(
-                DeviceExpressions.of(features(c))::match, TaintedDevices.MOST);
+        TaintedDevices<DeviceFacts> tainted = new TaintedDevices<>(DeviceExpressions.of(features(c))::match);
         Fields.objects(c, "deviceClasses", object -> object).forEach(
                 object -> tainted.deviceClass(Fields.text(object.path("metadata"), "name"),
                         Optional.of(DeviceFields.expressions(object.path("spec")))));
@@ -148,9 +147,10 @@ final class DeviceCases {
                 .collect(Collectors.toMap(Map.Entry::getKey, device -> Optional.of(device.getValue()))));
         return rules.stream().map(rule -> {
             tainted.rule("rule", DeviceFields.selector(rule));
-            tainted.evaluate();
+            tainted.evaluate(() -> false);
             Map<DeviceName, DeviceMatch> selected = new HashMap<>();
-            tainted.forEachDevice("rule", (name, answer) -> selected.put(name, answer.match()));
+            tainted.forEachDevice("rule", (name, answer) -> selected.put(name,
+                    answer.selected() ? DeviceMatch.YES : tainted.ask("rule", name)));
             return selected;
         }).toList();
     }

@@ -13,7 +13,6 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.rules.device.ProjectionLimit;
-import io.nodeward.core.rules.device.TaintedDevices;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Controller;
@@ -22,6 +21,8 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.informer.Resources;
+import io.nodeward.core.runtime.time.Timers;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -43,7 +44,7 @@ public final class DevicesModule extends AbstractModule {
 
     @Provides
     @Singleton
-    DeviceScope scope(HomeCluster home) {
+    DeviceScope scope(HomeCluster home, Timers timers) {
         DeviceCaches caches = new DeviceCaches(
                 home.watch(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION),
                 home.watch(Resources.clusterScoped(GROUP, VERSION, "deviceclasses"), DeviceClass.PROJECTION),
@@ -51,8 +52,8 @@ public final class DevicesModule extends AbstractModule {
                 home.watch(Resources.namespaced(GROUP, VERSION, "resourceclaims"), ResourceClaim.PROJECTION,
                         DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD),
                 home.watch(Resources.PODS, Projection.POD));
-        return new DeviceScope(caches, DeviceExpressions.of(config.features()), TaintedDevices.MOST,
-                new ProjectionLimit(config.serverRules()));
+        return new DeviceScope(caches, DeviceExpressions.of(config.features()),
+                new ProjectionLimit(config.serverRules()), timers::nanoTime);
     }
 
     /** A server that has none of them, or not yet, keeps nobody from starting. */
@@ -69,10 +70,9 @@ public final class DevicesModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller devices(DeviceScope scope, ControllerContext context) {
-        ControllerBuilder<String> builder = ControllerBuilder.<String>ofFunction(NAME, key -> {
-            scope.settle();
-            return Result.done();
-        }, context).watches(scope::whenUnsettled, any -> Set.of(DEVICES));
+        ControllerBuilder<String> builder = ControllerBuilder.<String>ofFunction(NAME, key -> scope.settle()
+                ? Result.requeueAfter(Duration.ZERO, "devices that have not been asked")
+                : Result.done(), context).watches(scope::whenUnsettled, any -> Set.of(DEVICES));
         scope.caches().all().values().forEach(builder::reads);
         return builder.build();
     }

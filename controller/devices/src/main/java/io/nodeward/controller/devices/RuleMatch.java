@@ -2,7 +2,6 @@ package io.nodeward.controller.devices;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.core.rules.device.DevicePreview;
-import io.nodeward.core.rules.device.TaintedDevices.TooMany;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.util.List;
 import java.util.Optional;
@@ -13,12 +12,10 @@ import java.util.Set;
  *
  * @param faults what is wrong with its spec; if anything, it selects nothing
  * @param missingClass the class that it names, if there is none of this name
- * @param tooMany if it selects nothing, as all rules together would select too many devices
  * @param projected how the server's scheduler is to learn of its taint
  */
 record RuleMatch(
-        List<FieldFault> faults, Optional<String> missingClass, Optional<TooMany> tooMany, DevicePreview preview,
-        Projected projected) {
+        List<FieldFault> faults, Optional<String> missingClass, DevicePreview preview, Projected projected) {
     /**
      * What a rule needs so that the scheduler learns of its taint.
      *
@@ -35,10 +32,5 @@ record RuleMatch(
     /** A copy of what is given. */
     RuleMatch {
         faults = List.copyOf(faults);
-    }
-
-    /** Whether the preview shows what the rule does. */
-    boolean isCounted() {
-        return faults.isEmpty() && tooMany.isEmpty();
     }
 }

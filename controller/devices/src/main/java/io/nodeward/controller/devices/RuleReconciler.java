@@ -56,11 +56,11 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
             return new Decision.Waiting(awaited(unseen), Optional.of(target));
         }
         Optional<RuleMatch> match = scope.match(key.name(), rule.spec());
-        if (match.isEmpty()) { // the change that this is not of yet brings the key back
-            return new Decision.Waiting("the devices of the newest spec");
+        if (match.isEmpty()) { // the scope brings the key back
+            return new Decision.Waiting("the evaluation of its newest spec on all devices", Optional.of(target));
         }
         RuleStatus status = new RuleStatus(rule.generation(), match.get());
-        if (match.get().isCounted()) {
+        if (status.isValid()) {
             meters.show(key.name(), match.get());
         } else {
             meters.forget(key.name());

@@ -31,7 +31,7 @@ record RuleStatus(long generation, RuleMatch match) {
     /** Why the rule does not select what it declares. */
     Optional<Blocked> blocked() {
         return match.faults().isEmpty()
-                ? missingClass().or(this::tooMany)
+                ? missingClass()
                 : Optional.of(new Blocked("Invalid",
                         match.faults().stream().map(FieldFault::text).collect(Collectors.joining("; "))));
     }
@@ -42,12 +42,6 @@ record RuleStatus(long generation, RuleMatch match) {
                         + " there is no DeviceClass " + name + ", so that the rule selects no device"));
     }
 
-    private Optional<Blocked> tooMany() {
-        return match.tooMany().map(why -> new Blocked("TooManyDevices", "spec.deviceSelector: it selects "
-                + devices(why.devices()) + " or more. All rules together can select " + why.most()
-                + ", so that this rule selects none until other rules select fewer"));
-    }
-
     /** Whether nobody has to change the rule: a class may come after it. */
     boolean isValid() {
         return match.faults().isEmpty();
@@ -56,12 +50,12 @@ record RuleStatus(long generation, RuleMatch match) {
     /** Of a rule with a fault nothing is counted. */
     StatusDetails details() {
         StatusDetails details = StatusDetails.NONE.withField(OBSERVED, generation);
-        return match.isCounted() ? unknown(failed(counts(details))) : details;
+        return isValid() ? unknown(failed(counts(details))) : details;
     }
 
     /** Also whether the scheduler knows of the taint, if it has to. */
     StatusDetails details(RuleTaint taint, StatusDetails.Text enforced) {
-        return match.isCounted() && taint.keepsPodsOff()
+        return isValid() && taint.keepsPodsOff()
                 ? details().withCondition(Enforcement.CONDITION, enforced.status(), enforced.why().reason(),
                         enforced.why().message())
                 : details();

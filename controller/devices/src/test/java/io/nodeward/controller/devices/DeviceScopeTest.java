@@ -1,8 +1,11 @@
 package io.nodeward.controller.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.StatusDetails;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -177,7 +180,7 @@ class DeviceScopeTest {
 
     @Test
     void listeners_do_not_wait_for_an_expression() {
-        cluster.scope.settled(() -> {
+        cluster.scope.settled(() -> true, () -> {
             assertThat(inOtherThread(() -> {
                 events(cluster).forEach(Runnable::run);
                 cluster.pod("pod-a", "");
@@ -189,6 +192,45 @@ class DeviceScopeTest {
         assertThat(cluster.count("driver-a", "devices")).contains(0L);
         assertThat(cluster.count("driver-b", "devices")).contains(0L);
         assertThat(cluster.count("cel", "evicted")).contains(0L);
+    }
+
+    @Test
+    void a_rule_waits_until_all_its_devices_have_been_asked_while_others_are_shown() {
+        cluster.sized("many", "m", "p", 100, size -> size);
+        cluster.settle();
+        cluster.slow();
+        long before = cluster.scope.evaluations();
+        cluster.rule("wide", Map.of("driver", "m", "selectors",
+                DevicesFixture.selectors("device.attributes['m'].size > 50")));
+        assertThat(cluster.reconcile("wide")).isInstanceOfSatisfying(Decision.Waiting.class,
+                waiting -> assertThat(waiting.owner().orElseThrow().details()).as("what is shown stays").isEmpty());
+        assertThat(cluster.scope.evaluations()).isEqualTo(before + DevicesFixture.IN_A_SLICE);
+        assertThat(cluster.reconcile("cel")).isInstanceOf(Decision.InEffect.class);
+        assertThat(cluster.scope.evaluations()).as("nobody waits for a slice who has no devices to ask")
+                .isEqualTo(before + DevicesFixture.IN_A_SLICE + 1);
+
+        cluster.slice("a", "a.example.com", "node-1", "d1=broken", "d2=broken");
+        assertThat(cluster.scope.settle()).isTrue();
+        assertThat(cluster.scope.settle()).isTrue();
+        assertThat(cluster.count("cel", "devices")).contains(2L);
+        assertThat(cluster.reconcile("wide")).isInstanceOf(Decision.Waiting.class);
+        assertThat(cluster.settle()).contains("cel", "wide");
+        assertThat(cluster.count("wide", "devices")).contains(49L);
+    }
+
+    /** Its cache cannot say which claims have a device. */
+    @Test
+    void while_a_claim_cannot_be_settled_no_rule_is_shown_and_then_all_are() {
+        DevicesFixture failing = new DevicesFixture(new ObjectCache<>(DeviceCaches.OF_POD));
+        events(failing).forEach(Runnable::run);
+        List.of("of-a", "of-b", "gone").forEach(claim -> DevicesFixture.remove(failing.caches.claims(), "ns", claim));
+        failing.start();
+        assertThat(failing.settle()).contains("driver-a");
+        failing.claim("of-b", "b.example.com/node-1/d1", "pod-b");
+        assertThatThrownBy(failing::settle).isInstanceOf(RuntimeException.class);
+        assertThat(failing.reconcile("driver-a")).isInstanceOf(Decision.Waiting.class);
+        DevicesFixture.remove(failing.caches.claims(), "ns", "of-b");
+        assertThat(failing.settle()).containsExactlyInAnyOrderElementsOf(RULES);
     }
 
     private static boolean inOtherThread(Runnable task) {

@@ -14,7 +14,6 @@ import io.nodeward.api.pod.Pod;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.rules.device.ProjectionLimit;
-import io.nodeward.core.rules.device.TaintedDevices;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
@@ -30,6 +29,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -38,17 +38,14 @@ import java.util.stream.Stream;
 final class DevicesFixture {
     static final Map<String, Object> ALL = Map.of();
     static final int SERVER_RULES = 3;
+    static final int IN_A_SLICE = 10;
 
     /** The server's own rules, which are there once it is synced. */
     final ObjectCache<CustomResource<DeviceTaintRule>> server =
             new ObjectCache<>(ServerRules.OF_OWNER, ServerRules.OWNED);
     /** Called while a change of a rule is in its cache and nobody has heard of it. */
     Runnable meanwhile = () -> {};
-    final DeviceCaches caches = new DeviceCaches(new ObjectCache<>(new Index<>("meanwhile", rule -> {
-        meanwhile.run();
-        return List.of();
-    })), new ObjectCache<>(), new ObjectCache<>(),
-            new ObjectCache<>(DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD), new ObjectCache<>());
+    final DeviceCaches caches;
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final DeviceScope scope;
     final RuleReconciler reconciler;
@@ -56,16 +53,21 @@ final class DevicesFixture {
     /** How often rules were evaluated together. */
     final AtomicInteger evaluated = new AtomicInteger();
     private final AtomicInteger heard = new AtomicInteger();
+    /** Of the time that expressions take: none. */
+    LongSupplier ticker = () -> 0;
     private int version;
 
     DevicesFixture() {
-        this(TaintedDevices.MOST);
+        this(new ObjectCache<>(DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD));
     }
 
-    /** @param most devices that all rules together select */
-    DevicesFixture(long most) {
-        scope = new DeviceScope(
-                caches, DeviceExpressions.of(SelectorFeatures.DEFAULT), most, new ProjectionLimit(SERVER_RULES));
+    DevicesFixture(ObjectCache<ResourceClaim> claims) {
+        caches = new DeviceCaches(new ObjectCache<>(new Index<>("meanwhile", rule -> {
+            meanwhile.run();
+            return List.of();
+        })), new ObjectCache<>(), new ObjectCache<>(), claims, new ObjectCache<>());
+        scope = new DeviceScope(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT),
+                new ProjectionLimit(SERVER_RULES), () -> ticker.getAsLong());
         reconciler = new RuleReconciler(scope, new ServerRules(Map.of("v1", server), SERVER_RULES),
                 new RuleMeters(registry, scope), () -> Instant.parse("2026-01-02T03:04:05.678Z"));
         scope.whenChanged(rules -> {
@@ -92,10 +94,17 @@ final class DevicesFixture {
 
     /** Works off what has changed. Returns the rules that this concerns. */
     Set<String> settle() {
-        scope.settle();
+        while (scope.settle()) {
+            Thread.onSpinWait();
+        }
         Set<String> all = Set.copyOf(changed);
         changed.clear();
         return all;
+    }
+
+    /** From now on ten expressions take a slice of time. */
+    void slow() {
+        ticker = () -> scope.evaluations() * DeviceScope.SLICE.toNanos() / IN_A_SLICE;
     }
 
     /** How often somebody has heard since this was called last that there is something to settle. */

@@ -96,6 +96,28 @@ class EnforcementTest {
     }
 
     @Test
+    void a_rule_that_has_not_asked_all_devices_keeps_the_rules_of_the_server_that_it_has() {
+        cluster.sized("many", "a", "p", 100, size -> size);
+        rule("r", DevicesFixture.cel("device.attributes['a'].size < 2"), "NoSchedule", "2026-01-01T00:00:00Z");
+        enforced("r");
+        assertThat(cluster.server.size()).isEqualTo(2);
+
+        cluster.slow();
+        rule("r", DevicesFixture.cel("device.attributes['a'].size in [1, 97, 98]"), "NoSchedule",
+                "2026-01-01T00:00:00Z");
+        int slices = 0;
+        while (cluster.reconcile("r") instanceof Decision.Waiting) {
+            slices++;
+            assertThat(cluster.scope.granted()).containsExactly("r");
+        }
+        assertThat(slices).isEqualTo((3 + 100) / DevicesFixture.IN_A_SLICE);
+        assertThat(cluster.server.size()).isEqualTo(2);
+        enforced("r");
+        assertThat(cluster.server.all()).extracting(rule -> rule.spec().selector().orElseThrow().device().orElseThrow())
+                .containsExactlyInAnyOrder("x1", "x97", "x98");
+    }
+
+    @Test
     void with_the_effect_none_a_fault_or_no_selector_the_server_has_nothing() {
         rule("r", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
         enforced("r");

@@ -137,29 +137,6 @@ class RuleReconcilerTest {
     }
 
     @Test
-    void a_rule_of_too_many_devices_is_not_ready_and_nothing_is_counted() {
-        DevicesFixture small = new DevicesFixture(3);
-        small.start();
-        small.slice("s", "gpu.example.com", "node-1", "a=broken", "b=good");
-        small.rule("first", DevicesFixture.ALL);
-        small.settle();
-        small.rule("second", DevicesFixture.ALL);
-        Decision decision = small.reconcile("second");
-        assertThat(DevicesFixture.blocked(decision)).contains(new Blocked("TooManyDevices", "spec.deviceSelector: it"
-                + " selects 2 devices or more. All rules together can select 3, so that this rule selects none until other"
-                + " rules select fewer"));
-        assertThat(((Decision.Blocked) decision).event()).isFalse();
-        assertThat(small.shown("second").fields()).containsOnlyKeys("observedGeneration");
-        assertThat(small.registry.find("nodeward.devices.selected").gauges()).isEmpty();
-        assertThat(small.count("first", "devices")).contains(2L);
-
-        DevicesFixture.remove(small.caches.rules(), "", "first");
-        assertThat(small.settle()).containsExactlyInAnyOrder("first", "second");
-        assertThat(small.reconcile("second")).isInstanceOf(Decision.InEffect.class);
-        assertThat(small.count("second", "devices")).contains(2L);
-    }
-
-    @Test
     void the_gauges_of_a_rule_show_its_status_and_end_with_it() {
         cluster.rule("r", DevicesFixture.cel(BROKEN));
         cluster.reconcile("r");
@@ -209,7 +186,8 @@ class RuleReconcilerTest {
         assertThat(condition.status()).isEqualTo(Condition.TRUE);
         assertThat(condition.why()).isEqualTo(new Blocked("NotPublished",
                 "it is not known whether the rule selects 1 device that claims have, so the number of pods is unknown."
-                        + " The first is gpu.example.com/node-1/a: no ResourceSlice publishes the device"));
+                        + " The first is gpu.example.com/node-1/a: ResourceClaim ns/claim has it; no ResourceSlice"
+                        + " publishes the device"));
         assertThat(cluster.shown("cel").conditions()).containsOnlyKeys("DevicesUnknown");
         assertThat(cluster.count("names", "pods")).contains(1L);
         assertThat(cluster.count("other", "pods")).contains(0L);

@@ -131,6 +131,26 @@ class StatusPauseTest {
         assertThat(writes()).isEqualTo(3);
     }
 
+    /** Each device is asked the class's expression and its own. */
+    @Test
+    void what_a_slice_of_time_leaves_is_done_in_the_next_ones() {
+        SteppedLoop devices = new SteppedLoop(
+                (ReconcileLoop<?>) new DevicesModule(new DevicesConfig()).devices(cluster.scope, context));
+        devices.runOnce();
+        cluster.slow();
+        cluster.sized("many", "gpu.example.com", "node-2", 100, size -> size);
+        int slices = 0;
+        while (devices.runOnce()) {
+            slices++;
+            time.pass(Duration.ZERO);
+        }
+        assertThat(slices).isEqualTo(2 * 100 / DevicesFixture.IN_A_SLICE);
+        work();
+        time.pass(PAUSE);
+        work();
+        assertThat(stored().at("/status/preview/failed/count").asInt()).isEqualTo(100);
+    }
+
     private void published() {
         cluster.slice("s", "gpu.example.com", "node-1", "a=broken");
     }

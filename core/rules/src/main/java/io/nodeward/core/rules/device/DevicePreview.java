@@ -57,14 +57,16 @@ public record DevicePreview(
      *
      * @param taint of the rule, which counts as NoExecute whatever its effect is
      * @param devices gives each device that the rule selects or may select, as {@link TaintedDevices#forEachDevice} does
+     * @param why nobody knows whether the rule selects a device; asked of the first ones alone
      * @param claims all that have a device
      * @param pods by namespace and name
      */
     public static DevicePreview of(
             RuleTaint taint, Consumer<BiConsumer<DeviceName, Answer>> devices,
-            Function<DeviceName, Collection<ResourceClaim>> claims, Function<ObjectKey, Optional<Pod>> pods) {
-        DevicePreviewDraft draft = new DevicePreviewDraft(taint);
-        devices.accept((name, answer) -> draft.device(name, answer, claims.apply(name)));
+            Function<DeviceName, String> why, Function<DeviceName, Collection<ResourceClaim>> claims,
+            Function<ObjectKey, Optional<Pod>> pods) {
+        DevicePreviewDraft draft = new DevicePreviewDraft(taint, why, claims);
+        devices.accept(draft::device);
         return draft.preview(pods);
     }
 

@@ -27,6 +27,8 @@ import java.util.function.Function;
 /** Counts what one rule would do: first device by device, then claim by claim. */
 final class DevicePreviewDraft {
     private final DeviceTaint taint;
+    private final Function<DeviceName, String> why;
+    private final Function<DeviceName, Collection<ResourceClaim>> using;
     private final Names published = new Names();
     private final Names failed = new Names();
     private final Names unknown = new Names();
@@ -38,37 +40,33 @@ final class DevicePreviewDraft {
     private final Set<ObjectKey> tolerating = new HashSet<>();
     private final Set<ObjectKey> evicted = new HashSet<>();
 
-    DevicePreviewDraft(RuleTaint taint) {
+    DevicePreviewDraft(
+            RuleTaint taint, Function<DeviceName, String> why, Function<DeviceName, Collection<ResourceClaim>> using) {
         this.taint = new DeviceTaint(taint.key(), taint.value(), DeviceVerdict.NO_EXECUTE, Instant.EPOCH);
+        this.why = why;
+        this.using = using;
     }
 
-    /** @param using all claims that have it */
-    void device(DeviceName name, Answer answer, Collection<ResourceClaim> using) {
+    void device(DeviceName name, Answer answer) {
         boolean isPublished = answer.publication() == Publication.PUBLISHED;
-        switch (answer.match()) {
-            case DeviceMatch.Unknown(String why) -> {
-                if (isPublished) {
-                    failed.add(name, why);
-                } else if (!using.isEmpty()) {
-                    unknown.add(name, why);
-                }
-            }
-            case DeviceMatch.Known(boolean holds) -> {
-                if (holds) {
-                    selected(name, isPublished, using);
-                }
-            }
+        Collection<ResourceClaim> users = using.apply(name);
+        if (answer.selected()) {
+            selected(name, isPublished, users);
+        } else if (isPublished) {
+            failed.add(name);
+        } else if (!users.isEmpty()) {
+            unknown.add(name);
         }
     }
 
-    private void selected(DeviceName name, boolean isPublished, Collection<ResourceClaim> using) {
+    private void selected(DeviceName name, boolean isPublished, Collection<ResourceClaim> users) {
         if (isPublished) {
-            published.add(name, "");
+            published.add(name);
         }
-        if (!using.isEmpty()) {
+        if (!users.isEmpty()) {
             allocated.add(name);
         }
-        using.forEach(claim -> claims.put(claim.key(), claim));
+        users.forEach(claim -> claims.put(claim.key(), claim));
     }
 
     /** After all devices. */
@@ -77,7 +75,12 @@ final class DevicePreviewDraft {
         int namespaces = (int) evicted.stream().map(ObjectKey::namespace).distinct().count();
         tolerating.removeAll(evicted);
         return new DevicePreview(published.sample(), sample(allocated), sample(evicted), namespaces, sample(tolerating),
-                failed.unanswered(), unknown.unanswered());
+                failed.unanswered(why), unknown.unanswered(this::whyUnknown));
+    }
+
+    private String whyUnknown(DeviceName device) {
+        return using.apply(device).stream().map(claim -> claim.key().toString()).sorted().findFirst()
+                .map(claim -> "ResourceClaim " + claim + " has it; ").orElse("") + why.apply(device);
     }
 
     private void users(ResourceClaim claim, Function<ObjectKey, Optional<Pod>> find) {
@@ -101,14 +104,14 @@ final class DevicePreviewDraft {
 
     /** Counts devices, of which each comes once, and keeps the first. */
     private static final class Names {
-        private final NavigableMap<String, String> first = new TreeMap<>();
+        private final NavigableMap<String, DeviceName> first = new TreeMap<>();
         private int count;
 
-        void add(DeviceName device, String why) {
+        void add(DeviceName device) {
             count++;
             String name = device.toString();
             if (first.size() < Sample.MOST || name.compareTo(first.lastKey()) < 0) {
-                first.put(name, why);
+                first.put(name, device);
             }
             if (first.size() > Sample.MOST) {
                 first.pollLastEntry();
@@ -119,8 +122,9 @@ final class DevicePreviewDraft {
             return new Sample(count, List.copyOf(first.keySet()));
         }
 
-        Unanswered unanswered() {
-            return new Unanswered(sample(), first.isEmpty() ? "" : first.firstEntry().getValue());
+        Unanswered unanswered(Function<DeviceName, String> why) {
+            return first.isEmpty() ? Unanswered.NONE
+                    : new Unanswered(sample(), why.apply(first.firstEntry().getValue()));
         }
     }
 }

@@ -2,24 +2,25 @@ package io.nodeward.core.rules.device;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * Which rules may select a device, and the other way round: a rule is found by the most specific name that it sets (device
- * of a pool, device, pool, driver, none), a device by each of these. Not safe for several threads.
+ * of a pool, device, pool, driver, none), a device by each of these, in the order in which they have changed. Not safe for
+ * several threads.
  */
-final class NameIndex {
-    private final Map<Key, Set<String>> rules = new HashMap<>();
-    private final Map<Key, Set<DeviceName>> devices = new HashMap<>();
+final class NameIndex<R, D> {
+    private final Map<Key, Set<R>> rules = new HashMap<>();
+    private final Map<Key, NavigableMap<Long, D>> devices = new HashMap<>();
 
     private enum Part {
         DEVICE_OF_POOL,
@@ -35,35 +36,35 @@ final class NameIndex {
         }
     }
 
-    void add(String rule, DeviceTaintSelector selector) {
+    void add(R rule, DeviceTaintSelector selector) {
         rules.computeIfAbsent(key(selector), any -> new HashSet<>()).add(rule);
     }
 
-    void remove(String rule, DeviceTaintSelector selector) {
-        remove(rules, key(selector), rule);
+    void remove(R rule, DeviceTaintSelector selector) {
+        rules.computeIfPresent(key(selector), (any, all) -> all.remove(rule) && all.isEmpty() ? null : all);
     }
 
-    void add(DeviceName device) {
-        keys(device).forEach(key -> devices.computeIfAbsent(key, any -> new HashSet<>()).add(device));
+    /** @param changed when it has changed, which no other device has */
+    void put(DeviceName name, long changed, D device) {
+        keys(name).forEach(key -> devices.computeIfAbsent(key, any -> new TreeMap<>()).put(changed, device));
     }
 
-    void remove(DeviceName device) {
-        keys(device).forEach(key -> remove(devices, key, device));
+    void remove(DeviceName name, long changed) {
+        keys(name).forEach(key -> devices.computeIfPresent(key, (any, all) -> {
+            all.remove(changed);
+            return all.isEmpty() ? null : all;
+        }));
     }
 
-    /** All rules that select the device, and some more. */
-    Collection<String> rules(DeviceName device) {
-        List<String> all = new ArrayList<>();
-        keys(device).forEach(key -> all.addAll(rules.getOrDefault(key, Set.of())));
-        return all;
+    /** All rules that select one of the devices, and some more; each of them once. */
+    Stream<R> rules(Collection<DeviceName> some) {
+        return some.stream().flatMap(name -> keys(name).stream()).distinct()
+                .flatMap(key -> rules.getOrDefault(key, Set.of()).stream());
     }
 
-    /** All devices that one of the selectors selects, and some more. */
-    Collection<DeviceName> devices(Stream<DeviceTaintSelector> selectors) {
-        Set<Key> all = selectors.map(NameIndex::key).collect(Collectors.toSet());
-        return all.size() == 1 // often; rules without names have all devices
-                ? Collections.unmodifiableSet(devices.getOrDefault(all.iterator().next(), Set.of()))
-                : all.stream().flatMap(key -> devices.getOrDefault(key, Set.of()).stream()).collect(Collectors.toSet());
+    /** All devices that the selector selects, and some more, which have changed after this. */
+    Collection<D> devices(DeviceTaintSelector selector, long after) {
+        return devices.getOrDefault(key(selector), Collections.emptyNavigableMap()).tailMap(after, false).values();
     }
 
     private static Key key(DeviceTaintSelector selector) {
@@ -78,12 +79,5 @@ final class NameIndex {
         return List.of(new Key(Part.DEVICE_OF_POOL, name.device(), name.pool()),
                 new Key(Part.DEVICE, name.device()), new Key(Part.POOL, name.pool()),
                 new Key(Part.DRIVER, name.driver()), new Key(Part.ANY, ""));
-    }
-
-    private static <T> void remove(Map<Key, Set<T>> index, Key key, T element) {
-        index.computeIfPresent(key, (any, all) -> {
-            all.remove(element);
-            return all.isEmpty() ? null : all;
-        });
     }
 }

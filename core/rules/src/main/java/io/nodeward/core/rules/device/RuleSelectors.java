@@ -1,8 +1,7 @@
 package io.nodeward.core.rules.device;
 
+import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,43 +9,30 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
 
 /**
- * The selectors of rules, with the classes that they name. Not safe for several threads.
+ * Asks devices what selectors say, with the classes that they name. Not safe for several threads.
  *
  * @param <F> what expressions read of a device
  */
 final class RuleSelectors<F> {
-    /**
-     * So much text of expressions is evaluated together. With what one rule and its class may have besides, it is less than
-     * what is kept of compiled expressions: each is compiled once, however many devices there are.
-     */
-    private static final int TOGETHER = 1 << 18;
-
     private final BiFunction<String, F, DeviceMatch> evaluation;
-    private final Map<String, DeviceTaintSelector> selectors = new HashMap<>();
     private final Map<String, List<String>> classes = new HashMap<>();
     private final Map<String, Set<String>> rulesOfClass = new HashMap<>();
+    private final ExpressionAnswers lately = new ExpressionAnswers();
 
     RuleSelectors(BiFunction<String, F, DeviceMatch> evaluation) {
         this.evaluation = evaluation;
     }
 
-    Optional<DeviceTaintSelector> of(String rule) {
-        return Optional.ofNullable(selectors.get(rule));
+    void add(String rule, DeviceTaintSelector selector) {
+        selector.deviceClassName().ifPresent(
+                name -> rulesOfClass.computeIfAbsent(name, any -> new HashSet<>()).add(rule));
     }
 
-    /** Returns what the rule had before. */
-    Optional<DeviceTaintSelector> set(String rule, Optional<DeviceTaintSelector> now) {
-        Optional<DeviceTaintSelector> was = of(rule);
-        was.flatMap(DeviceTaintSelector::deviceClassName).ifPresent(
-                name -> rulesOfClass.computeIfPresent(name,
-                        (any, all) -> all.remove(rule) && all.isEmpty() ? null : all));
-        now.flatMap(DeviceTaintSelector::deviceClassName).ifPresent(
-                name -> rulesOfClass.computeIfAbsent(name, any -> new HashSet<>()).add(rule));
-        now.ifPresentOrElse(selector -> selectors.put(rule, selector), () -> selectors.remove(rule));
-        return was;
+    void remove(String rule, DeviceTaintSelector selector) {
+        selector.deviceClassName().ifPresent(name -> rulesOfClass.computeIfPresent(name,
+                (any, all) -> all.remove(rule) && all.isEmpty() ? null : all));
     }
 
     /** Returns what the class had before. */
@@ -60,46 +46,36 @@ final class RuleSelectors<F> {
         return rulesOfClass.getOrDefault(name, Set.of());
     }
 
-    Optional<String> missingClass(String rule) {
-        return of(rule).flatMap(DeviceTaintSelector::deviceClassName).filter(name -> !classes.containsKey(name));
+    Optional<String> missingClass(DeviceTaintSelector selector) {
+        return selector.deviceClassName().filter(name -> !classes.containsKey(name));
     }
 
-    /** Rules in groups, each of which has so much text that it can be evaluated device by device. */
-    List<List<String>> groups(Collection<String> rules) {
-        List<List<String>> groups = new ArrayList<>();
-        List<String> group = new ArrayList<>();
-        Set<String> expressions = new HashSet<>();
-        int text = 0;
-        for (String rule : rules) {
-            group.add(rule);
-            text += expressions(rule).filter(expressions::add).mapToInt(String::length).sum();
-            if (text >= TOGETHER) {
-                groups.add(group);
-                group = new ArrayList<>();
-                expressions.clear();
-                text = 0;
+    /** Each expression is evaluated once for a device, until {@link #forget}. An answer that is unknown may lack its reason. */
+    DeviceMatch match(DeviceTaintSelector selector, DeviceName name, int number, Optional<F> device) {
+        return SelectorMatch.of(Optional.of(selector), name, new Facts(device) {
+            @Override
+            DeviceMatch ask(String expression, F facts) {
+                return lately.of(expression, number, () -> super.ask(expression, facts));
             }
-        }
-        if (!group.isEmpty()) {
-            groups.add(group);
-        }
-        return groups;
+        });
     }
 
-    private Stream<String> expressions(String rule) {
-        return of(rule).stream().flatMap(selector -> Stream.concat(selector.expressions().stream(),
-                selector.deviceClassName().map(name -> classes.getOrDefault(name, List.of())).stream()
-                        .flatMap(List::stream)));
+    /** With the reason, if it is unknown. */
+    DeviceMatch match(DeviceTaintSelector selector, DeviceName name, Optional<F> device) {
+        return SelectorMatch.of(Optional.of(selector), name, new Facts(device));
     }
 
-    /** What is known about a device. Each expression is evaluated once, as long as this is kept. */
-    SelectorMatch.Facts facts(Optional<F> device) {
-        return new Facts(device);
+    /** The device of this number is another one. */
+    void forget(int number) {
+        lately.forget(number);
     }
 
-    private final class Facts implements SelectorMatch.Facts {
+    void forgetAll() {
+        lately.clear();
+    }
+
+    private class Facts implements SelectorMatch.Facts {
         private final Optional<F> device;
-        private final Map<String, DeviceMatch> known = new HashMap<>();
 
         private Facts(Optional<F> device) {
             this.device = device;
@@ -112,9 +88,11 @@ final class RuleSelectors<F> {
 
         @Override
         public DeviceMatch of(String expression) {
-            return device
-                    .map(facts -> known.computeIfAbsent(expression, any -> evaluation.apply(expression, facts)))
-                    .orElse(DeviceMatch.NOT_PUBLISHED);
+            return device.map(facts -> ask(expression, facts)).orElse(DeviceMatch.NOT_PUBLISHED);
+        }
+
+        DeviceMatch ask(String expression, F facts) {
+            return evaluation.apply(expression, facts);
         }
     }
 }

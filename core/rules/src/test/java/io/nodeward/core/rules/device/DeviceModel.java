@@ -4,7 +4,7 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.device.Pools.Device;
 import io.nodeward.core.rules.device.Pools.Slice;
-import io.nodeward.core.rules.device.TaintedDevices.Answer;
+import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -14,23 +14,24 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Slices, rules and classes in the tests of {@link TaintedDevices}, which counts evaluations here. */
 final class DeviceModel {
     final TaintedDevices<Map<String, String>> tainted;
     private final Pools<Map<String, String>> pools = new Pools<>();
     private final Map<String, Boolean> compiled = new LinkedHashMap<>(16, 0.75f, true);
+    private int questions = Integer.MAX_VALUE;
     private int text;
     private int compilations;
     private int evaluations;
+
     DeviceModel() {
-        this(TaintedDevices.MOST);
+        tainted = new TaintedDevices<>(this::evaluate);
     }
 
-    /** @param most that all rules together select */
-    DeviceModel(long most) {
-        tainted = new TaintedDevices<>(this::evaluate, most);
-    }
+    /** Of a rule and a device, with the reason. */
+    record Answer(DeviceMatch match, Publication publication) {}
 
     /** {@code key=value} of an attribute; of a device without the attribute it has no answer. */
     private DeviceMatch evaluate(String expression, Map<String, String> facts) {
@@ -78,44 +79,50 @@ final class DeviceModel {
         tainted.devices(pools.slice(name, slice));
     }
 
+    /** From now on, an evaluation is over after so many questions of a rule to a device. */
+    void interruptAfter(int count) {
+        questions = count;
+    }
+
+    Set<String> evaluate() {
+        AtomicInteger left = new AtomicInteger(questions);
+        return tainted.evaluate(() -> left.decrementAndGet() == 0);
+    }
+
     Set<String> slice(String name, Slice<Map<String, String>> slice) {
         publish(name, Optional.of(slice));
-        return tainted.evaluate();
+        return evaluate();
     }
 
     Set<String> remove(String slice) {
         publish(slice, Optional.empty());
-        return tainted.evaluate();
+        return evaluate();
     }
 
     Set<String> rule(String rule, Optional<DeviceTaintSelector> selector) {
         tainted.rule(rule, selector);
-        return tainted.evaluate();
+        return evaluate();
     }
 
     Set<String> deviceClass(String name, Optional<List<String>> expressions) {
         tainted.deviceClass(name, expressions);
-        return tainted.evaluate();
+        return evaluate();
     }
 
     Set<String> allocated(DeviceName name) {
         tainted.allocated(name);
-        return tainted.evaluate();
+        return evaluate();
     }
 
     Set<String> released(DeviceName name) {
         tainted.released(name);
-        return tainted.evaluate();
-    }
-
-    /** How much room all rules take. */
-    long size() {
-        return tainted.size();
+        return evaluate();
     }
 
     Map<DeviceName, Answer> devices(String rule) {
         Map<DeviceName, Answer> devices = new HashMap<>();
-        tainted.forEachDevice(rule, devices::put);
+        tainted.forEachDevice(rule, (name, answer) -> devices.put(name, new Answer(
+                answer.selected() ? DeviceMatch.YES : tainted.ask(rule, name), answer.publication())));
         return devices;
     }
 

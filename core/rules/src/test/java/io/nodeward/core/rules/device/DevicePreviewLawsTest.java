@@ -4,15 +4,15 @@ import static io.nodeward.core.rules.device.DeviceUse.allocated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.DeviceName;
-import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceClaim.Allocated;
 import io.nodeward.api.device.ResourceClaim.PodReference;
+import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.Cases;
+import io.nodeward.core.rules.device.DeviceModel.Answer;
 import io.nodeward.core.rules.device.DevicePreview.Unanswered;
-import io.nodeward.core.rules.device.TaintedDevices.Answer;
 import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import io.nodeward.core.rules.preview.Sample;
 import java.util.ArrayList;
@@ -49,9 +49,9 @@ class DevicePreviewLawsTest {
                     devices(use, (name, answer) -> isSelected(answer) && isAllocated(use, name)),
                     pods(use, pod -> uses(use, pod) && !tolerates(use, pod)), namespaces(use),
                     pods(use, pod -> uses(use, pod) && tolerates(use, pod)),
-                    unanswered(devices(use, (name, answer) -> isUnknown(answer) && isPublished(answer))),
-                    unanswered(devices(use,
-                            (name, answer) -> isUnknown(answer) && !isPublished(answer) && isAllocated(use, name)))));
+                    unanswered(use, devices(use, (name, answer) -> isUnknown(answer) && isPublished(answer)), false),
+                    unanswered(use, devices(use, (name, answer) -> isUnknown(answer) && !isPublished(answer)
+                            && isAllocated(use, name)), true)));
         }
         assertThat(evicted).isGreaterThan(Cases.COUNT / 4);
         assertThat(tolerating).isGreaterThan(Cases.COUNT / 20);
@@ -122,8 +122,11 @@ class DevicePreviewLawsTest {
                 .toList();
     }
 
-    private static Unanswered unanswered(Sample devices) {
-        return new Unanswered(devices, devices.count() == 0 ? "" : "why");
+    private static Unanswered unanswered(DeviceUse use, Sample devices, boolean isInUse) {
+        String claim = use.claims.stream().filter(each -> each.allocated().stream()
+                .anyMatch(has -> devices.names().stream().limit(1).toList().contains(has.device().toString())))
+                .map(each -> "ResourceClaim " + each.key() + " has it; ").min(String::compareTo).orElse("");
+        return new Unanswered(devices, devices.count() == 0 ? "" : (isInUse ? claim : "") + "why");
     }
 
     private static Sample devices(DeviceUse use, DevicePredicate predicate) {

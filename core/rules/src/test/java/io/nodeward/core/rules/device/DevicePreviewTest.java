@@ -65,7 +65,8 @@ class DevicePreviewTest {
 
         assertThat(preview).isEqualTo(new DevicePreview(names("d/p/free", "d/p/used"),
                 names("d/p/gone", "d/p/unseen", "d/p/used"), NONE, 0, NONE, unanswered("d/p/failed", "d/p/failed-used"),
-                unanswered("d/p/gone-unknown", "d/p/unseen-unknown")));
+                new Unanswered(names("d/p/gone-unknown", "d/p/unseen-unknown"),
+                        "ResourceClaim n/all has it; no such key")));
     }
 
     /** As soon as no claim has it, what is not published is no device, and what nobody knows of it matters to no pod. */
@@ -82,11 +83,11 @@ class DevicePreviewTest {
         for (int i : List.of(21, 10, 30)) {
             use.device("f" + i, new DeviceMatch.Unknown("failed " + i), Publication.PUBLISHED)
                     .device("u" + i, new DeviceMatch.Unknown("unknown " + i), Publication.GONE)
-                    .claim("c" + i, List.of(allocated("u" + i)));
+                    .claim("d" + i, List.of(allocated("u" + i))).claim("c" + i, List.of(allocated("u" + i)));
         }
 
         assertThat(use.preview().failed().first()).hasValue("d/p/f10: failed 10");
-        assertThat(use.preview().unknown().first()).hasValue("d/p/u10: unknown 10");
+        assertThat(use.preview().unknown().first()).hasValue("d/p/u10: ResourceClaim n/c10 has it; unknown 10");
         assertThat(new DeviceUse().preview().failed().first()).isEmpty();
     }
 

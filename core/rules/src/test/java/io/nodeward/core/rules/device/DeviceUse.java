@@ -1,20 +1,21 @@
 package io.nodeward.core.rules.device;
 
 import io.nodeward.api.device.DeviceName;
-import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceClaim.Allocated;
 import io.nodeward.api.device.ResourceClaim.PodReference;
+import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
-import io.nodeward.core.rules.device.TaintedDevices.Answer;
+import io.nodeward.core.rules.device.DeviceModel.Answer;
 import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Devices, claims and pods in the tests of {@link DevicePreview}. */
@@ -54,7 +55,13 @@ final class DeviceUse {
     }
 
     DevicePreview preview(RuleTaint taint) {
-        return DevicePreview.of(taint, devices::forEach,
+        return DevicePreview.of(taint, each -> devices.forEach((name, answer) -> {
+            if (!answer.match().equals(DeviceMatch.NO)) {
+                each.accept(name, new TaintedDevices.Answer(
+                        answer.match().equals(DeviceMatch.YES), answer.publication()));
+            }
+        }), name -> Objects.requireNonNull(devices.get(name)).match() instanceof DeviceMatch.Unknown(String why) ? why
+                : "",
                 name -> claims.stream().filter(
                         claim -> claim.allocated().stream().anyMatch(each -> each.device().equals(name))).toList(),
                 key -> pods.stream().filter(pod -> pod.key().equals(key)).findFirst());

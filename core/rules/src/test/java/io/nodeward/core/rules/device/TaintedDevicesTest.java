@@ -5,9 +5,8 @@ import static io.nodeward.core.rules.device.DeviceModel.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.DeviceName;
-import io.nodeward.core.rules.device.TaintedDevices.Answer;
+import io.nodeward.core.rules.device.DeviceModel.Answer;
 import io.nodeward.core.rules.device.TaintedDevices.Publication;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,94 +115,5 @@ class TaintedDevicesTest {
         assertThat(model.allocated(A)).isEmpty();
         assertThat(model.released(A)).isEmpty();
         assertThat(model.selected("r")).containsExactly("a");
-    }
-
-    @Test
-    void a_rule_that_would_select_too_many_devices_selects_none_until_there_is_room() {
-        DeviceModel small = new DeviceModel(10);
-        small.slice("s", slice("p", devices(4)));
-        small.rule("first", selector("k=1"));
-        small.rule("second", selector("driver:d"));
-        assertThat(small.rule("third", selector())).containsExactly("third");
-
-        assertThat(small.tainted.tooMany("third")).hasValueSatisfying(why -> {
-            assertThat(why.devices()).isEqualTo(3);
-            assertThat(why.most()).isEqualTo(10);
-        });
-        assertThat(small.devices("third")).isEmpty();
-        assertThat(small.devices("first")).hasSize(4);
-        assertThat(small.tainted.tooMany("first")).isEmpty();
-
-        assertThat(small.rule("first", Optional.empty())).containsExactlyInAnyOrder("first", "third");
-        assertThat(small.devices("third")).hasSize(4);
-        assertThat(small.tainted.tooMany("third")).isEmpty();
-    }
-
-    @Test
-    void a_rule_without_room_is_asked_again_only_if_there_is_more_room_than_it_was_too_much_for() {
-        DeviceModel small = new DeviceModel(10);
-        small.slice("s", slice("p", devices(8)));
-        small.rule("first", selector("k=1"));
-        small.rule("second", selector("k=1", "j=1"));
-        assertThat(small.tainted.tooMany("second")).isPresent();
-        small.evaluations();
-
-        small.slice("other", slice("q", Map.of("a", Map.of("k", "0"))));
-        assertThat(small.evaluations()).as("of the device that came, and no rule but the first").isEqualTo(1);
-        small.rule("first", selector("device:x1"));
-        assertThat(small.tainted.tooMany("second")).isEmpty();
-        assertThat(small.devices("second")).hasSize(8);
-
-        assertThat(small.rule("first", selector("k=1"))).as("whoever comes later").containsExactly("first");
-        assertThat(small.tainted.tooMany("first")).isPresent();
-        small.evaluations();
-        small.slice("other", slice("q", Map.of("a", Map.of("k", "2"))));
-        assertThat(small.evaluations()).as("of the second alone").isEqualTo(1);
-    }
-
-    @Test
-    void a_rule_without_room_is_asked_again_when_the_fleet_is_half_as_large() {
-        DeviceModel small = new DeviceModel(10);
-        small.rule("r", selector());
-        small.slice("s", slice("p", devices(11)));
-        assertThat(small.tainted.tooMany("r")).isPresent();
-        small.slice("s", slice("p", devices(10)));
-        assertThat(small.tainted.tooMany("r")).as("not for each device that goes").isPresent();
-        assertThat(small.slice("s", slice("p", devices(5)))).containsExactly("r");
-        assertThat(small.devices("r")).hasSize(5);
-    }
-
-    @Test
-    void a_rule_without_room_is_asked_again_when_its_spec_or_its_class_is_another() {
-        DeviceModel small = new DeviceModel(10);
-        small.slice("s", slice("p", devices(11)));
-        small.rule("r", selector());
-        assertThat(small.rule("r", selector("k=2"))).containsExactly("r");
-        assertThat(small.tainted.tooMany("r")).isEmpty();
-
-        small.deviceClass("c", Optional.of(List.of("k=1")));
-        small.rule("by-class", selector("class:c"));
-        assertThat(small.tainted.tooMany("by-class")).isPresent();
-        assertThat(small.deviceClass("c", Optional.of(List.of("k=2")))).containsExactly("by-class");
-        assertThat(small.tainted.tooMany("by-class")).isEmpty();
-    }
-
-    @Test
-    void an_unknown_answer_takes_as_much_room_as_its_text() {
-        DeviceModel small = new DeviceModel(10);
-        small.slice("s", slice("p", devices(3)));
-        small.rule("short", selector("x=1"));
-        assertThat(small.devices("short")).hasSize(3);
-        small.rule("long", selector("x".repeat(1000) + "=1"));
-        assertThat(small.tainted.tooMany("long")).isPresent();
-    }
-
-    /** {@code x0}, {@code x1} and so on. */
-    private static Map<String, Map<String, String>> devices(int count) {
-        Map<String, Map<String, String>> devices = new HashMap<>();
-        for (int i = 0; i < count; i++) {
-            devices.put("x" + i, Map.of("k", "1", "j", "1"));
-        }
-        return devices;
     }
 }
