@@ -132,6 +132,23 @@ class LiveDevicesTest {
     }
 
     @Test
+    void a_rule_that_nodeward_made_for_the_scheduler_is_not_listed_beside_its_owner() throws IOException {
+        try (Cluster other = new Cluster(folder.resolve("."), devices(Options.defaults())
+                .withKind(custom(KUBERNETES, "v1beta2", "devicetaintrules", "DeviceTaintRule").clusterScoped()))) {
+            fill(other, Set.of("ResourceSlice"));
+            for (String owner : List.of("nodeward.io/v1alpha1", "other.example.com/v1")) {
+                create(other, (ObjectNode) Cluster.JSON.readTree("""
+                        {"metadata":{"name":"of-%s","ownerReferences":[{"apiVersion":"%s","kind":"DeviceTaintRule",
+                         "name":"broken","uid":"1","controller":true}]},"spec":{"deviceSelector":{"pool":"n2"},
+                         "taint":{"key":"example.com/broken","effect":"NoSchedule"}}}"""
+                        .formatted(owner.split("/")[0], owner)), "devicetaintrules");
+            }
+            assertThat(other.run("device", "list", "-o", "wide").out()).contains("rule of-other.example.com")
+                    .doesNotContain("of-nodeward.io");
+        }
+    }
+
+    @Test
     void a_server_without_devices_is_refused_in_clear_words() throws IOException {
         try (Cluster plain = new Cluster(folder.resolve("."), rules(Options.defaults()))) {
             for (String command : List.of("device list", "explain device n1/gpu-0")) {
