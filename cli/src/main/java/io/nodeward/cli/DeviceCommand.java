@@ -6,6 +6,7 @@ import io.nodeward.cli.device.DeviceListJson;
 import io.nodeward.cli.device.DeviceListText;
 import io.nodeward.cli.device.LiveDevices;
 import io.nodeward.cli.live.ClusterOptions;
+import io.nodeward.cli.live.Time;
 import io.nodeward.cli.live.WorkloadOptions.ClusterPair;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
@@ -36,6 +37,7 @@ final class DeviceCommand implements Callable<Integer> {
     }
 
     private final Terminal terminal;
+    private final Time time;
 
     @Parameters(paramLabel = "list", arity = "1", description = "What to do")
     Verb verb = Verb.list;
@@ -65,8 +67,9 @@ final class DeviceCommand implements Callable<Integer> {
     @Mixin
     FleetOptions options;
 
-    DeviceCommand(InputStream in, Terminal terminal, ClusterOptions cluster) {
+    DeviceCommand(InputStream in, Terminal terminal, ClusterOptions cluster, Time time) {
         this.terminal = terminal;
+        this.time = time;
         this.options = new FleetOptions(cluster, in);
     }
 
@@ -77,7 +80,7 @@ final class DeviceCommand implements Callable<Integer> {
         Screen screen = output.isWide() ? Screen.of(terminal).unlimited() : Screen.of(terminal);
         output.print(list.warnings(), () -> DeviceListJson.of(list), () -> output.isName()
                 ? DeviceListText.names(list)
-                : DeviceListText.of(list, screen, output.isWide()));
+                : output.isWide() ? DeviceListText.wide(list, screen, time.now()) : DeviceListText.of(list, screen));
         return 0;
     }
 

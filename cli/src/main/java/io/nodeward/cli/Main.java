@@ -50,7 +50,7 @@ public final class Main {
         command.addSubcommand(new ValidateCommand(in, terminal));
         command.addSubcommand(new ExplainCommand(in, terminal, cluster));
         command.addSubcommand(new TreeCommand(in, terminal, cluster));
-        command.addSubcommand(new DeviceCommand(in, terminal, cluster));
+        command.addSubcommand(new DeviceCommand(in, terminal, cluster, time));
         command.addSubcommand(new TaintCommand(terminal, cluster, time));
         command.addSubcommand(new CompletionCommand());
         command.getSubcommands().values().forEach(sub -> sub.getCommandSpec().versionProvider(new Version())

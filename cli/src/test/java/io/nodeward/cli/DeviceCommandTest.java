@@ -60,17 +60,39 @@ class DeviceCommandTest {
                            com/n2/gpu-0     maintenance:      rule maintenance
                                             NoExecute
                                             error             rule h100
+                Rules that select no published device: nothing
                 """);
     }
 
     @Test
     void a_wide_line_says_all_by_itself() throws IOException {
-        assertThat(list("-o", "wide").out().lines().map(line -> line.replaceAll(" +", " "))).contains(
-                "n1 gpu.example.com/n1/gpu-0 example.com/upgrade=soon:None rule old-driver"
-                        + " shop/train-0 (train-gpu), shop/train-1 (train-gpu)",
-                "n2 gpu.example.com/n2/gpu-0 example.com/maintenance:NoExecute resource.k8s.io rule maintenance"
-                        + " claim shop/spare",
-                "all Nodes net.example.com/fabric/leaf-1/port-2 example.com/ports:None rule ports");
+        assertThat(list("-o", "wide").out().lines().map(line -> line.replaceAll(" +", " ")
+                .replaceAll(" ([0-9]+[yd])+ ", " AGE "))).contains(
+                        "n1 gpu.example.com/n1/gpu-0 example.com/upgrade=soon:None rule old-driver AGE"
+                                + " shop/train-0 (train-gpu), shop/train-1 (train-gpu)",
+                        "n2 gpu.example.com/n2/gpu-0 example.com/maintenance:NoExecute resource.k8s.io rule maintenance"
+                                + " AGE claim shop/spare",
+                        "all Nodes net.example.com/fabric/leaf-1/port-2 example.com/ports:None rule ports");
+    }
+
+    @Test
+    void rules_that_select_no_device_are_named_if_all_were_asked_for() throws IOException {
+        String idle = "Rules that select no published device: ";
+        String devices = Typed.devices().replace("pool: n2}\n    taint", "pool: n7}\n    taint");
+        assertThat(listIn(devices).out()).endsWith(idle + "nothing, resource.k8s.io/maintenance\n");
+        assertThat(listIn(devices, "--node", "n1").out()).doesNotContain(idle);
+        assertThat(Cluster.JSON.readTree(listIn(devices, "-o", "json").out()).path("rulesWithoutDevices"))
+                .extracting(rule -> rule.path("group").asText() + "/" + rule.path("rule").asText())
+                .containsExactly("nodeward.io/nothing", "resource.k8s.io/maintenance");
+        String many = devices + IntStream.range(0, 10).mapToObj("""
+                - apiVersion: nodeward.io/v1alpha1
+                  kind: DeviceTaintRule
+                  metadata: {name: "idle-%d"}
+                  spec: {deviceSelector: {pool: "n9"}, taint: {key: example.com/idle, effect: None}}
+                """::formatted).collect(Collectors.joining());
+        assertThat(listIn(many).out().replaceAll("\\s+", " ")).contains("idle-9, and 2 more ")
+                .doesNotContain("nothing,");
+        assertThat(listIn(many, "-o", "wide").out()).endsWith("nothing, resource.k8s.io/maintenance\n");
     }
 
     @ParameterizedTest
@@ -136,7 +158,8 @@ class DeviceCommandTest {
                 .isEqualTo("warning: DeviceTaintRule h100 is invalid, so it selects nothing: " + fault
                         + "\n" + LOST);
         JsonNode listed = Cluster.JSON.readTree(listIn(devices, "-o", "json").out());
-        assertThat(listed.findValuesAsText("rule")).doesNotContain("h100").contains("old-driver", "maintenance");
+        assertThat(listed.path("devices").findValuesAsText("rule")).doesNotContain("h100").contains("old-driver",
+                "maintenance");
         assertThat(listed.path("warnings")).hasSize(2);
     }
 
@@ -284,6 +307,7 @@ class DeviceCommandTest {
                 .containsExactly("shop/train-1", "shop/train-0");
         assertThat(device.path("taints").findValuesAsText("from")).containsExactly("driver", "DeviceTaintRule h100",
                 "DeviceTaintRule old-driver");
+        assertThat(device.path("taints").findValuesAsText("ruleCreated")).containsExactly("2026-03-02T09:00:00Z");
         assertThat(device.path("taints").findValuesAsText("timeAdded")).containsExactly("2026-03-01T10:00:00Z",
                 "2026-03-03T10:00:00Z");
     }

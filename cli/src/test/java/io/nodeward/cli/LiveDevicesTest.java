@@ -105,6 +105,12 @@ class LiveDevicesTest {
     }
 
     @Test
+    void a_taint_is_as_old_as_its_rule_unless_it_says_since_when_it_is_there() {
+        assertThat(cluster.run("device", "list", "-o", "wide").out()).containsPattern("rule old-driver +[0-9yd]+ ")
+                .containsPattern("rule ports +[0-9]s *\n");
+    }
+
+    @Test
     void a_device_is_explained_with_the_pods_that_are_there() {
         reserve("train-1");
         Result result = cluster.run("explain", "device", "n1/gpu-0");

@@ -6,6 +6,7 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.core.rules.device.Pools;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,11 @@ record Device(
         /** {@code key[=value]:effect}. */
         String text() {
             return taint.key() + (taint.value().isEmpty() ? "" : "=" + taint.value()) + ":" + taint.effect();
+        }
+
+        /** Since when it has it, if that is known. */
+        Optional<Instant> since() {
+            return taint.added().equals(Instant.EPOCH) ? rule.flatMap(Rule::since) : Optional.of(taint.added());
         }
 
         String from() {

@@ -18,14 +18,17 @@ import java.util.stream.Stream;
  *
  * @param rows those that were asked for
  * @param published how many there are in all
+ * @param idle rules that select none of them, if all were asked for
  * @param unknownUse why it is not known who uses them, if it is not
  * @param warnings what is not known
  */
-public record DeviceList(List<Row> rows, int published, Optional<String> unknownUse, List<String> warnings) {
+public record DeviceList(
+        List<Row> rows, int published, List<Rule> idle, Optional<String> unknownUse, List<String> warnings) {
     private static final int SHOWN = 3;
 
     public DeviceList {
         rows = List.copyOf(rows);
+        idle = List.copyOf(idle);
         warnings = List.copyOf(warnings);
     }
 
@@ -49,6 +52,10 @@ public record DeviceList(List<Row> rows, int published, Optional<String> unknown
      * @param tainted whether it has a taint, or nobody knows whether it has
      */
     public record Filter(String node, String driver, String rule, boolean tainted) {
+        private boolean isEmpty() {
+            return node.isEmpty() && driver.isEmpty() && rule.isEmpty() && !tainted;
+        }
+
         private boolean isOf(Device device) {
             return (node.isEmpty() || node.equals(device.node()))
                     && (driver.isEmpty() || driver.equals(device.name().driver()));
@@ -71,7 +78,14 @@ public record DeviceList(List<Row> rows, int published, Optional<String> unknown
         Map<DeviceName, List<Answer>> answers = snapshot.answers(asked);
         List<Row> rows = asked.stream().map(device -> row(device, answers.getOrDefault(device.name(), List.of())))
                 .filter(filter::isOf).toList();
-        return new DeviceList(rows, published.size(), snapshot.unknownUse(), warnings(snapshot));
+        return new DeviceList(rows, published.size(), filter.isEmpty() ? idle(rules, answers) : List.of(),
+                snapshot.unknownUse(), warnings(snapshot));
+    }
+
+    private static List<Rule> idle(List<Rule> rules, Map<DeviceName, List<Answer>> answers) {
+        Set<Rule> asked =
+                answers.values().stream().flatMap(List::stream).map(Answer::rule).collect(Collectors.toSet());
+        return rules.stream().filter(rule -> !asked.contains(rule)).toList();
     }
 
     private static Row row(Device device, List<Answer> answers) {

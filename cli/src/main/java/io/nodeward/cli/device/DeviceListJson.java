@@ -16,6 +16,8 @@ public final class DeviceListJson {
         ArrayNode devices = json.putArray("devices");
         list.rows().forEach(row -> row(devices.addObject(), row, list.unknownUse().isEmpty()));
         json.put("published", list.published());
+        ArrayNode idle = json.putArray("rulesWithoutDevices");
+        list.idle().forEach(rule -> idle.addObject().put("rule", rule.name()).put("group", rule.group()));
         list.warnings().forEach(json.putArray("warnings")::add);
         return json;
     }
@@ -53,6 +55,7 @@ public final class DeviceListJson {
         json.put("taint", taint.text()).put("key", taint.taint().key()).put("value", taint.taint().value())
                 .put("effect", taint.taint().effect()).put("from", taint.from());
         taint.rule().ifPresent(rule -> json.put("rule", rule.name()).put("group", rule.group()));
+        taint.rule().flatMap(Rule::created).ifPresent(created -> json.put("ruleCreated", created.toString()));
         if (!taint.taint().added().equals(Instant.EPOCH)) {
             json.put("timeAdded", taint.taint().added().toString());
         }

@@ -9,6 +9,7 @@ import io.nodeward.cli.text.Names;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Style;
 import io.nodeward.cli.text.Table;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,20 +18,42 @@ import java.util.stream.Collectors;
 /** Devices for people: a line for each taint of each. */
 public final class DeviceListText {
     private static final int SHOWN = 3;
+    private static final int IDLE_SHOWN = 10;
     private static final Cell NOTHING = Cell.of("");
 
     private DeviceListText() {}
 
-    /** @param all whether each line names its device, and all pods of it, however many there are */
-    public static String of(DeviceList list, Screen screen, boolean all) {
+    /** For a terminal: a device is named once, and of many pods the first. */
+    public static String of(DeviceList list, Screen screen) {
+        return text(list, screen, Optional.empty());
+    }
+
+    /** Each line names its device, its age and all pods, so that a program may look at one line. */
+    public static String wide(DeviceList list, Screen screen, Instant now) {
+        return text(list, screen, Optional.of(now));
+    }
+
+    private static String text(DeviceList list, Screen screen, Optional<Instant> wide) {
+        return devices(list, screen, wide) + (list.idle().isEmpty() ? ""
+                : screen.paragraph("Rules that select no published device: " + list.idle().stream()
+                        .limit(wide.isPresent() ? list.idle().size() : IDLE_SHOWN).map(rule -> name(rule))
+                        .collect(Collectors.joining(", "))
+                        + (wide.isEmpty() && list.idle().size() > IDLE_SHOWN
+                                ? ", and " + (list.idle().size() - IDLE_SHOWN) + " more" : ""),
+                        Style.PLAIN));
+    }
+
+    private static String devices(DeviceList list, Screen screen, Optional<Instant> wide) {
         if (list.rows().isEmpty()) {
             return screen.paragraph(list.published() == 0 ? "No ResourceSlice publishes a device."
                     : "None of " + Words.counted(list.published(), "device") + " is one that was asked for.",
                     Style.PLAIN);
         }
-        Table table = new Table(0).head("NODE", "DEVICE", "TAINT", "FROM", "USED BY");
-        list.rows()
-                .forEach(row -> rows(table, row, list.unknownUse().isPresent() ? "?" : users(row.device(), all), all));
+        Table table = wide.isPresent()
+                ? new Table(0).head("NODE", "DEVICE", "TAINT", "FROM", "AGE", "USED BY")
+                : new Table(0).head("NODE", "DEVICE", "TAINT", "FROM", "USED BY");
+        list.rows().forEach(row -> rows(table, row,
+                list.unknownUse().isPresent() ? "?" : users(row.device(), wide.isPresent()), wide));
         return table.text(screen);
     }
 
@@ -39,21 +62,33 @@ public final class DeviceListText {
         return Names.of(list.rows().stream().map(row -> row.device().name().toString()));
     }
 
-    private static void rows(Table table, Row row, String users, boolean all) {
+    private static void rows(Table table, Row row, String users, Optional<Instant> wide) {
         List<Cell[]> taints = new ArrayList<>();
         row.taints().forEach(taint -> taints.add(
-                new Cell[]{new Cell(taint.text(), style(taint)), Cell.of(from(taint.rule()))}));
+                new Cell[]{new Cell(taint.text(), style(taint)), Cell.of(from(taint.rule())),
+                        age(taint.since(), wide)}));
         row.unknown().forEach(answer -> taints.add(
-                new Cell[]{new Cell("error", Style.BAD), Cell.of(from(Optional.of(answer.rule())))}));
+                new Cell[]{new Cell("error", Style.BAD), Cell.of(from(Optional.of(answer.rule()))),
+                        age(answer.rule().since(), wide)}));
         if (taints.isEmpty()) {
-            taints.add(new Cell[]{NOTHING, NOTHING});
+            taints.add(new Cell[]{NOTHING, NOTHING, NOTHING});
         }
         Device device = row.device();
         for (int i = 0; i < taints.size(); i++) {
-            boolean named = i == 0 || all; // a program may look at one line
-            table.row(cell(named, device.source().map(source -> source.reach().text()).orElse("")),
-                    cell(named, device.name().toString()), taints.get(i)[0], taints.get(i)[1], cell(named, users));
+            boolean named = i == 0 || wide.isPresent(); // a program may look at one line
+            Cell node = cell(named, device.source().map(source -> source.reach().text()).orElse(""));
+            Cell name = cell(named, device.name().toString());
+            Cell[] taint = taints.get(i);
+            if (wide.isPresent()) {
+                table.row(node, name, taint[0], taint[1], taint[2], cell(named, users));
+            } else {
+                table.row(node, name, taint[0], taint[1], cell(named, users));
+            }
         }
+    }
+
+    private static Cell age(Optional<Instant> since, Optional<Instant> now) {
+        return since.flatMap(from -> now.map(to -> Cell.of(Age.between(from, to)))).orElse(NOTHING);
     }
 
     private static Cell cell(boolean shown, String text) {
@@ -63,6 +98,10 @@ public final class DeviceListText {
     private static String from(Optional<Rule> rule) {
         return rule.map(known -> (known.isOfKubernetes() ? known.group() + " rule " : "rule ") + known.name())
                 .orElse("driver");
+    }
+
+    private static String name(Rule rule) {
+        return (rule.isOfKubernetes() ? rule.group() + "/" : "") + rule.name();
     }
 
     static Style style(Tainted taint) {

@@ -8,10 +8,12 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.PublishedDevice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.cli.device.Device.Reach;
 import io.nodeward.cli.device.Device.Source;
 import io.nodeward.cli.explain.Words;
+import io.nodeward.cli.origin.ManagedFields;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.cel.DeviceExpressions;
@@ -68,13 +70,18 @@ public final class DeviceSnapshot {
                 .forEach(this::claim);
         String kind = DeviceTaintRule.DEFINITION.kind();
         for (String group : List.of(DeviceTaintRule.DEFINITION.group(), GROUP)) {
-            snapshot.all(group, kind).stream().map(manifest -> Snapshot.read(manifest, DeviceTaintRule.PROJECTION))
-                    .filter(found -> !standsForAnother(found.metadata()))
-                    .map(found -> new Rule(group, found.key().name(), found.spec(), faults(group, found.spec())))
+            snapshot.all(group, kind).stream().flatMap(manifest -> rule(group, manifest).stream())
                     .sorted(Comparator.comparing(Rule::name)).forEach(rules::add);
         }
         rules.stream().filter(Rule::isInvalid).forEach(
                 rule -> warnings.add(rule + " is invalid, so it selects nothing: " + rule.faultText()));
+    }
+
+    private Optional<Rule> rule(String group, Manifest manifest) {
+        CustomResource<DeviceTaintRule> found = Snapshot.read(manifest, DeviceTaintRule.PROJECTION);
+        return standsForAnother(found.metadata()) ? Optional.empty()
+                : Optional.of(new Rule(group, found.key().name(), found.spec(), faults(group, found.spec()),
+                        ManagedFields.time(manifest.json().at("/metadata/creationTimestamp").asText())));
     }
 
     /** The taint is that of a rule of Nodeward, which is shown. */

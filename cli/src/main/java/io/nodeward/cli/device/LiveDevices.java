@@ -72,7 +72,7 @@ public final class LiveDevices {
     private static ObjectNode trimmed(ObjectNode object) {
         JsonNode metadata = object.path("metadata");
         if (metadata instanceof ObjectNode fields) {
-            fields.retain("namespace", "name", "uid", "ownerReferences");
+            fields.retain("namespace", "name", "uid", "creationTimestamp", "ownerReferences");
         }
         return object;
     }

@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
  *
  * @param group in which the kind is
  * @param faults what is wrong with it; with one of Kubernetes, nothing
+ * @param created when; empty if it is not known
  */
-record Rule(String group, String name, DeviceTaintRule spec, List<FieldFault> faults) {
+record Rule(String group, String name, DeviceTaintRule spec, List<FieldFault> faults, Optional<Instant> created) {
     static final String KUBERNETES = "resource.k8s.io";
 
     Rule {
@@ -46,6 +47,11 @@ record Rule(String group, String name, DeviceTaintRule spec, List<FieldFault> fa
     DeviceTaint taint() {
         RuleTaint taint = spec.taint();
         return new DeviceTaint(taint.key(), taint.value(), taint.effect(), taint.timeAdded().orElse(Instant.EPOCH));
+    }
+
+    /** When its taint was added, as it says, else since when there is the rule. */
+    Optional<Instant> since() {
+        return spec.taint().timeAdded().or(() -> created);
     }
 
     /** As kubectl takes it. */

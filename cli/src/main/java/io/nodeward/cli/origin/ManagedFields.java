@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Reads {@code metadata.managedFields}. What is not as servers write it says nothing. */
-final class ManagedFields {
+public final class ManagedFields {
     private static final ObjectMapper JSON = new JsonMapper();
     private static final Place UNSCHEDULABLE = Place.of("spec", "unschedulable");
 
@@ -69,7 +69,8 @@ final class ManagedFields {
         }
     }
 
-    static Optional<Instant> time(String text) {
+    /** Of a server, or of a file; empty if it is none. */
+    public static Optional<Instant> time(String text) {
         try {
             return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
         } catch (DateTimeException e) {
