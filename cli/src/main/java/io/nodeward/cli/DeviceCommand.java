@@ -1,59 +1,94 @@
 package io.nodeward.cli;
 
-import io.nodeward.cli.device.DeviceSnapshot;
 import io.nodeward.cli.device.DeviceList;
 import io.nodeward.cli.device.DeviceListJson;
 import io.nodeward.cli.device.DeviceListText;
+import io.nodeward.cli.device.DeviceSnapshot;
+import io.nodeward.cli.device.DeviceTainting;
 import io.nodeward.cli.device.LiveDevices;
+import io.nodeward.cli.device.RuleRequest;
+import io.nodeward.cli.device.TaintWord;
 import io.nodeward.cli.live.ClusterOptions;
+import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.Time;
 import io.nodeward.cli.live.WorkloadOptions.ClusterPair;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/** {@code nodeward device}: which devices there are, what taints them and who uses them. */
-@Command(name = "device", sortOptions = false, description = {
-        "Lists the devices that ResourceSlices publish, in the newest generation of each pool, with their Node, driver and"
+/** {@code nodeward device}: which devices there are, what taints them and who uses them; and rules that taint them. */
+@Command(name = "device", sortOptions = false, customSynopsis = {
+        "nodeward device list [options]",
+        "nodeward device taint NAME... TAINT [options]",
+        "nodeward device taint [--class=NAME] [--cel=EXPRESSION] TAINT [options]",
+        "nodeward device untaint RULE... | TAINT-... [options]"
+}, description = {
+        "list: the devices that ResourceSlices publish, in the newest generation of each pool, with their Node, driver and"
                 + " pool, who uses them, and each taint: of the driver, or of the DeviceTaintRule that selects the device.",
+        "taint: says which devices a taint would be on and which pods NoExecute would evict, and makes a DeviceTaintRule."
+                + " TAINT is KEY[=VALUE]:EFFECT, with the effect None, NoSchedule or NoExecute. A device is named NODE/NAME,"
+                + " POOL/NAME or DRIVER/POOL/NAME.",
+        "untaint: deletes DeviceTaintRules, by their names or by their taints.",
         "",
-        "  nodeward device list",
         "  nodeward device list --tainted --node n1",
+        "  nodeward device taint n1/gpu-0 example.com/broken:None",
+        "  nodeward device taint n1/gpu-0 example.com/broken:NoExecute --overwrite",
+        "  nodeward device untaint example.com/broken:NoExecute-",
         "",
         "'nodeward explain device NODE/NAME' says more of one. From a live cluster, or with -f from files.",
-        "Exit codes: 0 listed, 1 a file cannot be read, a cluster not be reached, or there is no such rule, 2 wrong usage."
+        "Exit codes: 0 done, 1 a file cannot be read, a cluster not be reached, there is no such rule or device, or it was"
+                + " not meant, 2 wrong usage."
 })
 final class DeviceCommand implements Callable<Integer> {
     private static final String NODE = "node/";
 
     enum Verb {
-        list
+        list,
+        taint,
+        untaint
     }
 
+    private final InputStream in;
     private final Terminal terminal;
     private final Time time;
 
-    @Parameters(paramLabel = "list", arity = "1", description = "What to do")
+    @Parameters(index = "0", paramLabel = "VERB", description = "list, taint or untaint")
     Verb verb = Verb.list;
 
-    @Option(names = "--node", paramLabel = "NAME", defaultValue = "", description = "Devices that this Node alone has")
+    @Parameters(index = "1..*", paramLabel = "ARG", hidden = true)
+    List<String> words = new ArrayList<>();
+
+    @Option(names = "--node", paramLabel = "NAME", defaultValue = "", description = "list: devices that this Node alone"
+            + " has")
     String node = "";
 
     @Option(names = "--driver", paramLabel = "NAME", defaultValue = "", description = "Devices of this driver")
     String driver = "";
 
-    @Option(names = "--rule", paramLabel = "NAME", defaultValue = "", description = "Devices that this DeviceTaintRule"
-            + " selects, or for which its expressions have no answer")
+    @Option(names = "--rule", paramLabel = "NAME", defaultValue = "", description = "list: devices that this"
+            + " DeviceTaintRule selects, or for which its expressions have no answer")
     String rule = "";
 
-    @Option(names = "--tainted", description = "Devices with a taint, or for which a rule has no answer")
+    @Option(names = "--tainted", description = "list: devices with a taint, or for which a rule has no answer")
     boolean tainted;
+
+    @Mixin
+    DeviceTaintOptions tainting = new DeviceTaintOptions();
 
     @Mixin
     ClusterName cluster = new ClusterName();
@@ -67,7 +102,12 @@ final class DeviceCommand implements Callable<Integer> {
     @Mixin
     FleetOptions options;
 
+    @Spec
+    @Nullable
+    CommandSpec spec;
+
     DeviceCommand(InputStream in, Terminal terminal, ClusterOptions cluster, Time time) {
+        this.in = in;
         this.terminal = terminal;
         this.time = time;
         this.options = new FleetOptions(cluster, in);
@@ -75,8 +115,35 @@ final class DeviceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (options.isGiven()) {
+            return run(Optional.empty(), Optional.of(options.read(cluster.named())));
+        }
+        try (ClusterPair clusters = options.workload.connectHome(options.cluster, cluster.named())) {
+            return run(Optional.of(clusters.workload()), Optional.empty());
+        }
+    }
+
+    private int run(Optional<LiveCluster> live, Optional<Snapshot> files) throws IOException {
+        return switch (verb) {
+            case list -> list(snapshot(live, files));
+            case taint -> tainting(live).taint(request(), snapshot(live, files), files.map(LiveDevices::pods)
+                    .orElseGet(() -> LiveDevices.pods(live.orElseThrow())));
+            case untaint -> {
+                if (words.isEmpty()) {
+                    throw new IllegalArgumentException("name rules, or taints with a '-' at their end");
+                }
+                yield tainting(live).untaint(words);
+            }
+        };
+    }
+
+    private int list(DeviceSnapshot snapshot) throws IOException {
+        if (!words.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "device list takes no names: --node, --driver and --rule select devices");
+        }
         String ofNode = node.startsWith(NODE) ? node.substring(NODE.length()) : node;
-        DeviceList list = DeviceList.of(snapshot(), new DeviceList.Filter(ofNode, driver, rule, tainted));
+        DeviceList list = DeviceList.of(snapshot, new DeviceList.Filter(ofNode, driver, rule, tainted));
         Screen screen = output.isWide() ? Screen.of(terminal).unlimited() : Screen.of(terminal);
         output.print(list.warnings(), () -> DeviceListJson.of(list), () -> output.isName()
                 ? DeviceListText.names(list)
@@ -84,12 +151,21 @@ final class DeviceCommand implements Callable<Integer> {
         return 0;
     }
 
-    private DeviceSnapshot snapshot() throws IOException {
-        if (options.isGiven()) {
-            return new DeviceSnapshot(options.read(cluster.named()), devices.features());
+    private RuleRequest request() {
+        List<String> taints = words.stream().filter(TaintWord::isTaint).toList();
+        if (taints.size() != 1) {
+            throw new IllegalArgumentException("name one taint, as KEY[=VALUE]:EFFECT");
         }
-        try (ClusterPair clusters = options.workload.connectHome(options.cluster, cluster.named())) {
-            return new DeviceSnapshot(LiveDevices.of(clusters.workload()), devices.features());
-        }
+        return new RuleRequest(words.stream().filter(word -> !TaintWord.isTaint(word)).toList(),
+                tainting.means(driver), TaintWord.added(taints.get(0)), tainting.name);
+    }
+
+    private DeviceTainting tainting(Optional<LiveCluster> live) {
+        PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+        return new DeviceTainting(live, tainting.manner(), new RulePrinter(output, in, terminal), err);
+    }
+
+    private DeviceSnapshot snapshot(Optional<LiveCluster> live, Optional<Snapshot> files) {
+        return new DeviceSnapshot(files.orElseGet(() -> LiveDevices.of(live.orElseThrow())), devices.features());
     }
 }

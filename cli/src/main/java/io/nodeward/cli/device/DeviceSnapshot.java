@@ -1,10 +1,12 @@
 package io.nodeward.cli.device;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.device.DeviceClass;
 import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.PublishedDevice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
@@ -18,6 +20,8 @@ import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
+import io.nodeward.core.rules.device.DeviceMatch;
+import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.device.Pools;
 import io.nodeward.core.rules.device.RuleFaults;
 import io.nodeward.core.rules.device.TaintedDevices;
@@ -32,6 +36,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The devices of a cluster, with all that taints and uses them. */
@@ -92,7 +97,49 @@ public final class DeviceSnapshot {
 
     /** Of a rule of Nodeward: what is wrong with one of Kubernetes is for its server to say. */
     private List<FieldFault> faults(String group, DeviceTaintRule rule) {
-        return group.equals(GROUP) ? List.of() : RuleFaults.of(rule, expressions::compileError);
+        return group.equals(GROUP) ? List.of() : faults(rule);
+    }
+
+    List<FieldFault> faults(DeviceTaintRule rule) {
+        return RuleFaults.of(rule, expressions::compileError);
+    }
+
+    /** What a rule declares that is not stored yet. */
+    static DeviceTaintRule declared(ObjectNode rule) {
+        return Snapshot.read(new Manifest(rule, ""), DeviceTaintRule.PROJECTION).spec();
+    }
+
+    /** The class that the rule names, if it is known that there is none. */
+    Optional<String> missingClass(DeviceTaintRule rule) {
+        return rule.selector().flatMap(DeviceTaintSelector::deviceClassName)
+                .filter(name -> classes.gap().isEmpty() && !classes.all().containsKey(name));
+    }
+
+    /**
+     * What rules would do together whose taint is the same, in the numbers of their status.
+     *
+     * @param made rules that are not stored yet
+     */
+    DevicePreview preview(List<DeviceTaintRule> made, Pods pods) {
+        TaintedDevices<DeviceFacts> tainted = tainted(published(), made.stream().map(DeviceTaintRule::selector));
+        claims.keySet().forEach(tainted::allocated);
+        for (int i = 0; i < made.size(); i++) {
+            tainted.rule("" + i, made.get(i).selector());
+        }
+        tainted.evaluate(() -> false);
+        return DevicePreview.of(made.get(0).taint(),
+                each -> IntStream.range(0, made.size()).forEach(i -> tainted.forEachDevice("" + i, each)),
+                name -> why(tainted, made, name), name -> claims.getOrDefault(name, List.of()), pods::find);
+    }
+
+    private String why(TaintedDevices<DeviceFacts> tainted, List<DeviceTaintRule> made, DeviceName name) {
+        for (int i = 0; i < made.size(); i++) {
+            if (tainted.ask("" + i, name) instanceof DeviceMatch.Unknown(String why)) {
+                boolean ofClass = made.get(i).selector().flatMap(DeviceTaintSelector::deviceClassName).isPresent();
+                return classes.gap().filter(gap -> ofClass).orElse(why);
+            }
+        }
+        return "";
     }
 
     /** Another version has other fields, of which nothing would be read. */
@@ -145,14 +192,7 @@ public final class DeviceSnapshot {
      * each expression is compiled once, however many there are.
      */
     Map<DeviceName, List<Answer>> answers(List<Device> devices) {
-        TaintedDevices<DeviceFacts> tainted = new TaintedDevices<>(expressions::match);
-        classes.all().forEach((name, all) -> tainted.deviceClass(name, Optional.of(all)));
-        if (classes.gap().isPresent()) { // an expression that nobody can evaluate stands for each
-            rules.stream().flatMap(rule -> rule.selector().stream())
-                    .flatMap(selector -> selector.deviceClassName().stream())
-                    .forEach(name -> tainted.deviceClass(name, Optional.of(List.of(""))));
-        }
-        tainted.devices(devices.stream().collect(Collectors.toMap(Device::name, Device::published)));
+        TaintedDevices<DeviceFacts> tainted = tainted(devices, rules.stream().map(Rule::selector));
         Map<DeviceName, Device> byName = devices.stream().collect(Collectors.toMap(Device::name, device -> device));
         rules.forEach(rule -> tainted.rule(rule.resource(), rule.selector()));
         tainted.evaluate(() -> false);
@@ -164,6 +204,19 @@ public final class DeviceSnapshot {
                             : Objects.requireNonNull(byName.get(name)).questions().ask(rule)));
         }
         return answers;
+    }
+
+    /** @param selectors of the rules that will be asked */
+    private TaintedDevices<DeviceFacts> tainted(
+            List<Device> devices, Stream<Optional<DeviceTaintSelector>> selectors) {
+        TaintedDevices<DeviceFacts> tainted = new TaintedDevices<>(expressions::match);
+        classes.all().forEach((name, all) -> tainted.deviceClass(name, Optional.of(all)));
+        if (classes.gap().isPresent()) { // an expression that nobody can evaluate stands for each
+            selectors.flatMap(Optional::stream).flatMap(selector -> selector.deviceClassName().stream())
+                    .forEach(name -> tainted.deviceClass(name, Optional.of(List.of(""))));
+        }
+        tainted.devices(devices.stream().collect(Collectors.toMap(Device::name, Device::published)));
+        return tainted;
     }
 
     List<Rule> rules() {

@@ -11,6 +11,7 @@ import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.PatchOptions;
 import io.nodeward.core.spi.Resource;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -136,6 +137,19 @@ public final class LiveCluster implements AutoCloseable {
     public ObjectNode patch(Resource resource, ObjectKey key, Patch patch, boolean dryRun) {
         PatchOptions options = PatchOptions.NONE.withWholeObject();
         return requests.patch(resource, key, patch, dryRun ? options.withDryRun() : options);
+    }
+
+    /** Creates an object that no namespace has, and returns it as it is then. */
+    public ObjectNode create(Resource resource, ObjectNode object, String fieldManager) {
+        ObjectNode created = object.deepCopy();
+        created.set("metadata", requests.create(resource, "", object.toString().getBytes(StandardCharsets.UTF_8),
+                fieldManager).path("metadata"));
+        return created;
+    }
+
+    /** Deletes it. */
+    public void delete(Resource resource, ObjectKey key) {
+        requests.delete(resource, key);
     }
 
     @Override

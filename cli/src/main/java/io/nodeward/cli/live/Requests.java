@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 final class Requests implements AutoCloseable {
     private static final ObjectMapper JSON = new JsonMapper();
     private static final int TRIES = 10;
+    private static final byte[] NOTHING = {'{', '}'};
 
     private final ApiServer server;
     private final Route route;
@@ -39,6 +40,18 @@ final class Requests implements AutoCloseable {
 
     ObjectNode patch(Resource resource, ObjectKey key, Patch patch, PatchOptions options) {
         return answer(resource.object(key), () -> server.patch(resource, key, patch, options));
+    }
+
+    /** Answers with what the server made of the metadata. */
+    ObjectNode create(Resource resource, String namespace, byte[] object, String fieldManager) {
+        return answer(resource.collection(namespace), () -> server.create(resource, namespace, object, fieldManager));
+    }
+
+    void delete(Resource resource, ObjectKey key) {
+        answer(resource.object(key), () -> {
+            server.delete(resource, key);
+            return NOTHING;
+        });
     }
 
     @Override

@@ -11,7 +11,12 @@ public enum DryRun {
     /** Sent, checked and not stored. */
     SERVER;
 
-    static DryRun of(String text) {
+    /**
+     * As kubectl takes it.
+     *
+     * @throws TaintRefusal with kubectl's words, if it is none of these
+     */
+    public static DryRun of(String text) {
         return switch (text) {
             // A flag without a value, which kubectl takes with a warning.
             case "client", "unchanged" -> CLIENT;

@@ -1,0 +1,51 @@
+package io.nodeward.cli;
+
+import io.nodeward.cli.device.DeviceTainting;
+import io.nodeward.cli.device.RuleRequest;
+import io.nodeward.core.rules.command.DryRun;
+import io.nodeward.core.rules.command.TaintRefusal;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Of {@code device taint} and {@code device untaint}. */
+final class DeviceTaintOptions {
+    @Option(names = "--class", paramLabel = "NAME", defaultValue = "", description = "taint: the devices of this"
+            + " DeviceClass, in place of NAMES")
+    String deviceClass = "";
+
+    @Option(names = "--cel", paramLabel = "EXPRESSION", description = "taint: the devices for which this holds, in"
+            + " place of NAMES; may be given again, and all have to hold")
+    List<String> expressions = new ArrayList<>();
+
+    @Option(names = "--name", paramLabel = "NAME", defaultValue = "", description = "taint: of the rule (default: made"
+            + " of the key and what is selected, the same each time)")
+    String name = "";
+
+    @Option(names = "--overwrite", description = "taint: a rule that selects the same and is there already gets the"
+            + " taint")
+    boolean overwrite;
+
+    @Option(names = {"-y", "--yes"}, description = "Do not ask before pods are evicted, or several rules are deleted")
+    boolean yes;
+
+    @Option(names = "--dry-run", paramLabel = "HOW", defaultValue = "none", description = "taint, untaint: none, client"
+            + " (print what would be sent) or server (send it to be checked, not stored) (default: ${DEFAULT-VALUE})")
+    String dryRun = "none";
+
+    DeviceTainting.Manner manner() {
+        return new DeviceTainting.Manner(dryRun(), overwrite, yes);
+    }
+
+    private DryRun dryRun() {
+        try {
+            return DryRun.of(dryRun);
+        } catch (TaintRefusal refusal) {
+            throw new IllegalArgumentException(String.join(", ", refusal.faults()), refusal);
+        }
+    }
+
+    RuleRequest.Means means(String driver) {
+        return new RuleRequest.Means(deviceClass, driver, expressions);
+    }
+}

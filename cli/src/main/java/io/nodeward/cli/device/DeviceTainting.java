@@ -1,0 +1,161 @@
+package io.nodeward.cli.device;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.cli.device.RuleWriting.Written;
+import io.nodeward.cli.explain.NoSuchObjectException;
+import io.nodeward.cli.explain.Words;
+import io.nodeward.cli.live.LiveCluster;
+import io.nodeward.cli.live.LiveFailure;
+import io.nodeward.cli.terminal.Harmless;
+import io.nodeward.core.rules.command.DryRun;
+import io.nodeward.core.rules.device.DevicePreview;
+import io.nodeward.core.rules.device.RuleFaults;
+import io.nodeward.core.rules.validation.FieldFault;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** {@code nodeward device taint} and {@code untaint}: rules are made after their preview, and deleted. */
+public final class DeviceTainting {
+    private static final String MEANT = "; --yes says that this is meant, --dry-run=client only shows it";
+
+    private final Optional<LiveCluster> cluster;
+    private final Manner manner;
+    private final Printer printer;
+    private final PrintWriter err;
+
+    /**
+     * How it is done.
+     *
+     * @param overwrite whether a rule that is there may get another taint
+     * @param yes whether nobody need be asked
+     */
+    public record Manner(DryRun dryRun, boolean overwrite, boolean yes) {}
+
+    /** Where the user is: who may be asked. */
+    public interface Printer {
+        /**
+         * Of a rule that was written.
+         *
+         * @param line of what was done
+         * @param object as it is then; empty if it is gone
+         */
+        void print(String resource, String line, Optional<ObjectNode> object);
+
+        /** Empty if nobody can be asked. */
+        Optional<Boolean> confirmed(String question) throws IOException;
+    }
+
+    /** @param cluster empty of files */
+    public DeviceTainting(Optional<LiveCluster> cluster, Manner manner, Printer printer, PrintWriter err) {
+        this.cluster = cluster;
+        this.manner = manner;
+        this.printer = printer;
+        this.err = err;
+    }
+
+    /** Returns the exit code. */
+    public int taint(RuleRequest request, DeviceSnapshot snapshot, Pods pods)
+            throws IOException, NoSuchObjectException {
+        RuleWriting writing = new RuleWriting(manner.dryRun(), cluster);
+        Map<String, ObjectNode> rules = request.rules(snapshot);
+        List<DeviceTaintRule> declared = rules.values().stream().map(DeviceSnapshot::declared).toList();
+        for (DeviceTaintRule rule : declared) {
+            List<FieldFault> faults = snapshot.faults(rule);
+            if (!faults.isEmpty()) {
+                throw new IllegalArgumentException(
+                        faults.stream().map(FieldFault::text).collect(Collectors.joining("; ")));
+            }
+        }
+        snapshot.warnings().forEach(this::warn);
+        RuleFaults.warnings(declared.get(0)).forEach(this::warn);
+        snapshot.missingClass(declared.get(0)).ifPresent(name -> warn("there is no DeviceClass " + name
+                + ": the rule selects no device until there is one"));
+        DevicePreview preview = snapshot.preview(declared, pods);
+        pods.gap().ifPresent(this::warn);
+        PreviewText text = new PreviewText(preview, snapshot.unknownUse().or(pods::gap));
+        text.lines().forEach(line -> err.println(Harmless.line(request.taint() + " " + line)));
+        if (request.taint().effect().equals("NoExecute") && !isConfirmed(text.evictions())) {
+            return 1;
+        }
+        boolean done = true;
+        for (Map.Entry<String, ObjectNode> rule : rules.entrySet()) {
+            done &= attempt(() -> print(writing.write(rule.getKey(), rule.getValue(), manner.overwrite())));
+        }
+        return done ? 0 : 1;
+    }
+
+    private void print(Written written) {
+        printer.print(written.resource(), written.line(), written.object());
+    }
+
+    /**
+     * Deletes rules.
+     *
+     * @param words names of rules, and taints, of which all rules are meant that have them
+     * @return the exit code
+     */
+    public int untaint(List<String> words) throws IOException {
+        RuleWriting writing = new RuleWriting(manner.dryRun(), cluster);
+        Set<String> names = new LinkedHashSet<>();
+        List<String> byTaint = new ArrayList<>();
+        boolean found = true;
+        for (String word : words) {
+            if (!TaintWord.isTaint(word)) {
+                names.add(word.substring(word.indexOf('/') + 1));
+                continue;
+            }
+            TaintWord taint = TaintWord.removed(word);
+            List<String> having = writing.having(taint);
+            byTaint.addAll(having);
+            if (having.isEmpty()) {
+                err.println(Harmless.line("error: taint \"" + taint + "\" not found"));
+                found = false;
+            }
+        }
+        names.addAll(byTaint);
+        if (byTaint.size() > 1 && !isConfirmed(Words.counted(byTaint.size(), "rule") + " would be deleted: "
+                + String.join(", ", byTaint))) {
+            return 1;
+        }
+        for (String name : names) {
+            found &= attempt(() -> print(writing.delete(name)));
+        }
+        return found ? 0 : 1;
+    }
+
+    private boolean isConfirmed(String what) throws IOException {
+        if (manner.yes() || manner.dryRun() != DryRun.NONE) {
+            return true;
+        }
+        Optional<Boolean> answer = printer.confirmed(what + ". Go on? [y/N] ");
+        if (answer.isEmpty()) {
+            err.println(Harmless.line("error: " + what + MEANT));
+        }
+        return answer.orElse(false);
+    }
+
+    private boolean attempt(Runnable writing) {
+        try {
+            writing.run();
+            return true;
+        } catch (LiveFailure failure) {
+            err.println(failure.words());
+            if (!failure.advice().isEmpty()) {
+                err.println(failure.advice());
+            }
+            return false;
+        }
+    }
+
+    private void warn(String what) {
+        err.println("warning: " + Harmless.lines(what));
+    }
+}

@@ -1,0 +1,43 @@
+package io.nodeward.cli.device;
+
+import io.nodeward.cli.explain.Words;
+import io.nodeward.core.rules.device.DevicePreview;
+import io.nodeward.core.rules.preview.Sample;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What rules would do, in the numbers of their status. */
+record PreviewText(DevicePreview preview, Optional<String> unknownUse) {
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(preview.devices().count() == 0 ? "selects no device"
+                : "selects " + counted(preview.devices(), "device"));
+        lines.add(evictions());
+        if (preview.tolerating().count() > 0) {
+            lines.add("the taint is tolerated by " + counted(preview.tolerating(), "pod"));
+        }
+        preview.failed().first().ifPresent(first -> lines.add("there is no answer for "
+                + Words.counted(preview.failed().devices().count(), "device") + ": " + first));
+        preview.unknown().first().ifPresent(first -> lines.add("nobody knows of "
+                + Words.counted(preview.unknown().devices().count(), "device") + " whether the rule selects it: "
+                + first));
+        return lines;
+    }
+
+    /** How many pods NoExecute would evict, as far as it is known. */
+    String evictions() {
+        Sample evicted = preview.evicted();
+        if (unknownUse.isPresent() || evicted.count() == 0 && !preview.isKnown()) {
+            return "NoExecute would evict an unknown number of pods";
+        }
+        String known = evicted.count() == 0 ? "no pod" : counted(evicted, "pod");
+        String in = preview.namespaces() > 1 ? ", in " + preview.namespaces() + " namespaces" : "";
+        return "NoExecute would evict " + (preview.isKnown() ? "" : "at least ") + known + in;
+    }
+
+    private static String counted(Sample sample, String what) {
+        return Words.counted(sample.count(), what) + ": " + String.join(", ", sample.names())
+                + (sample.count() > sample.names().size() ? ", ..." : "");
+    }
+}

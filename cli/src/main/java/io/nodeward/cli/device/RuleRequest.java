@@ -1,0 +1,107 @@
+package io.nodeward.cli.device;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.cli.explain.NoSuchObjectException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The rules that a user asks for: one for each device that is named, else one for all that are selected.
+ *
+ * @param devices as {@code explain device} takes them
+ * @param name of the rule; empty for one that is made of what it selects
+ */
+public record RuleRequest(List<String> devices, Means means, TaintWord taint, String name) {
+    private static final int LONGEST = 200;
+    private static final int HASH = 8;
+
+    /** What selects devices that are not named; all that is not empty has to hold. */
+    public record Means(String deviceClass, String driver, List<String> expressions) {
+        private boolean isEmpty() {
+            return deviceClass.isEmpty() && expressions.isEmpty();
+        }
+
+        private ObjectNode selector() {
+            ObjectNode selector = JsonNodeFactory.instance.objectNode();
+            if (!deviceClass.isEmpty()) {
+                selector.put("deviceClassName", deviceClass);
+            }
+            if (!driver.isEmpty()) {
+                selector.put("driver", driver);
+            }
+            if (!expressions.isEmpty()) {
+                expressions.forEach(expression -> selector.withArray("selectors").addObject().putObject("cel")
+                        .put("expression", expression));
+            }
+            return selector;
+        }
+    }
+
+    /** @throws IllegalArgumentException if it is not clear which devices are meant */
+    public RuleRequest {
+        devices = List.copyOf(devices);
+        if (devices.isEmpty() == means.isEmpty()) {
+            throw new IllegalArgumentException("name devices, or select them by --class and --cel");
+        }
+        if (!devices.isEmpty() && !means.driver().isEmpty()) {
+            throw new IllegalArgumentException("--driver is of --class and --cel; a device is named DRIVER/POOL/NAME");
+        }
+        if (!name.isEmpty() && devices.size() > 1) {
+            throw new IllegalArgumentException("--name is of one rule, and each named device has a rule of its own");
+        }
+    }
+
+    /** Whole objects, by their names. */
+    Map<String, ObjectNode> rules(DeviceSnapshot snapshot) throws NoSuchObjectException {
+        Map<String, ObjectNode> rules = new LinkedHashMap<>();
+        if (devices.isEmpty()) {
+            String what = means.deviceClass().isEmpty() ? "selected" : means.deviceClass();
+            add(rules, means.selector(), what);
+        }
+        List<Device> published = devices.isEmpty() ? List.of() : snapshot.all();
+        for (String device : new ArrayList<>(devices)) {
+            DeviceName found = DeviceSearch.find(published, device).name();
+            add(rules, JsonNodeFactory.instance.objectNode().put("driver", found.driver()).put("pool", found.pool())
+                    .put("device", found.device()), found.pool() + "-" + found.device());
+        }
+        return rules;
+    }
+
+    private void add(Map<String, ObjectNode> rules, ObjectNode selector, String what) {
+        String made = name.isEmpty() ? made(selector, what) : name;
+        ObjectNode rule = JsonNodeFactory.instance.objectNode();
+        rule.put("apiVersion", DeviceTaintRule.DEFINITION.group() + "/" + DeviceTaintRule.DEFINITION.version())
+                .put("kind", DeviceTaintRule.DEFINITION.kind());
+        rule.putObject("metadata").put("name", made);
+        rule.putObject("spec").<ObjectNode>set("deviceSelector", selector).set("taint", taint.json());
+        rules.put(made, rule);
+    }
+
+    /** The same for the same key and devices, whatever the value and the effect: so that it is found again to change them. */
+    private String made(ObjectNode selector, String what) {
+        String key = taint.key().substring(taint.key().indexOf('/') + 1);
+        String words = (key + "-" + what).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-")
+                .replaceAll("^-|-$", "");
+        String readable = words.substring(0, Math.min(LONGEST, words.length()));
+        return (readable.isEmpty() ? "rule" : readable.replaceAll("-$", "")) + "-" + hash(taint.key() + selector);
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] all = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(all).substring(0, HASH);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("each JDK has SHA-256", e);
+        }
+    }
+}

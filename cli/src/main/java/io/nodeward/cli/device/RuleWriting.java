@@ -1,0 +1,128 @@
+package io.nodeward.cli.device;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.cli.live.LiveCluster;
+import io.nodeward.cli.live.LiveFailure;
+import io.nodeward.core.rules.command.DryRun;
+import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.Resource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Creates, changes and deletes rules, one after the other, and says so in kubectl's words. */
+final class RuleWriting {
+    private static final Resource RULES = Resource.of(DeviceTaintRule.DEFINITION);
+    private static final String TYPE = "devicetaintrule." + RULES.group();
+    private static final String MANAGER = "nodeward-device-taint";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final DryRun dryRun;
+    private final Optional<LiveCluster> cluster;
+
+    /** @param cluster empty of files, to which nothing is written */
+    RuleWriting(DryRun dryRun, Optional<LiveCluster> cluster) {
+        if (dryRun != DryRun.CLIENT && cluster.isEmpty()) {
+            throw new IllegalArgumentException("nothing is written to files: --dry-run=client prints the rule");
+        }
+        this.dryRun = dryRun;
+        this.cluster = cluster;
+    }
+
+    /**
+     * What was done to a rule.
+     *
+     * @param line for people
+     * @param object as it is then; empty if it is gone
+     */
+    record Written(String name, String line, Optional<ObjectNode> object) {
+        private static Written of(String name, String done, ObjectNode object) {
+            return new Written(name, TYPE + "/" + name + " " + done, Optional.of(object));
+        }
+
+        String resource() {
+            return TYPE + "/" + name;
+        }
+    }
+
+    /** Those that have the taint. */
+    List<String> having(TaintWord taint) {
+        return cluster.orElseThrow().list(RULES, "", "").stream()
+                .filter(rule -> taint.matches(DeviceSnapshot.declared(rule).taint()))
+                .map(rule -> rule.at("/metadata/name").asText()).toList();
+    }
+
+    /** @param overwrite whether the rule may be there already, if it selects the same */
+    Written write(String name, ObjectNode rule, boolean overwrite) {
+        if (dryRun == DryRun.CLIENT) {
+            return Written.of(name, "created (dry run)", rule);
+        }
+        LiveCluster server = cluster.orElseThrow();
+        ObjectKey key = ObjectKey.clusterScoped(name);
+        Optional<ObjectNode> before = server.find(RULES, key);
+        if (before.isPresent()) {
+            if (!overwrite) {
+                throw LiveFailure.unusable(
+                        "Error from server (AlreadyExists): " + DeviceTaintRule.DEFINITION.plural() + "."
+                                + RULES.group() + " \"" + name + "\" already exists",
+                        "--overwrite changes its taint, and --name makes another rule.");
+            }
+            return changed(server, before.get(), rule);
+        }
+        return dryRun == DryRun.SERVER
+                ? Written.of(name, "created (server dry run)", server.patch(
+                        RULES, key, Patch.apply(bytes(rule), MANAGER, false), true))
+                : Written.of(name, "created", server.create(RULES, rule, MANAGER));
+    }
+
+    /** The taint alone, in the version that was seen. */
+    private Written changed(LiveCluster server, ObjectNode before, ObjectNode rule) {
+        String name = before.at("/metadata/name").asText();
+        if (!before.at("/spec/deviceSelector").equals(rule.at("/spec/deviceSelector"))) {
+            throw LiveFailure.unusable("error: DeviceTaintRule " + name + " selects other devices",
+                    "--name makes another rule.");
+        }
+        ObjectNode patch = JSON.createObjectNode();
+        patch.putObject("metadata").set("resourceVersion", before.at("/metadata/resourceVersion"));
+        ObjectNode taint = patch.putObject("spec").putObject("taint").putNull("value");
+        taint.setAll((ObjectNode) rule.at("/spec/taint"));
+        ObjectNode after = server.patch(RULES, ObjectKey.clusterScoped(name), Patch.merge(bytes(patch), MANAGER),
+                dryRun == DryRun.SERVER);
+        boolean same = after.path("spec").equals(before.path("spec"));
+        return Written.of(name, (same ? "unchanged" : "configured") + suffix(), after);
+    }
+
+    /** @throws LiveFailure if there is none */
+    Written delete(String name) {
+        LiveCluster server = cluster.orElseThrow();
+        ObjectKey key = ObjectKey.clusterScoped(name);
+        if (dryRun == DryRun.NONE) {
+            server.delete(RULES, key);
+        } else {
+            server.get(RULES, key);
+        }
+        return new Written(name, TYPE + " \"" + name + "\" deleted" + suffix(),
+                Optional.empty());
+    }
+
+    private String suffix() {
+        return switch (dryRun) {
+            case NONE -> "";
+            case CLIENT -> " (dry run)";
+            case SERVER -> " (server dry run)";
+        };
+    }
+
+    private static byte[] bytes(JsonNode tree) {
+        try {
+            return JSON.writeValueAsBytes(tree);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package io.nodeward.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.nodeward.cli.Cluster.Result;
+import io.nodeward.cli.terminal.Terminal;
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Kind;
+import io.nodeward.core.fakeapi.Options;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** device taint and device untaint. */
+class DeviceTaintTest {
+    private static final String RULES = "devicetaintrules";
+    private static final String NAMED = "devicetaintrule.nodeward.io/";
+    private static final String BROKEN = "example.com/broken:";
+    private static final Terminal SEEN = Terminal.of("out err", "", Map.of("NO_COLOR", "1"));
+
+    @TempDir
+    Path folder;
+
+    private Cluster cluster;
+
+    @BeforeEach
+    void start() throws IOException {
+        cluster = new Cluster(folder, Options.defaults()
+                .withKind(custom("resource.k8s.io", "v1", "resourceslices", "ResourceSlice").clusterScoped())
+                .withKind(custom("resource.k8s.io", "v1", "deviceclasses", "DeviceClass").clusterScoped())
+                .withKind(custom("resource.k8s.io", "v1", "resourceclaims", "ResourceClaim"))
+                .withKind(custom("nodeward.io", "v1alpha1", RULES, "DeviceTaintRule").clusterScoped()));
+        LiveFixture.namespace(cluster.server, "shop");
+        for (JsonNode item : new YAMLMapper().readTree(Typed.devices()).path("items")) {
+            String kind = item.path("kind").asText();
+            if (!kind.equals("DeviceTaintRule")) {
+                create((ObjectNode) item, kind.toLowerCase(Locale.ROOT) + (kind.endsWith("s") ? "es" : "s"));
+            }
+        }
+        reserve("train-1");
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private static Kind custom(String group, String version, String plural, String kind) {
+        return Kind.custom(group, List.of(version), plural, kind).withStatus(false);
+    }
+
+    private void create(ObjectNode object, String plural) {
+        JsonNode status = object.path("status");
+        JsonNode created = cluster.server.create(plural, object);
+        if (plural.equals("pods")) {
+            cluster.server.mergePatch(plural, "shop", created.at("/metadata/name").asText(),
+                    Cluster.JSON.createObjectNode().set("status", status));
+        }
+    }
+
+    private void reserve(String pod) {
+        String uid = cluster.server.get("pods", "shop", pod).orElseThrow().at("/metadata/uid").asText();
+        ObjectNode patch = Cluster.JSON.createObjectNode();
+        patch.putObject("status").putArray("reservedFor").addObject().put("resource", "pods").put("name", pod)
+                .put("uid", uid);
+        cluster.server.mergePatch("resourceclaims", "shop", "train-gpu", patch);
+    }
+
+    private Result run(String command) {
+        return cluster.run(command.split(" "));
+    }
+
+    private JsonNode spec(String name) {
+        return cluster.server.get(RULES, "", name).orElseThrow().path("spec");
+    }
+
+    private boolean isThere(String name) {
+        return cluster.server.get(RULES, "", name).isPresent();
+    }
+
+    private static String made(Result result) {
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.out()).matches("devicetaintrule\\.nodeward\\.io/[a-z0-9-]+ [a-z ()]+\n");
+        return result.out().substring(NAMED.length(), result.out().indexOf(' '));
+    }
+
+    @Test
+    void a_rule_is_made_after_its_preview() throws IOException {
+        Result result = run("device taint n1/gpu-0 example.com/broken=ecc:None");
+
+        String name = made(result);
+        assertThat(result.out()).endsWith(" created\n");
+        assertThat(result.err()).isEqualTo("""
+                example.com/broken=ecc:None selects 1 device: gpu.example.com/n1/gpu-0
+                example.com/broken=ecc:None NoExecute would evict 1 pod: shop/train-1
+                """);
+        assertThat(name).startsWith("broken-n1-gpu-0-");
+        assertThat(spec(name)).isEqualTo(Cluster.JSON.readTree("""
+                {"deviceSelector":{"driver":"gpu.example.com","pool":"n1","device":"gpu-0"},
+                 "taint":{"key":"example.com/broken","value":"ecc","effect":"None"}}"""));
+    }
+
+    @Test
+    void each_named_device_has_a_rule_of_its_own() {
+        Result result = run("device taint n1/gpu-0 n1/gpu-1 " + BROKEN + "NoSchedule");
+        assertThat(result.out()).hasLineCount(2);
+        assertThat(result.err()).contains("selects 2 devices: gpu.example.com/n1/gpu-0, gpu.example.com/n1/gpu-1\n");
+    }
+
+    @Test
+    void a_class_and_expressions_make_one_rule() throws IOException {
+        String name = made(cluster.run("device", "taint", "--class", "h100", "--cel",
+                "device.driver == \"gpu.example.com\"", "--name", "recall", BROKEN + "None"));
+        assertThat(name).isEqualTo("recall");
+        assertThat(spec(name).path("deviceSelector")).isEqualTo(Cluster.JSON.readTree(
+                """
+                        {"deviceClassName":"h100","selectors":[{"cel":{"expression":"device.driver == \\"gpu.example.com\\""}}]}"""));
+        assertThat(cluster.run("device", "taint", "--class", "a100", BROKEN + "None").err())
+                .contains("warning: there is no DeviceClass a100", "selects no device\n");
+    }
+
+    @Test
+    void a_rule_that_is_there_is_changed_only_if_that_is_meant() {
+        String name = made(run("device taint n1/gpu-1 " + BROKEN + "None"));
+
+        Result refused = run("device taint n1/gpu-1 " + BROKEN + "NoSchedule");
+        assertThat(refused.exit()).isEqualTo(1);
+        assertThat(refused.err()).contains("Error from server (AlreadyExists): devicetaintrules.nodeward.io \"" + name
+                + "\" already exists\n--overwrite changes its taint");
+        assertThat(spec(name).at("/taint/effect").asText()).isEqualTo("None");
+
+        Result changed = run("device taint n1/gpu-1 " + BROKEN + "NoSchedule --overwrite");
+        assertThat(changed.out()).isEqualTo(NAMED + name + " configured\n");
+        assertThat(spec(name).at("/taint/effect").asText()).isEqualTo("NoSchedule");
+        assertThat(run("device taint n1/gpu-1 " + BROKEN + "NoSchedule --overwrite").out())
+                .isEqualTo(NAMED + name + " unchanged\n");
+        assertThat(run("device taint n1/gpu-0 --overwrite --name " + name + " " + BROKEN + "None").err())
+                .contains("error: DeviceTaintRule " + name + " selects other devices\n");
+    }
+
+    @Test
+    void no_execute_is_asked_about_and_without_a_terminal_refused() {
+        String command = "device taint n1/gpu-0 --name off " + BROKEN + "NoExecute";
+        Result refused = run(command);
+        assertThat(refused.exit()).isEqualTo(1);
+        assertThat(refused.err()).endsWith("error: NoExecute would evict 1 pod: shop/train-1; --yes says that this is"
+                + " meant, --dry-run=client only shows it\n");
+        Result unanswered = cluster.run(SEEN, command.split(" "));
+        assertThat(unanswered.exit()).isEqualTo(1);
+        assertThat(unanswered.err()).endsWith("NoExecute would evict 1 pod: shop/train-1. Go on? [y/N] ");
+        assertThat(isThere("off")).isFalse();
+        assertThat(run(command + " --yes").out()).isEqualTo(NAMED + "off created\n");
+    }
+
+    @Test
+    void a_dry_run_stores_nothing() throws IOException {
+        String command = "device taint n1/gpu-0 --name off " + BROKEN + "NoExecute --dry-run=";
+        assertThat(run(command + "client").out()).isEqualTo(NAMED + "off created (dry run)\n");
+        assertThat(run(command + "server").out()).isEqualTo(NAMED + "off created (server dry run)\n");
+        JsonNode yaml = new YAMLMapper().readTree(run(command + "client -o yaml").out());
+        assertThat(yaml.path("kind").asText()).isEqualTo("DeviceTaintRule");
+        assertThat(yaml.at("/spec/taint/effect").asText()).isEqualTo("NoExecute");
+        assertThat(run(command + "client -o name").out()).isEqualTo(NAMED + "off\n");
+        assertThat(isThere("off")).isFalse();
+        assertThat(run(command + "perhaps").err()).contains("Invalid dry-run value (perhaps)");
+    }
+
+    @Test
+    void without_a_cluster_the_rule_is_printed() throws IOException {
+        String command = "device taint n1/gpu-0 --name off " + BROKEN + "None -f -";
+        assertThat(Typed.run(Typed.devices(), command.split(" ")).err()).contains("nothing is written to files");
+        assertThat(Typed.run(Typed.devices(), (command + " --dry-run=client").split(" ")).out())
+                .isEqualTo(NAMED + "off created (dry run)\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "example.com/a:None                       | name devices, or select them by --class and --cel",
+            "n1/gpu-0 --class h100 example.com/a:None | name devices, or select them by --class and --cel",
+            "n1/gpu-0                                 | name one taint, as KEY[=VALUE]:EFFECT",
+            "n1/gpu-0 example.com/a:None b.c/d:None   | name one taint, as KEY[=VALUE]:EFFECT",
+            "n1/gpu-0 example.com/a:None-             | nodeward device untaint example.com/a:None-' removes a taint",
+            "n1/gpu-0 example.com/a=b                 | invalid taint spec: example.com/a=b",
+            "n1/gpu-0 example.com/a:Never             | spec.taint.effect: Unsupported value: \"Never\"",
+            "n1/gpu-0 kubernetes.io/a:None            | keys under kubernetes.io are reserved for Kubernetes",
+            "--cel device.pool example.com/a:None     | undefined field 'pool'",
+            "n1/gpu-0 n1/gpu-1 --name x a.b/c:None    | --name is of one rule",
+            "n1/gpu-0 --driver d example.com/a:None   | --driver is of --class and --cel",
+    })
+    void what_is_not_clear_is_refused(String words, String why) {
+        Result result = run("device taint " + words);
+        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.err()).contains(why);
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
+    void a_device_that_is_not_there_is_named_beside_those_that_are() {
+        Result result = run("device taint n1/gpu-9 " + BROKEN + "None");
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("there is no device n1/gpu-9; n1 has: gpu.example.com/n1/gpu-0");
+    }
+
+    @Test
+    void rules_are_deleted_by_name_or_by_taint() {
+        String one = made(run("device taint n1/gpu-0 " + BROKEN + "None"));
+        made(run("device taint n1/gpu-1 --name two " + BROKEN + "NoSchedule"));
+        made(run("device taint n2/gpu-0 --name three example.com/other:None"));
+
+        assertThat(run("device untaint " + one + " --dry-run=client").out())
+                .isEqualTo("devicetaintrule.nodeward.io \"" + one + "\" deleted (dry run)\n");
+        assertThat(isThere(one)).isTrue();
+        assertThat(run("device untaint " + BROKEN + "None-").out())
+                .isEqualTo("devicetaintrule.nodeward.io \"" + one + "\" deleted\n");
+        assertThat(isThere(one)).isFalse();
+        assertThat(run("device untaint devicetaintrule.nodeward.io/two").exit()).isZero();
+        assertThat(isThere("two")).isFalse();
+        assertThat(isThere("three")).isTrue();
+    }
+
+    @Test
+    void several_rules_of_one_taint_are_deleted_only_if_that_is_meant() {
+        made(run("device taint n1/gpu-0 --name one " + BROKEN + "None"));
+        made(run("device taint n1/gpu-1 --name two " + BROKEN + "None"));
+        Result refused = run("device untaint example.com/broken-");
+        assertThat(refused.exit()).isEqualTo(1);
+        assertThat(refused.err()).startsWith("error: 2 rules would be deleted: one, two; --yes");
+        assertThat(isThere("one")).isTrue();
+        assertThat(run("device untaint example.com/broken- --yes").out()).hasLineCount(2);
+        assertThat(isThere("one") || isThere("two")).isFalse();
+    }
+
+    @Test
+    void what_is_not_there_cannot_be_removed() {
+        Result rule = run("device untaint none-such");
+        assertThat(rule.exit()).isEqualTo(1);
+        assertThat(rule.err()).startsWith("Error from server (NotFound): devicetaintrules.nodeward.io \"none-such\"");
+        Result taint = run("device untaint example.com/none-such:None-");
+        assertThat(taint.exit()).isEqualTo(1);
+        assertThat(taint.err()).isEqualTo("error: taint \"example.com/none-such:None\" not found\n");
+        assertThat(run("device untaint").exit()).isEqualTo(2);
+    }
+
+    @Test
+    void nobody_knows_who_is_evicted_if_claims_may_not_be_read() {
+        cluster.server.fault(1_000, request -> request.path().contains("/resourceclaims"),
+                Fault.status(403, "Forbidden", "not you"));
+        assertThat(run("device taint n1/gpu-0 " + BROKEN + "NoExecute").err())
+                .contains("error: NoExecute would evict an unknown number of pods; --yes");
+    }
+}
