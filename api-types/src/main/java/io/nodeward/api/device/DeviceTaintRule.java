@@ -6,20 +6,29 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.CustomResourceDefinition;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a DeviceTaintRule of Nodeward declares; Kubernetes has a kind of the same name in a group of its own.
  *
  * @param selector of the devices that get the taint; without one no device gets it
+ * @param confirmedPods so many pods may be evicted from all devices; empty if nobody has said it
  */
-public record DeviceTaintRule(Optional<DeviceTaintSelector> selector, RuleTaint taint) {
+public record DeviceTaintRule(
+        Optional<DeviceTaintSelector> selector, RuleTaint taint, OptionalLong confirmedPods) {
     public static final CustomResourceDefinition DEFINITION =
             new CustomResourceDefinition("nodeward.io", "v1alpha1", "DeviceTaintRule", "devicetaintrules", false);
     public static final Projection<CustomResource<DeviceTaintRule>> PROJECTION =
             Projection.customResource(Shape.WHOLE, DeviceTaintRule::of);
 
+    /** Of which nobody has confirmed anything. */
+    public DeviceTaintRule(Optional<DeviceTaintSelector> selector, RuleTaint taint) {
+        this(selector, taint, OptionalLong.empty());
+    }
+
     /** Of a spec, whatever it holds: what is of another type selects no device. */
     public static DeviceTaintRule of(Tree spec) {
-        return new DeviceTaintRule(DeviceTaintSelector.of(spec.at("deviceSelector")), RuleTaint.of(spec.at("taint")));
+        return new DeviceTaintRule(DeviceTaintSelector.of(spec.at("deviceSelector")), RuleTaint.of(spec.at("taint")),
+                spec.at("confirmedPods").integer());
     }
 }

@@ -17,6 +17,8 @@ import java.util.Optional;
 public record DeviceTaintSelector(
         Optional<String> deviceClassName, Optional<String> driver, Optional<String> pool, Optional<String> device,
         List<String> expressions) {
+    private static final DeviceTaintSelector ALL = new DeviceTaintSelector(
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
     /** No device has this name, no class, and no expression is empty. */
     private static final String NOTHING = "";
 
@@ -32,6 +34,11 @@ public record DeviceTaintSelector(
                         text(selector.at("driver")), text(selector.at("pool")), text(selector.at("device")),
                         expressions(selector.at("selectors"))))
                 : Optional.empty();
+    }
+
+    /** Whether it selects every device. */
+    public boolean isEmpty() {
+        return equals(ALL);
     }
 
     private static Optional<String> text(Tree field) {

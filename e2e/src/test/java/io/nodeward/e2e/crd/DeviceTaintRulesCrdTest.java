@@ -67,6 +67,25 @@ class DeviceTaintRulesCrdTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "{'deviceSelector':{}}                                     | 422",
+            "{'deviceSelector':{'selectors':[]}}                       | 422",
+            "{'deviceSelector':{},'confirmedPods':0}                   | 201",
+            "{'deviceSelector':{},'confirmedPods':-1}                  | 422",
+            "{'deviceSelector':{'driver':'gpu.example.com'}}           | 201",
+            "{'deviceSelector':{'pool':'node-1'}}                      | 201",
+            "{'deviceSelector':{'device':'gpu-0'}}                     | 201",
+            "{'deviceSelector':{'deviceClassName':'gpu.example.com'}}  | 201",
+            "{'deviceSelector':{'selectors':[{'cel':{'expression':'true'}}]}} | 201",
+            "{}                                                        | 201"
+    })
+    void who_evicts_from_every_device_confirms_how_many_pods(String spec, int code) {
+        String rest = spec.equals("{}") ? "}" : "," + spec.substring(1);
+        assertThat(dryRun("{'taint':{'key':'example.com/hot','effect':'NoExecute'}" + rest).code()).isEqualTo(code);
+        assertThat(dryRun("{" + TAINT + rest).code()).as("no effect").isEqualTo(spec.contains("-1") ? 422 : 201);
+    }
+
     /** The rules of the controller, which look at objects that are older than the schema, find the same. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {

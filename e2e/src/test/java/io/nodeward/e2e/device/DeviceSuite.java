@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.ControllerManager;
 import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -75,6 +77,11 @@ final class DeviceSuite extends HomeSuite {
         admin().mergePatch("/api/v1/nodes/" + name + "/status", parse("""
                 {'status':{'capacity':{'cpu':'100','memory':'100Gi','pods':'1000'},
                  'allocatable':{'cpu':'100','memory':'100Gi','pods':'1000'}}}""").toString());
+    }
+
+    /** Waits until nobody has deleted such an object for a while. */
+    void awaitQuiet(AuditLog.Mark since, String resource, Duration quiet) {
+        controlPlane().audit().settled(since, request -> request.is("delete", resource), quiet);
     }
 
     JsonNode pod(String name) {

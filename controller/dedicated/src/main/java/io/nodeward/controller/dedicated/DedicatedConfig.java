@@ -1,5 +1,6 @@
 package io.nodeward.controller.dedicated;
 
+import io.nodeward.core.runtime.time.Pacer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +21,14 @@ public final class DedicatedConfig {
     @Option(names = "--dedicated-system-namespaces", paramLabel = "NAMESPACE", split = ",", defaultValue = SYSTEM, description = "Namespaces of the system: their pods may tolerate the taints of all groups"
             + " (default: ${DEFAULT-VALUE})")
     List<String> systemNamespaces = new ArrayList<>(List.of(SYSTEM.split(",", -1)));
+
+    Pacer.Limit noExecuteLimit() {
+        if (noExecutePerMinute < 1) {
+            throw new IllegalArgumentException(
+                    "--dedicated-noexecute-nodes-per-minute: must be 1 or more, and is " + noExecutePerMinute);
+        }
+        return Pacer.Limit.perMinute("NoExecute", noExecutePerMinute);
+    }
 
     Set<String> systemNamespaces() {
         return Set.copyOf(systemNamespaces);

@@ -7,6 +7,7 @@ import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.controller.Controller;
@@ -15,6 +16,7 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.time.Backoff;
+import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -63,8 +65,8 @@ public final class DedicatedModule extends AbstractModule {
 
     @Provides
     @Singleton
-    NoExecutePacer pacer(ControllerContext context) {
-        return new NoExecutePacer(config.noExecutePerMinute, context.timers()::nanoTime);
+    Pacer<ObjectKey> pacer(ControllerContext context) {
+        return new Pacer<>(context.timers()::nanoTime);
     }
 
     @ProvidesIntoSet
@@ -74,7 +76,7 @@ public final class DedicatedModule extends AbstractModule {
             DedicatedWatches watches,
             ConfirmedGroups confirmed,
             NodeOutcomes outcomes,
-            NoExecutePacer pacer,
+            Pacer<ObjectKey> pacer,
             ControllerContext context) {
         GroupReconciler reconciler = new GroupReconciler(
                 scope, confirmed, outcomes, new PreviewMeters(context.registry(), pacer, scope));
@@ -98,9 +100,10 @@ public final class DedicatedModule extends AbstractModule {
             DedicatedWatches watches,
             ConfirmedGroups confirmed,
             NodeOutcomes outcomes,
-            NoExecutePacer pacer,
+            Pacer<ObjectKey> pacer,
             ControllerContext context) {
-        return ControllerBuilder.of(NAME + "-nodes", new NodeReconciler(scope, confirmed, outcomes, pacer), outcomes,
+        return ControllerBuilder.of(NAME + "-nodes", new NodeReconciler(
+                scope, confirmed, outcomes, pacer, config.noExecuteLimit()), outcomes,
                 context, WriteLimits.retrying(AFTER_REFUSAL))
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)

@@ -16,6 +16,7 @@ import io.nodeward.core.runtime.controller.HomeNodeUpdate;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Target;
+import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,13 +33,18 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
     private final DedicatedScope scope;
     private final ConfirmedGroups confirmed;
     private final NodeOutcomes outcomes;
-    private final NoExecutePacer pacer;
+    private final Pacer<ObjectKey> pacer;
+    /** Of Nodes that newly get the effect {@code NoExecute}: one after the other. */
+    private final Pacer.Limit limit;
 
-    NodeReconciler(DedicatedScope scope, ConfirmedGroups confirmed, NodeOutcomes outcomes, NoExecutePacer pacer) {
+    NodeReconciler(
+            DedicatedScope scope, ConfirmedGroups confirmed, NodeOutcomes outcomes, Pacer<ObjectKey> pacer,
+            Pacer.Limit limit) {
         this.scope = scope;
         this.confirmed = confirmed;
         this.outcomes = outcomes;
         this.pacer = pacer;
+        this.limit = limit;
     }
 
     @Override
@@ -59,7 +65,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
             pacer.release(key);
             return change(harmless, Optional.empty());
         }
-        Duration left = pacer.left(key);
+        Duration left = pacer.left(key, List.of(limit));
         return left.isZero()
                 ? change(plan(node, groups, evictsNobody.or(this::mayEvict)), Optional.empty())
                 : change(harmless, Optional.of(new Result.RequeueAfter(

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.rules.dedicated.Preview;
+import io.nodeward.core.runtime.time.Pacer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,9 +16,9 @@ final class PreviewMeters {
     private final Map<String, Preview> previews = new ConcurrentHashMap<>();
     private final Map<String, List<Meter>> meters = new ConcurrentHashMap<>();
 
-    PreviewMeters(MeterRegistry registry, NoExecutePacer pacer, DedicatedScope scope) {
+    PreviewMeters(MeterRegistry registry, Pacer<?> pacer, DedicatedScope scope) {
         this.registry = registry;
-        Gauge.builder("nodeward.dedicated.noexecute.waiting", pacer, NoExecutePacer::waiting)
+        Gauge.builder("nodeward.dedicated.noexecute.waiting", pacer, Pacer::waiting)
                 .description("Nodes that wait for their turn to get the effect NoExecute").register(registry);
         Gauge.builder("nodeward.dedicated.managed.nodes", scope, DedicatedScope::managedNodes)
                 .description("Nodes with a taint or label that is there because of a DedicatedNodes")

@@ -1,6 +1,7 @@
 package io.nodeward.controller.dedicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,13 @@ class DedicatedConfigTest {
         assertThat(parsed().systemNamespaces()).isEqualTo(SYSTEM);
         assertThat(new DedicatedConfig().systemNamespaces()).isEqualTo(SYSTEM);
         assertThat(parsed("--dedicated-system-namespaces=a,b").systemNamespaces()).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    void a_limit_below_one_is_refused() {
+        assertThatThrownBy(() -> parsed("--dedicated-noexecute-nodes-per-minute=0").noExecuteLimit())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--dedicated-noexecute-nodes-per-minute: must be 1 or more");
     }
 
     private static DedicatedConfig parsed(String... arguments) {

@@ -19,6 +19,7 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.HomeNodeUpdate;
 import io.nodeward.core.runtime.status.Target;
+import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -55,9 +56,10 @@ final class DedicatedFixture {
     private int version;
 
     DedicatedFixture(int noExecutePerMinute) {
-        NoExecutePacer pacer = new NoExecutePacer(noExecutePerMinute, () -> now);
+        Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
         ofGroups = new GroupReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer, scope));
-        ofNodes = new NodeReconciler(scope, confirmed, outcomes, pacer);
+        ofNodes = new NodeReconciler(scope, confirmed, outcomes, pacer,
+                Pacer.Limit.perMinute("NoExecute", noExecutePerMinute));
         pass(Duration.ofMinutes(1)); // the start is over
     }
 

@@ -190,6 +190,14 @@ final class DeviceScope {
         return selected;
     }
 
+    /** The devices that claims have and a rule selects that declares this; none as long as not all have been asked. */
+    Set<DeviceName> inUse(String name, DeviceTaintRule declared) {
+        return settled(() -> !tainted.isOpen(name),
+                () -> Optional.ofNullable(known.get(name)).filter(rule -> rule.declared().equals(declared))
+                        .filter(rule -> !failed && !tainted.isOpen(name)).map(rule -> selected(name)).orElse(Set.of())
+                        .stream().filter(device -> !caches.claims(device).isEmpty()).collect(Collectors.toSet()));
+    }
+
     private void settleClass(ObjectKey key) {
         tainted.deviceClass(key.name(), caches.classes().get(key).map(DeviceClass::expressions));
     }

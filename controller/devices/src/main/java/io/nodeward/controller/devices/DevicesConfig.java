@@ -14,6 +14,11 @@ public final class DevicesConfig {
             + " whenever one changes")
     int serverRules;
 
+    @Option(names = "--devices-evict-unenforced", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Evict pods"
+            + " for the effect NoExecute even where no DeviceTaintRules of resource.k8s.io keep the scheduler from giving the"
+            + " device to the next pod")
+    boolean evictUnenforced;
+
     int serverRules() {
         if (serverRules < 0) {
             throw new IllegalArgumentException("--devices-server-rules: must be 0 or more, and is " + serverRules);

@@ -21,6 +21,7 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.informer.Resources;
+import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -35,6 +36,8 @@ public final class DevicesModule extends AbstractModule {
     private static final String VERSION = "v1";
     /** The one key of what is settled together. */
     private static final String DEVICES = "devices";
+    /** Pods that are deleted at the same time. */
+    private static final int CONCURRENCY = 8;
 
     private final DevicesConfig config;
 
@@ -66,6 +69,24 @@ public final class DevicesModule extends AbstractModule {
         return new ServerRules(caches, config.serverRules());
     }
 
+    @Provides
+    @Singleton
+    RuleEvictions evictions(DeviceScope scope, ControllerContext context) {
+        return new RuleEvictions(scope, new EvictingRules(scope.caches()),
+                new ClaimBackoff(scope.caches(), context.timers()::nanoTime), new Pacer<>(context.timers()::nanoTime),
+                config.evictUnenforced);
+    }
+
+    /** Deletes pods for rules that evict. */
+    @ProvidesIntoSet
+    @Singleton
+    Controller eviction(RuleEvictions evictions, ControllerContext context) {
+        PodEviction eviction = new PodEviction(evictions.scope().caches(), evictions.rules(), evictions.backoff(),
+                evictions.pacer(), context);
+        return ControllerBuilder.ofFunction(PodEviction.NAME, eviction, context).lanes(pod -> "", CONCURRENCY)
+                .logs(pod -> pod).watches(evictions.rules()::whenActing, pods -> pods).build();
+    }
+
     /** Works off what has changed, so that the rules hear of it that it concerns. */
     @ProvidesIntoSet
     @Singleton
@@ -80,13 +101,15 @@ public final class DevicesModule extends AbstractModule {
     /** Starts when rules have been seen: what is missing beside them is shown in their status. */
     @ProvidesIntoSet
     @Singleton
-    Controller rules(DeviceScope scope, ServerRules serverRules, ControllerContext context) {
-        RuleReconciler reconciler =
-                new RuleReconciler(scope, serverRules, new RuleMeters(context.registry(), scope), context.clock());
+    Controller rules(
+            DeviceScope scope, ServerRules serverRules, RuleEvictions evictions, ControllerContext context) {
+        RuleReconciler reconciler = new RuleReconciler(
+                scope, serverRules, evictions, new RuleMeters(context.registry(), scope), context.clock());
         return ControllerBuilder.of(NAME + "-rules", reconciler,
                 context.readyStatus(DeviceTaintRule.DEFINITION, NAME, RuleStatus.PARTS), context)
                 .logs(rule -> rule)
                 .watches(scope.caches().rules(), MapFunction::declared)
+                .watches(scope.caches().rules(), EvictionProgress::mapReported)
                 .watchesTogether(scope::whenChanged,
                         rules -> rules.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
                 .watches(queue -> serverRules.whenChanged(scope, queue::add))

@@ -8,6 +8,8 @@ import io.nodeward.core.runtime.status.StatusDetails;
 /** Whether the scheduler of the cluster knows of a rule's taint, as the condition {@code SchedulingEnforced} says it. */
 final class Enforcement {
     static final String CONDITION = "SchedulingEnforced";
+    static final String NOT_WRITTEN = "NotWritten";
+    static final String NOT_REPORTED = "NotReported";
     /** Of the server's controller, on each of its rules. */
     private static final String EVALUATED = "EvictionInProgress";
 
@@ -38,7 +40,7 @@ final class Enforcement {
         }
         long complete = projection.complete();
         if (complete < projection.size()) {
-            return no("NotWritten", complete + " of " + projection.size() + " DeviceTaintRules of " + ServerRules.GROUP
+            return no(NOT_WRITTEN, complete + " of " + projection.size() + " DeviceTaintRules of " + ServerRules.GROUP
                     + " stand for the rule");
         }
         long evaluated = projection.standing().stream().filter(rule -> rule.conditions().stream().anyMatch(
@@ -46,7 +48,7 @@ final class Enforcement {
                         && condition.observedGeneration() == rule.generation()))
                 .count();
         return evaluated < complete
-                ? no("NotReported", "Kubernetes has reported on " + evaluated + " of " + complete
+                ? no(NOT_REPORTED, "Kubernetes has reported on " + evaluated + " of " + complete
                         + " DeviceTaintRules that stand for the rule")
                 : new StatusDetails.Text(Condition.TRUE, new Blocked("Reported", "Kubernetes has reported on all "
                         + complete

@@ -8,12 +8,13 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.devices.ServerRules.Version;
 import io.nodeward.core.rules.device.Projection;
 import io.nodeward.core.rules.device.ServerRule;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.Blocked;
-import io.nodeward.core.runtime.status.StatusDetails;
+import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,12 +33,16 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
 
     private final DeviceScope scope;
     private final ServerRules serverRules;
+    private final RuleEvictions evictions;
     private final RuleMeters meters;
     private final InstantSource clock;
 
-    RuleReconciler(DeviceScope scope, ServerRules serverRules, RuleMeters meters, InstantSource clock) {
+    RuleReconciler(
+            DeviceScope scope, ServerRules serverRules, RuleEvictions evictions, RuleMeters meters,
+            InstantSource clock) {
         this.scope = scope;
         this.serverRules = serverRules;
+        this.evictions = evictions;
         this.meters = meters;
         this.clock = clock;
     }
@@ -47,16 +52,19 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         Optional<CustomResource<DeviceTaintRule>> found = scope.caches().rules().get(key);
         if (found.isEmpty()) {
             meters.forget(key.name());
+            evictions.forget(key.name());
             return new Decision.Gone("the DeviceTaintRule does not exist");
         }
         CustomResource<DeviceTaintRule> rule = found.get();
         Target target = Target.of(DeviceTaintRule.DEFINITION, rule);
         List<String> unseen = scope.caches().unseen();
         if (!unseen.isEmpty()) { // counted without them, there would be fewer
+            evictions.stop(key.name());
             return new Decision.Waiting(awaited(unseen), Optional.of(target));
         }
         Optional<RuleMatch> match = scope.match(key.name(), rule.spec());
         if (match.isEmpty()) { // the scope brings the key back
+            evictions.stop(key.name());
             return new Decision.Waiting("the evaluation of its newest spec on all devices", Optional.of(target));
         }
         RuleStatus status = new RuleStatus(rule.generation(), match.get());
@@ -77,20 +85,25 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
     }
 
     private Decision decide(CustomResource<DeviceTaintRule> rule, Target target, RuleStatus status) {
-        if (status.isValid() && rule.spec().taint().timeAdded().isEmpty() && !rule.metadata().deleting()) {
-            return change(target.with(status.details()), added(rule), rule.spec());
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        if (status.isValid() && !rule.metadata().deleting() && needsTime(rule, now)) {
+            evictions.stop(rule.key().name());
+            Target shown = rule.spec().taint().timeAdded().isEmpty() ? target.with(status.details()) : target;
+            return change(shown, added(rule, scope.caches().rules(), now), rule.spec());
         }
-        RuleTaint taint = rule.spec().taint();
+        RuleMatch.Projected projected = status.match().projected();
         Optional<Version> server = serverRules.served();
-        if (server.isEmpty()) {
-            return decide(target.with(status.details(taint, Enforcement.notServed())), status);
-        }
-        Instant now = clock.instant();
-        Projection projection = projection(server.get(), rule, status.match().projected(), now);
-        Target shown = target.with(status.details(taint, enforced(status.match().projected(), projection)));
-        return projection.next(serverRules.room(server.get()))
+        Optional<Projection> projection = server.map(version -> projection(version, rule, projected, now));
+        Text enforced = projection.map(found -> enforced(projected, found)).orElseGet(Enforcement::notServed);
+        Target shown = target.with(evictions.details(rule, status, enforced));
+        return projection.flatMap(found -> found.next(serverRules.room(server.get())))
                 .map(step -> change(shown, ServerRules.update(server.get(), rule, step, now), step))
                 .orElseGet(() -> decide(shown, status));
+    }
+
+    private static boolean needsTime(CustomResource<DeviceTaintRule> rule, Instant now) {
+        Optional<Instant> added = rule.spec().taint().timeAdded();
+        return added.isEmpty() || RuleStatus.hasTimeOfOtherEffect(rule) && !added.get().equals(now);
     }
 
     private static Projection projection(
@@ -101,7 +114,7 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         return ServerRules.projection(server, rule, wanted, now);
     }
 
-    private StatusDetails.Text enforced(RuleMatch.Projected projected, Projection projection) {
+    private Text enforced(RuleMatch.Projected projected, Projection projection) {
         return projected.needed() > 0 && !projected.granted()
                 ? Enforcement.tooMany(projected.needed(), serverRules.most())
                 : Enforcement.of(projection);
@@ -119,10 +132,10 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
     }
 
     /** Whoever applies the rule without the time leaves it to this field manager. */
-    private ObjectUpdate added(CustomResource<DeviceTaintRule> rule) {
-        String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    private static ObjectUpdate added(
+            CustomResource<DeviceTaintRule> rule, ObjectCache<CustomResource<DeviceTaintRule>> rules, Instant now) {
         return ObjectUpdate.apply(KIND, rule.key(),
-                Tree.of(Map.of("spec", Map.of("taint", Map.of("timeAdded", now)))))
-                .on(ObjectUpdate.Preconditions.of(rule.metadata())).seenIn(scope.caches().rules());
+                Tree.of(Map.of("spec", Map.of("taint", Map.of("timeAdded", now.toString())))))
+                .on(ObjectUpdate.Preconditions.of(rule.metadata())).seenIn(rules);
     }
 }

@@ -1,14 +1,20 @@
 package io.nodeward.controller.devices;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.core.rules.device.DevicePreview.Unanswered;
+import io.nodeward.core.rules.toleration.DeviceVerdict;
 import io.nodeward.core.rules.validation.FieldFault;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
+import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.status.StatusParts;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,9 +30,16 @@ record RuleStatus(long generation, RuleMatch match) {
     private static final String FAILED = "EvaluationFailed";
     private static final String UNKNOWN = "DevicesUnknown";
 
-    /** All that it may show besides the condition Ready: counts change with each pod, conditions with each device. */
-    static final StatusParts PARTS = new StatusParts(Set.of(OBSERVED, "devices", "pods", "preview"),
-            Set.of(FAILED, UNKNOWN, Enforcement.CONDITION), Duration.ofSeconds(10), true);
+    private static final String BACKOFF = "EvictionBackoff";
+    private static final String OBSERVED_TAINT = "observedTaint";
+
+    /**
+     * All that it may show besides the condition Ready: counts change with each pod, conditions with each device. Whether
+     * pods are evicted is what somebody waits for.
+     */
+    static final StatusParts PARTS = new StatusParts(Set.of(OBSERVED, OBSERVED_TAINT, "devices", "pods", "preview"),
+            Set.of(FAILED, UNKNOWN, BACKOFF, Enforcement.CONDITION, EvictionProgress.CONDITION), Duration.ofSeconds(10),
+            Set.of(FAILED, UNKNOWN, BACKOFF, Enforcement.CONDITION));
 
     /** Why the rule does not select what it declares. */
     Optional<Blocked> blocked() {
@@ -53,12 +66,35 @@ record RuleStatus(long generation, RuleMatch match) {
         return isValid() ? unknown(failed(counts(details))) : details;
     }
 
-    /** Also whether the scheduler knows of the taint, if it has to. */
-    StatusDetails details(RuleTaint taint, StatusDetails.Text enforced) {
-        return isValid() && taint.keepsPodsOff()
-                ? details().withCondition(Enforcement.CONDITION, enforced.status(), enforced.why().reason(),
-                        enforced.why().message())
-                : details();
+    /** Also whether the scheduler knows of the taint, if it has to, and whether pods are evicted. */
+    StatusDetails details(RuleTaint taint, Text enforced, Text evicting, Optional<String> slowed) {
+        StatusDetails details = with(details(), EvictionProgress.CONDITION, evicting)
+                .withField(OBSERVED_TAINT, observed(taint));
+        StatusDetails all = slowed.map(message -> details.withCondition(
+                BACKOFF, Condition.TRUE, "ClaimGetsNewPods", message)).orElse(details);
+        return isValid() && taint.keepsPodsOff() ? with(all, Enforcement.CONDITION, enforced) : all;
+    }
+
+    private static StatusDetails with(StatusDetails details, String type, Text text) {
+        return details.withCondition(type, text.status(), text.why().reason(), text.why().message());
+    }
+
+    private static Map<String, Object> observed(RuleTaint taint) {
+        Map<String, Object> observed = new HashMap<>(Map.of("effect", taint.effect()));
+        taint.timeAdded().ifPresent(time -> observed.put("timeAdded", time.toString()));
+        return observed;
+    }
+
+    /**
+     * Whether the effect has become NoExecute and the time is still that of the effect before: who tolerates the taint for a
+     * time would go too early.
+     */
+    static boolean hasTimeOfOtherEffect(CustomResource<DeviceTaintRule> rule) {
+        Tree observed = Trees.read(rule.status()).at(OBSERVED_TAINT);
+        RuleTaint taint = rule.spec().taint();
+        return taint.effect().equals(DeviceVerdict.NO_EXECUTE) && observed instanceof Tree.Fields
+                && !observed.at("effect").string().equals(DeviceVerdict.NO_EXECUTE)
+                && Tree.of(observed(taint)).at("timeAdded").equals(observed.at("timeAdded"));
     }
 
     private StatusDetails counts(StatusDetails none) {

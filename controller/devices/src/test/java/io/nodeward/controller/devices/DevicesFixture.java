@@ -20,6 +20,7 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
 import io.nodeward.core.runtime.status.Target;
+import io.nodeward.core.runtime.time.Pacer;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -48,6 +49,7 @@ final class DevicesFixture {
     final DeviceCaches caches;
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final DeviceScope scope;
+    final RuleEvictions evictions;
     final RuleReconciler reconciler;
     private final Set<String> changed = new TreeSet<>();
     /** How often rules were evaluated together. */
@@ -68,7 +70,9 @@ final class DevicesFixture {
         })), new ObjectCache<>(), new ObjectCache<>(), claims, new ObjectCache<>());
         scope = new DeviceScope(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT),
                 new ProjectionLimit(SERVER_RULES), () -> ticker.getAsLong());
-        reconciler = new RuleReconciler(scope, new ServerRules(Map.of("v1", server), SERVER_RULES),
+        evictions = new RuleEvictions(scope, new EvictingRules(caches), new ClaimBackoff(caches, () -> 0),
+                new Pacer<>(() -> 0), false);
+        reconciler = new RuleReconciler(scope, new ServerRules(Map.of("v1", server), SERVER_RULES), evictions,
                 new RuleMeters(registry, scope), () -> Instant.parse("2026-01-02T03:04:05.678Z"));
         scope.whenChanged(rules -> {
             changed.addAll(rules);

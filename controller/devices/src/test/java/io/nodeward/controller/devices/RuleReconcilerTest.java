@@ -41,7 +41,7 @@ class RuleReconcilerTest {
                 .containsExactly(new Tree.Text("gpu.example.com/node-1/a"));
         assertThat(shown.fields().get("preview").at("evicted").at("names").elements())
                 .containsExactly(new Tree.Text("ns/pod"));
-        assertThat(shown.conditions()).isEmpty();
+        assertThat(cluster.shown("r").conditions()).containsOnlyKeys("EvictionInProgress");
     }
 
     @Test
@@ -64,7 +64,7 @@ class RuleReconcilerTest {
                     .contains("; spec.taint.effect: Unsupported value: \"PreferNoSchedule\": supported values: ");
         });
         assertThat(((Decision.Blocked) decision).event()).isTrue();
-        assertThat(cluster.shown("r").fields()).containsOnlyKeys("observedGeneration");
+        assertThat(cluster.shown("r").fields()).containsOnlyKeys("observedGeneration", "observedTaint");
         assertThat(cluster.scope.evaluations()).isZero();
     }
 
@@ -106,7 +106,7 @@ class RuleReconcilerTest {
         assertThat(condition.why().reason()).isEqualTo("ExpressionError");
         assertThat(condition.why().message()).startsWith("no taint on 2 devices, for which an expression has no"
                 + " answer. The first is gpu.example.com/node-1/a: ").contains("serial");
-        assertThat(cluster.shown("r").conditions()).containsOnlyKeys("EvaluationFailed");
+        assertThat(cluster.shown("r").conditions()).containsOnlyKeys("EvaluationFailed", "EvictionInProgress");
     }
 
     @Test
@@ -188,7 +188,7 @@ class RuleReconcilerTest {
                 "it is not known whether the rule selects 1 device that claims have, so the number of pods is unknown."
                         + " The first is gpu.example.com/node-1/a: ResourceClaim ns/claim has it; no ResourceSlice"
                         + " publishes the device"));
-        assertThat(cluster.shown("cel").conditions()).containsOnlyKeys("DevicesUnknown");
+        assertThat(cluster.shown("cel").conditions()).containsOnlyKeys("DevicesUnknown", "EvictionInProgress");
         assertThat(cluster.count("names", "pods")).contains(1L);
         assertThat(cluster.count("other", "pods")).contains(0L);
         assertThat(cluster.count("other", "unknown")).contains(0L);

@@ -51,7 +51,7 @@ class StatusPauseTest {
             new EventRecorder(api, time, timers, false, cluster.registry), time, timers, cluster.registry, "", false);
     private final SteppedLoop loop = new SteppedLoop(
             (ReconcileLoop<?>) new DevicesModule(new DevicesConfig()).rules(
-                    cluster.scope, new ServerRules(Map.of(), 0), context));
+                    cluster.scope, new ServerRules(Map.of(), 0), cluster.evictions, context));
 
     @BeforeEach
     void rule() throws IOException {

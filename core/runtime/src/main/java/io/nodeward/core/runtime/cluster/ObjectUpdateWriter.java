@@ -64,7 +64,7 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
             send(update, fieldManager);
             return new Applied.Written();
         } catch (ApiFailure.NotFound missing) {
-            if (update.verb() instanceof Verb.Delete) {
+            if (update.verb() instanceof Verb.Delete || update.verb() instanceof Verb.ApplyStatus) {
                 return new Applied.Gone();
             }
             throw missing;
@@ -130,7 +130,8 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
 
     /** Where it is not found, the object is gone: what makes one misses its namespace. */
     private static boolean isPatch(ObjectUpdate update) {
-        return update.verb() instanceof Verb.MergePatch || update.verb() instanceof Verb.JsonPatch;
+        return update.verb() instanceof Verb.MergePatch || update.verb() instanceof Verb.JsonPatch
+                || update.verb() instanceof Verb.ApplyStatus;
     }
 
     private static boolean isPlannedFrom(ObjectUpdate update, Optional<? extends KubernetesObject> held) {
@@ -188,6 +189,8 @@ public final class ObjectUpdateWriter implements ObjectWriter.Of<ObjectUpdate> {
                     resource, key.namespace(), Trees.written(object(update, content)), fieldManager));
             case Verb.Apply(Tree content) -> metadata(server.patch(resource, key,
                     Patch.apply(Trees.writtenForApply(object(update, content)), fieldManager, true)));
+            case Verb.ApplyStatus(Tree status) -> metadata(server.patchStatus(resource, key, Patch.apply(
+                    Trees.writtenForApply(object(update, Tree.of(Map.of("status", status)))), fieldManager, true)));
             case Verb.MergePatch(Tree patch) -> metadata(server.patch(resource, key,
                     Patch.merge(Trees.written(held(update, patch)), fieldManager)));
             case Verb.JsonPatch(JsonPatch patch) -> metadata(server.patch(resource, key,

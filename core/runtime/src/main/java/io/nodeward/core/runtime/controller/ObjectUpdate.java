@@ -35,6 +35,13 @@ public record ObjectUpdate(
          */
         record Apply(Tree content) implements Verb {}
 
+        /**
+         * Server-side apply of the status of an object that exists.
+         *
+         * @param status all of it that the field manager is to have
+         */
+        record ApplyStatus(Tree status) implements Verb {}
+
         /** @param patch a JSON merge patch (RFC 7386) */
         record MergePatch(Tree patch) implements Verb {}
 
@@ -59,7 +66,7 @@ public record ObjectUpdate(
             return new Preconditions(found.uid(), found.resourceVersion());
         }
 
-        /** This object, in whatever version; of a JSON patch or a deletion alone. */
+        /** This object, in whatever version; of a JSON patch, a status or a deletion alone. */
         public static Preconditions uid(Metadata found) {
             return new Preconditions(found.uid(), "");
         }
@@ -73,7 +80,8 @@ public record ObjectUpdate(
 
     public ObjectUpdate {
         boolean uidAlone = preconditions.resourceVersion.isEmpty() && !preconditions.uid.isEmpty();
-        if (uidAlone && !(verb instanceof Verb.JsonPatch || verb instanceof Verb.Delete)) {
+        if (uidAlone
+                && (verb instanceof Verb.Create || verb instanceof Verb.Apply || verb instanceof Verb.MergePatch)) {
             throw new IllegalArgumentException("a server would take another uid in a body for a change of it: " + verb);
         }
     }
@@ -84,6 +92,11 @@ public record ObjectUpdate(
 
     public static ObjectUpdate apply(ObjectKind kind, ObjectKey key, Tree content) {
         return of(kind, key, new Verb.Apply(content), Preconditions.NONE);
+    }
+
+    /** @param found the object, in whatever version; whether another of its name is refused depends on the kind */
+    public static ObjectUpdate applyStatus(ObjectKind kind, Metadata found, Tree status) {
+        return of(kind, found.key(), new Verb.ApplyStatus(status), Preconditions.uid(found));
     }
 
     /** @param found the version that it was planned from, and holds on */
@@ -141,6 +154,7 @@ public record ObjectUpdate(
         return switch (verb) {
             case Verb.Create create -> "created";
             case Verb.Apply apply -> "applied";
+            case Verb.ApplyStatus apply -> "status applied";
             case Verb.MergePatch patch -> "patched";
             case Verb.JsonPatch patch -> "patched";
             case Verb.Delete delete -> "deleted";

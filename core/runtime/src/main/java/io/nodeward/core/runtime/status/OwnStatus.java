@@ -67,11 +67,12 @@ record OwnStatus(SortedMap<String, Condition> conditions, SortedMap<String, Tree
     /** Whether this differs from another in no more than what can wait. */
     boolean canWait(OwnStatus other, String type, StatusParts parts) {
         return condition(type).equals(other.condition(type))
-                && (parts.conditionsWait() || states().equals(other.states()));
+                && states(parts).equals(other.states(parts));
     }
 
-    private SortedMap<String, Condition> states() {
+    private SortedMap<String, Condition> states(StatusParts parts) {
         SortedMap<String, Condition> states = new TreeMap<>(conditions);
+        states.keySet().removeAll(parts.waiting());
         states.replaceAll((type, condition) -> new Condition(type, condition.status(), condition.reason(), "",
                 condition.since(), condition.observedGeneration()));
         return states;

@@ -124,6 +124,21 @@ class ObjectUpdateTest {
     }
 
     @Test
+    void a_status_is_applied_to_an_object_in_whatever_version_and_creates_none() {
+        Metadata found = create();
+        ObjectUpdate update = ObjectUpdate.applyStatus(WIDGET, found, Tree.of(Map.of("phase", "on")));
+        server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
+        assertThat(apply(update)).isEqualTo(new Applied.Written());
+        assertThat(stored().at("/status/phase").asText()).isEqualTo("on");
+        assertThat(stored().at("/spec/size").asInt()).isEqualTo(4);
+        assertThat(writes().getLast().path()).endsWith("/widgets/w/status");
+
+        server.delete("widgets", "default", "w");
+        assertThat(apply(update)).isEqualTo(new Applied.Gone());
+        assertThat(server.get("widgets", "default", "w")).isEmpty();
+    }
+
+    @Test
     void where_a_server_would_take_another_uid_for_a_change_of_it_a_uid_alone_is_a_mistake() {
         Metadata found = create();
         for (ObjectUpdate update : List.of(ObjectUpdate.mergePatch(WIDGET, found, content("size", 6)),

@@ -1,0 +1,119 @@
+package io.nodeward.controller.devices;
+
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.device.DevicePreview;
+import io.nodeward.core.rules.toleration.DeviceVerdict;
+import io.nodeward.core.runtime.controller.MapFunction;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.StatusDetails.Text;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a rule evicts pods, as the condition {@code EvictionInProgress} says it. */
+final class EvictionProgress {
+    static final String CONDITION = "EvictionInProgress";
+    private static final String PENDING = "PodsPendingEviction";
+    private static final String COMPLETED = "Completed";
+    /** What is about to change by itself. */
+    private static final Set<String> SOON = Set.of(Enforcement.NOT_WRITTEN, Enforcement.NOT_REPORTED);
+
+    private EvictionProgress() {}
+
+    /**
+     * Of a rule, whatever its effect is.
+     *
+     * @param enforced whether the scheduler knows of its taint
+     * @param unenforced whether it evicts all the same if it does not
+     * @param evicted pods, since the start of the process
+     */
+    static Text of(DeviceTaintRule rule, RuleMatch match, Text enforced, boolean unenforced, long evicted) {
+        String effect = rule.taint().effect();
+        if (!effect.equals(DeviceVerdict.NO_EXECUTE)) {
+            return text(Condition.FALSE, effect.equals("None") ? "NoEffect" : "OtherEffect",
+                    "pods are evicted for the effect NoExecute alone");
+        }
+        if (!match.faults().isEmpty()) {
+            return text(Condition.FALSE, "NotInEffect", "the condition Ready says why the rule selects nothing");
+        }
+        if (!enforced.status().equals(Condition.TRUE) && !unenforced) {
+            return notEnforced(enforced.why().reason());
+        }
+        DevicePreview preview = match.preview();
+        int pending = preview.evicted().count();
+        if (rule.selector().filter(DeviceTaintSelector::isEmpty).isPresent()
+                && rule.confirmedPods().orElse(-1) < pending) {
+            return text(Condition.FALSE, "NotConfirmed", "the rule selects every device and acts as NoSchedule:"
+                    + " it evicts " + pods(pending) + ". To evict them, set spec.confirmedPods to " + pending
+                    + " or more");
+        }
+        return pending > 0
+                ? text(Condition.TRUE, PENDING,
+                        pods(pending) + " in " + preview.namespaces() + (preview.namespaces() == 1
+                                ? " namespace" : " namespaces") + " to be evicted"
+                                + (evicted == 0 ? "" : "; " + done(evicted)))
+                : nobody(preview, evicted);
+    }
+
+    private static Text notEnforced(String reason) {
+        return text(SOON.contains(reason) ? Condition.UNKNOWN : Condition.FALSE, "NotEnforced",
+                "nobody is evicted while the condition SchedulingEnforced is False, since the scheduler would give the"
+                        + " device to the next pod; with --devices-evict-unenforced=true pods are evicted all the same");
+    }
+
+    private static Text nobody(DevicePreview preview, long evicted) {
+        if (!preview.isKnown()) {
+            return text(Condition.UNKNOWN, "DevicesUnknown", "it is not known whether the rule selects all the devices"
+                    + " that claims have; nobody is evicted for the others");
+        }
+        return evicted > 0
+                ? text(Condition.FALSE, COMPLETED, done(evicted))
+                : text(Condition.FALSE, "NotStarted", "no pod has to be evicted");
+    }
+
+    private static String done(long evicted) {
+        return pods(evicted) + " evicted since the controller started";
+    }
+
+    private static String pods(long count) {
+        return count == 1 ? "1 pod" : count + " pods";
+    }
+
+    private static Text text(String status, String reason, String message) {
+        return new Text(status, new Blocked(reason, message));
+    }
+
+    static boolean isInProgress(Text text) {
+        return text.status().equals(Condition.TRUE);
+    }
+
+    /** Whether the status says of the newest spec that the rule evicts. */
+    static boolean isReported(CustomResource<DeviceTaintRule> rule) {
+        return reported(rule).filter(condition -> condition.status().equals(Condition.TRUE)
+                && condition.observedGeneration() == rule.generation()).isPresent();
+    }
+
+    /** Whether the status says that pods have been evicted, or are: then somebody may have taken the burst. */
+    static boolean hasBegun(CustomResource<DeviceTaintRule> rule) {
+        return reported(rule).filter(condition -> condition.status().equals(Condition.TRUE)
+                || condition.reason().equals(COMPLETED)).isPresent();
+    }
+
+    /** The rule, if its status has come to say that it evicts. */
+    static Set<ObjectKey> mapReported(
+            @Nullable CustomResource<DeviceTaintRule> before, @Nullable CustomResource<DeviceTaintRule> after) {
+        return after != null && isReported(after) && (before == null || !isReported(before))
+                ? Set.of(MapFunction.latest(before, after).key())
+                : Set.of();
+    }
+
+    private static Optional<Condition> reported(CustomResource<DeviceTaintRule> rule) {
+        List<Condition> conditions = rule.conditions();
+        return conditions.stream().filter(condition -> condition.type().equals(CONDITION)).findFirst();
+    }
+}

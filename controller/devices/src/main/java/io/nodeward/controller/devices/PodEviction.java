@@ -1,0 +1,141 @@
+package io.nodeward.controller.devices;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.core.rules.device.Eviction;
+import io.nodeward.core.rules.device.Eviction.Cause;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.ObjectKind;
+import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.controller.ObjectUpdate.Preconditions;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.time.Pacer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Deletes pods that have to go, one after the other as the rules allow it. */
+final class PodEviction implements Function<ObjectKey, Result> {
+    static final String NAME = DevicesModule.NAME + "-eviction";
+    private static final ObjectKind PODS = new ObjectKind("", "v1", "Pod", "pods", true);
+    private static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
+    /** A time that is far away is looked at again before. */
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    private final DeviceCaches caches;
+    private final EvictingRules rules;
+    private final ClaimBackoff backoff;
+    private final Pacer<ObjectKey> pacer;
+    private final ControllerContext context;
+
+    PodEviction(
+            DeviceCaches caches, EvictingRules rules, ClaimBackoff backoff, Pacer<ObjectKey> pacer,
+            ControllerContext context) {
+        this.caches = caches;
+        this.rules = rules;
+        this.backoff = backoff;
+        this.pacer = pacer;
+        this.context = context;
+    }
+
+    @Override
+    public Result apply(ObjectKey key) {
+        Optional<Pod> pod = caches.pods().get(key);
+        Eviction eviction = pod.map(this::eviction).orElse(Eviction.NONE);
+        Instant now = context.clock().instant();
+        List<Cause> due = eviction.due(now);
+        if (pod.isEmpty() || due.isEmpty()) {
+            pacer.release(key);
+            return eviction.first().map(at -> later(now, at)).orElseGet(Result::done);
+        }
+        Duration held = due.stream().map(cause -> held(pod.get(), cause)).min(Duration::compareTo).orElseThrow();
+        if (held.isPositive()) {
+            pacer.release(key);
+            return Result.requeueAfter(held, "the back-off of its claim");
+        }
+        return paced(pod.get(), due.stream().filter(cause -> held(pod.get(), cause).isZero()).toList());
+    }
+
+    private Eviction eviction(Pod pod) {
+        return Eviction.of(pod, caches.claims().find(DeviceCaches.OF_POD, pod.metadata().uid()), rules::of);
+    }
+
+    private Duration held(Pod pod, Cause cause) {
+        return backoff.left(cause.claim(), pod.metadata().uid());
+    }
+
+    private static Result later(Instant now, Instant at) {
+        Instant latest = now.plus(LONGEST);
+        return Result.requeueAfter(Duration.between(now, at.isBefore(latest) ? at : latest),
+                "the end of the time for which its claim tolerates the taint");
+    }
+
+    private Result paced(Pod pod, List<Cause> causes) {
+        List<Pacer.Limit> limits = rules.limits(causes);
+        if (limits.isEmpty()) { // all of them have stopped meanwhile
+            pacer.release(pod.key());
+            return Result.done();
+        }
+        Duration left = pacer.left(pod.key(), limits);
+        if (left.isPositive()) {
+            return Result.requeueAfter(left, "evictionsPerSecond");
+        }
+        evict(pod, causes.stream().map(Cause::rule).collect(Collectors.toSet()));
+        pacer.release(pod.key());
+        return Result.done();
+    }
+
+    /** First it says why, as nobody can ask a pod that is gone. */
+    private void evict(Pod pod, Set<String> allowed) {
+        Event.Regarding regarding = new Event.Regarding(
+                "v1", PODS.kind(), pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
+        context.writer().apply(ObjectUpdate.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
+        // The rule may have been deleted, or its effect lowered, while the server answered.
+        List<Cause> still = caches.pods().get(pod.key()).filter(now -> isSame(pod, now)).map(this::eviction)
+                .orElse(Eviction.NONE).due(context.clock().instant()).stream()
+                .filter(cause -> allowed.contains(cause.rule())).toList();
+        if (still.isEmpty()) {
+            return;
+        }
+        context.events().report(NAME, regarding, Map.of("DeviceTaintManagerEviction", message(still.getFirst())));
+        ObjectUpdate deletion = ObjectUpdate.delete(PODS, pod.metadata()).on(Preconditions.uid(pod.metadata()))
+                .seenIn(caches.pods());
+        Applied applied = context.writer().apply(deletion, FIELD_MANAGER, false);
+        context.events().report(NAME, regarding, Map.of());
+        if (applied instanceof Applied.Outdated outdated) {
+            throw outdated.failure();
+        }
+        if (applied instanceof Applied.Written) {
+            rules.evicted(still);
+            still.stream().map(Cause::claim).distinct()
+                    .forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
+        }
+    }
+
+    private static boolean isSame(Pod before, Pod now) {
+        return before.metadata().uid().equals(now.metadata().uid());
+    }
+
+    /** As Kubernetes' own eviction does it, so that who looks for its evictions finds these. */
+    private Tree disrupted() {
+        return Tree.of(Map.of("conditions", List.of(Map.of("type", "DisruptionTarget", "status", "True",
+                "reason", "DeletionByDeviceTaintManager",
+                "message", "Nodeward: deleting due to NoExecute taint",
+                "lastTransitionTime", context.clock().instant().truncatedTo(ChronoUnit.SECONDS).toString()))));
+    }
+
+    private static String message(Cause why) {
+        String value = why.taint().value().isEmpty() ? "" : "=" + why.taint().value();
+        return "evicted by DeviceTaintRule " + why.rule() + ": device " + why.device() + " of ResourceClaim "
+                + why.claim().key().name() + " has the taint " + why.taint().key() + value + ":" + why.taint().effect();
+    }
+}

@@ -1,0 +1,86 @@
+package io.nodeward.core.rules.device;
+
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.core.rules.toleration.DeviceVerdict;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Why a pod has to go, and when. It uses the devices of the claims that are reserved for it, and a claim tolerates taints as
+ * it did when it got its devices.
+ *
+ * @param causes the earliest first; none if it stays
+ */
+public record Eviction(List<Cause> causes) {
+    public static final Eviction NONE = new Eviction(List.of());
+
+    /**
+     * A rule, and a device that the pod uses through a claim.
+     *
+     * @param at when the pod has to go for it
+     */
+    public record Cause(String rule, RuleTaint taint, DeviceName device, ResourceClaim claim, Instant at) {}
+
+    /** A copy of what is given. */
+    public Eviction {
+        causes = List.copyOf(causes);
+    }
+
+    /**
+     * Of one pod. One that has no Node, has ended or is being deleted stays or goes by itself.
+     *
+     * @param rules that evict and select a device, by name; one whose taint has no time evicts nobody yet
+     */
+    public static Eviction of(
+            Pod pod, Collection<ResourceClaim> claims, Function<DeviceName, Map<String, DeviceTaintRule>> rules) {
+        return isOnNode(pod)
+                ? new Eviction(claims.stream().filter(claim -> isUser(pod, claim))
+                        .flatMap(claim -> claim.allocated().stream().flatMap(device -> rules.apply(device.device())
+                                .entrySet().stream()
+                                .flatMap(rule -> cause(rule.getKey(), rule.getValue().taint(), claim, device))))
+                        .sorted(Comparator.comparing(Cause::at).thenComparing(Cause::rule)
+                                .thenComparing(cause -> cause.device().toString()))
+                        .toList())
+                : NONE;
+    }
+
+    /** Without a Node it is not evicted; one that is being deleted or has ended is gone anyway. */
+    static boolean isOnNode(Pod pod) {
+        return !pod.nodeName().isEmpty() && !pod.metadata().deleting() && !pod.isFinished();
+    }
+
+    /** Another pod of the same name is not. */
+    private static boolean isUser(Pod pod, ResourceClaim claim) {
+        return claim.key().namespace().equals(pod.key().namespace()) && claim.reservedFor().stream()
+                .anyMatch(user -> user.name().equals(pod.key().name()) && user.uid().equals(pod.metadata().uid()));
+    }
+
+    private static Stream<Cause> cause(
+            String rule, RuleTaint taint, ResourceClaim claim, ResourceClaim.Allocated device) {
+        return taint.timeAdded()
+                .map(time -> new DeviceTaint(taint.key(), taint.value(), taint.effect(), time))
+                .flatMap(added -> DeviceVerdict.of(List.of(added), device.tolerations()).evictAt())
+                .map(at -> new Cause(rule, taint, device.device(), claim, at)).stream();
+    }
+
+    /** When it has to go; empty if it stays. */
+    public Optional<Instant> first() {
+        return causes.stream().map(Cause::at).findFirst();
+    }
+
+    /** Why it has to go by now. */
+    public List<Cause> due(Instant now) {
+        return causes.stream().filter(cause -> !cause.at().isAfter(now)).toList();
+    }
+}

@@ -1,0 +1,103 @@
+package io.nodeward.core.runtime.time;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * When each of many may do something, such as evict a pod: token buckets, and one who has to wait has a turn of its own, so
+ * that nobody asks again before it is due. Of several buckets the one with the shortest wait counts, and loses the token.
+ *
+ * @param <K> who asks
+ */
+public final class Pacer<K> {
+    private final LongSupplier ticker;
+    private final long started;
+    private final Map<Object, TokenBucket> buckets = new HashMap<>();
+    private final Map<K, Turn> turns = new HashMap<>();
+
+    /** @param ticker nanoseconds since any one moment */
+    public Pacer(LongSupplier ticker) {
+        this.ticker = ticker;
+        this.started = ticker.getAsLong();
+    }
+
+    /**
+     * Of one token bucket.
+     *
+     * @param bucket by what it is found
+     * @param perSecond above 0; when it changes, it counts at once, also for who waits and asks again
+     * @param burst how many tokens it holds at most
+     * @param full whether it starts with all of them; else it was empty at the start of the process, as another process may
+     *     have taken them
+     */
+    public record Limit(Object bucket, double perSecond, int burst, boolean full) {
+        private static final double MINUTE = 60;
+
+        /** At even distances. */
+        public static Limit perMinute(Object bucket, int count) {
+            return new Limit(bucket, count / MINUTE, 1, false);
+        }
+    }
+
+    /** @param token its number in the bucket */
+    private record Turn(TokenBucket bucket, double token) {
+        long left(Object who) {
+            return bucket.left(who, token);
+        }
+    }
+
+    /**
+     * How long it has to wait; zero if it goes now, which takes a token. It keeps its turn until it is {@link #release}d. Who
+     * went last may go again without another token, while nobody else has gone.
+     *
+     * @param limits at least one; it waits for one of them only
+     */
+    public synchronized Duration left(K who, Collection<Limit> limits) {
+        Turn before = turns.get(who);
+        Turn turn = limits.stream().map(this::bucket).map(bucket -> before != null && before.bucket.equals(bucket)
+                && !bucket.isPast(who, before.token) ? before : new Turn(bucket, bucket.next()))
+                .min(Comparator.<Turn>comparingLong(each -> each.left(who))
+                        .thenComparingDouble(each -> each.bucket.distance()))
+                .orElseThrow(() -> new IllegalArgumentException("no limit for " + who));
+        if (!turn.equals(before)) {
+            turn.bucket.join(turn.token);
+            release(who);
+            turns.put(who, turn);
+        }
+        long left = turn.left(who);
+        if (left > 0) {
+            return Duration.ofNanos(left);
+        }
+        turn.bucket.take(who);
+        return Duration.ZERO;
+    }
+
+    /** It is through, or need not go any more. When nobody has a turn in a bucket, turns that were not used are free again. */
+    public synchronized void release(K who) {
+        Turn turn = turns.remove(who);
+        if (turn != null) {
+            turn.bucket.leave();
+        }
+    }
+
+    /** Nobody will ask for the bucket again. */
+    public synchronized void forget(Object bucket) {
+        buckets.remove(bucket);
+    }
+
+    /** How many have a turn. */
+    public synchronized int waiting() {
+        return turns.size();
+    }
+
+    private TokenBucket bucket(Limit limit) {
+        long now = ticker.getAsLong() - started;
+        TokenBucket bucket = buckets.computeIfAbsent(limit.bucket(), any -> new TokenBucket(limit, now));
+        bucket.advance(limit, now);
+        return bucket;
+    }
+}

@@ -1,0 +1,84 @@
+package io.nodeward.core.runtime.time;
+
+import io.nodeward.core.runtime.time.Pacer.Limit;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** One bucket of a {@link Pacer}. Tokens have numbers, so that a number stands for a time at whatever rate they come. */
+final class TokenBucket {
+    private static final double SECOND = Duration.ofSeconds(1).toNanos();
+
+    private int burst;
+    /** Nanoseconds from token to token. */
+    private double distance;
+    private long at;
+    /** How many tokens have come since the start of the process: those below this number, and parts of the next. */
+    private double come;
+    /** The number of the token that went last. Of those that have come since, the burst is left and the older are lost. */
+    private double taken;
+    /** The last number that was given to somebody. */
+    private double given;
+    private int turns;
+    private @Nullable Object last;
+
+    /** @param now nanoseconds since the start of the process */
+    TokenBucket(Limit limit, long now) {
+        burst = limit.burst();
+        distance = SECOND / limit.perSecond();
+        at = now;
+        come = now / distance;
+        taken = limit.full() ? come - burst : 0;
+        given = taken;
+    }
+
+    void advance(Limit limit, long now) {
+        come += (now - at) / distance;
+        at = now;
+        distance = SECOND / limit.perSecond();
+        burst = limit.burst();
+    }
+
+    double distance() {
+        return distance;
+    }
+
+    /** The number for one more. */
+    double next() {
+        return Math.max(given, taken) + 1;
+    }
+
+    private boolean isFree(Object who) {
+        return who.equals(last) || nanos(taken + 1) <= 0;
+    }
+
+    /** Whether its turn has passed, and somebody else has the token: all whose turns have passed do not ask together. */
+    boolean isPast(Object who, double token) {
+        return come - token >= 1 && !isFree(who);
+    }
+
+    /** Nanoseconds; not above 0 if it goes now. */
+    long left(Object who, double token) {
+        return nanos(isFree(who) ? token : Math.max(token, taken + 1));
+    }
+
+    /** Until the token comes. */
+    private long nanos(double token) {
+        return Math.round((token - come) * distance);
+    }
+
+    void join(double token) {
+        given = token;
+        turns++;
+    }
+
+    void leave() {
+        if (--turns == 0) {
+            given = taken;
+        }
+    }
+
+    void take(Object who) {
+        taken = Math.max(who.equals(last) ? taken - 1 : taken, come - burst) + 1;
+        last = who;
+    }
+}

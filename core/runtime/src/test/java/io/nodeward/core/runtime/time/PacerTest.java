@@ -1,0 +1,206 @@
+package io.nodeward.core.runtime.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.core.runtime.time.Pacer.Limit;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PacerTest {
+    private static final String A = "a";
+    private static final String B = "b";
+    private static final String C = "c";
+
+    private static final List<Limit> FOUR_A_MINUTE = List.of(Limit.perMinute("one", 4));
+
+    private final AtomicLong now = new AtomicLong(-7);
+    private final Pacer<String> pacer = new Pacer<>(now::get);
+
+    private final Set<String> gone = new HashSet<>();
+
+    @BeforeEach
+    void start_is_over() {
+        pass(15);
+    }
+
+    @Test
+    void after_a_start_the_first_waits_as_if_one_had_gone_before() {
+        Pacer<String> restarted = new Pacer<>(now::get);
+        assertThat(restarted.left(A, FOUR_A_MINUTE)).isEqualTo(Duration.ofSeconds(15));
+        assertThat(restarted.left(B, FOUR_A_MINUTE)).isEqualTo(Duration.ofSeconds(30));
+        pass(15);
+        assertThat(restarted.left(A, FOUR_A_MINUTE)).isZero();
+    }
+
+    @Test
+    void the_first_goes_at_once_and_each_other_at_a_time_of_its_own() {
+        assertThat(left(A)).isZero();
+        assertThat(left(B)).isEqualTo(Duration.ofSeconds(15));
+        assertThat(left(C)).isEqualTo(Duration.ofSeconds(30));
+        pass(10);
+        assertThat(left(B)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(pacer.waiting()).isEqualTo(3);
+        pass(5);
+        assertThat(left(B)).isZero();
+        assertThat(left(C)).isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void one_whose_write_failed_keeps_its_turn() {
+        assertThat(left(A)).isZero();
+        pass(100);
+        assertThat(left(A)).isZero();
+        pacer.release(A);
+        assertThat(left(B)).as("A has only now gone").isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void one_who_went_last_goes_again_at_once_and_the_next_waits_from_then_on() {
+        assertThat(left(A)).isZero();
+        assertThat(left(B)).isEqualTo(Duration.ofSeconds(15));
+        pass(14);
+        assertThat(left(A)).isZero();
+        assertThat(left(B)).isEqualTo(Duration.ofSeconds(15));
+        pass(15);
+        assertThat(left(B)).isZero();
+        assertThat(left(A)).as("B has gone since").isPositive();
+    }
+
+    @Test
+    void turns_that_nobody_used_are_free_when_nobody_waits() {
+        for (int i = 0; i < 100; i++) {
+            left("n" + i);
+        }
+        for (int i = 0; i < 100; i++) {
+            pacer.release("n" + i);
+        }
+        assertThat(left(A)).as("n0 has used its turn").isEqualTo(Duration.ofSeconds(15));
+        assertThat(pacer.waiting()).isOne();
+    }
+
+    @Test
+    void after_a_pause_no_more_go_at_once_than_before() {
+        left(A);
+        pacer.release(A);
+        pass(1000);
+        assertThat(left(B)).isZero();
+        assertThat(left(C)).isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void of_those_whose_turns_have_passed_only_one_goes_at_once() {
+        List.of(A, B, C).forEach(this::left);
+        pass(100); // no write could be made
+        assertThat(left(B)).isZero();
+        assertThat(left(C)).isEqualTo(Duration.ofSeconds(15));
+        assertThat(left(A)).as("has a turn of its own").isEqualTo(Duration.ofSeconds(30));
+        pacer.release(B);
+        pass(15);
+        assertThat(left(C)).isZero();
+        assertThat(left(A)).isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void a_turn_that_came_a_little_late_delays_the_next_and_takes_its_place_from_nobody() {
+        List.of(A, B, C).forEach(this::left);
+        pass(20);
+        assertThat(left(B)).isZero();
+        pass(10);
+        assertThat(left(C)).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void a_bucket_that_starts_full_lets_a_burst_through_and_then_its_rate() {
+        assertThat(gone("x", 60, fast(1))).isEqualTo(10);
+        pass(1);
+        assertThat(gone("x", 60, fast(1))).isEqualTo(11);
+        assertThat(pacer.left("x59", fast(1))).as("the last of 60").isEqualTo(Duration.ofSeconds(49));
+        for (int second = 2; second <= 50; second++) {
+            pass(1);
+            assertThat(gone("x", 60, fast(1))).isEqualTo(10 + second);
+        }
+        pass(5);
+        IntStream.range(0, 60).forEach(i -> pacer.release("x" + i));
+        gone.clear();
+        assertThat(gone("y", 60, fast(1))).as("what five seconds bring").isEqualTo(5);
+    }
+
+    @Test
+    void a_burst_is_no_more_than_it_is_after_the_longest_rest() {
+        gone("x", 10, fast(1));
+        pass(100_000);
+        gone.clear();
+        assertThat(gone("y", 60, fast(1))).isEqualTo(10);
+    }
+
+    @Test
+    void a_bucket_that_starts_empty_has_what_has_come_since_the_start_of_the_process() {
+        assertThat(gone("x", 60, List.of(new Limit("one", 0.2, 10, false)))).isEqualTo(3);
+        assertThat(pacer.left("x59", List.of(new Limit("one", 0.2, 10, false)))).isEqualTo(Duration.ofSeconds(57 * 5));
+    }
+
+    @Test
+    void another_rate_counts_at_once_for_who_waits() {
+        gone("x", 60, fast(1));
+        assertThat(pacer.left("x59", fast(1))).isEqualTo(Duration.ofSeconds(50));
+        assertThat(pacer.left("x59", fast(50))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(pacer.left("x59", fast(2))).isEqualTo(Duration.ofSeconds(25));
+        assertThat(gone("x", 60, fast(1_000_000_000))).as("no new burst comes of it").isEqualTo(10);
+    }
+
+    @Test
+    void under_several_limits_the_shortest_wait_counts_and_one_token_goes() {
+        List<Limit> both = List.of(new Limit("slow", 1, 10, true), new Limit("fast", 20, 10, true));
+        assertThat(gone("x", 60, both)).as("a token each").isEqualTo(20);
+        assertThat(pacer.left("x59", both)).isEqualTo(Duration.ofMillis(39 * 50));
+        for (int tick = 0; tick < 39; tick++) {
+            assertThat(gone("x", 60, both)).isLessThan(60);
+            now.addAndGet(Duration.ofMillis(50).toNanos());
+        }
+        assertThat(gone("x", 60, both)).isEqualTo(60);
+    }
+
+    @Test
+    void one_that_goes_by_one_limit_keeps_no_turn_of_another() {
+        Limit slow = new Limit("slow", 1, 1, true);
+        assertThat(pacer.left(A, List.of(slow))).isZero();
+        assertThat(pacer.left(B, List.of(slow))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(pacer.left(B, List.of(slow, new Limit("other", 1, 1, true)))).isZero();
+        assertThat(pacer.left(C, List.of(slow))).isEqualTo(Duration.ofSeconds(2));
+        List.of(A, C).forEach(pacer::release);
+        assertThat(pacer.left(C, List.of(slow))).as("nobody waits").isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void a_bucket_that_is_forgotten_is_as_at_first() {
+        gone("x", 60, fast(1));
+        pacer.forget("one");
+        gone.clear();
+        assertThat(gone("y", 60, fast(1))).isEqualTo(10);
+    }
+
+    private static List<Limit> fast(long perSecond) {
+        return List.of(new Limit("one", perSecond, 10, true));
+    }
+
+    /** How many of so many have gone by now. */
+    private int gone(String prefix, int count, List<Limit> limits) {
+        IntStream.range(0, count).mapToObj(i -> prefix + i)
+                .filter(who -> !gone.contains(who) && pacer.left(who, limits).isZero()).forEach(gone::add);
+        return gone.size();
+    }
+
+    private Duration left(String who) {
+        return pacer.left(who, FOUR_A_MINUTE);
+    }
+
+    private void pass(int seconds) {
+        now.addAndGet(Duration.ofSeconds(seconds).toNanos());
+    }
+}
