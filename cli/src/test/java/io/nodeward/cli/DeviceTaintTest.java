@@ -243,6 +243,9 @@ class DeviceTaintTest {
 
     @Test
     void what_is_not_there_cannot_be_removed() {
+        made(run("device taint n1/gpu-0 --name broken " + BROKEN + "None"));
+        assertThat(run("device untaint example.com/broken").exit()).as("a taint without its minus is no rule").isOne();
+        assertThat(isThere("broken")).isTrue();
         Result rule = run("device untaint none-such");
         assertThat(rule.exit()).isEqualTo(1);
         assertThat(rule.err()).startsWith("Error from server (NotFound): devicetaintrules.nodeward.io \"none-such\"");

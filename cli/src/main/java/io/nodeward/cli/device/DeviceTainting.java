@@ -20,10 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** {@code nodeward device taint} and {@code untaint}: rules are made after their preview, and deleted. */
 public final class DeviceTainting {
+    /** Before the name of a rule. A key of a taint, of which somebody forgot the minus, is no rule's name. */
+    private static final Pattern KIND = Pattern.compile("^(ndtr|devicetaintrules?(\\.nodeward\\.io)?)/");
+
     private static final String MEANT = "; --yes says that this is meant, --dry-run=client only shows it";
 
     private final Optional<LiveCluster> cluster;
@@ -109,7 +113,7 @@ public final class DeviceTainting {
         boolean found = true;
         for (String word : words) {
             if (!TaintWord.isTaint(word)) {
-                names.add(word.substring(word.indexOf('/') + 1));
+                names.add(KIND.matcher(word).replaceFirst(""));
                 continue;
             }
             TaintWord taint = TaintWord.removed(word);
