@@ -23,7 +23,7 @@ record RuleEvictions(
         Text text = EvictionProgress.of(rule.spec(), status.match(), enforced, unenforced, rules.evicted(rule));
         if (!EvictionProgress.isInProgress(text) || rule.metadata().deleting()) {
             rules.stop(rule.key().name());
-            return status.details(rule.spec().taint(), enforced, text, Optional.empty());
+            return status.details(rule, enforced, text, Optional.empty());
         }
         Set<DeviceName> devices = scope.inUse(rule.key().name(), rule.spec());
         rules.announce(rule, !EvictionProgress.hasBegun(rule));
@@ -32,7 +32,7 @@ record RuleEvictions(
         } else {
             rules.stop(rule.key().name());
         }
-        return status.details(rule.spec().taint(), enforced, text, backoff.slowed(rules.claims(devices).toList()));
+        return status.details(rule, enforced, text, backoff.slowed(rules.claims(devices).toList()));
     }
 
     void stop(String rule) {

@@ -67,16 +67,23 @@ record RuleStatus(long generation, RuleMatch match) {
     }
 
     /** Also whether the scheduler knows of the taint, if it has to, and whether pods are evicted. */
-    StatusDetails details(RuleTaint taint, Text enforced, Text evicting, Optional<String> slowed) {
+    StatusDetails details(
+            CustomResource<DeviceTaintRule> rule, Text enforced, Text evicting, Optional<String> slowed) {
         StatusDetails details = with(details(), EvictionProgress.CONDITION, evicting)
-                .withField(OBSERVED_TAINT, observed(taint));
+                .withField(OBSERVED_TAINT, seen(rule));
         StatusDetails all = slowed.map(message -> details.withCondition(
                 BACKOFF, Condition.TRUE, "ClaimGetsNewPods", message)).orElse(details);
-        return isValid() && taint.keepsPodsOff() ? with(all, Enforcement.CONDITION, enforced) : all;
+        return isValid() && rule.spec().taint().keepsPodsOff() ? with(all, Enforcement.CONDITION, enforced) : all;
     }
 
     private static StatusDetails with(StatusDetails details, String type, Text text) {
         return details.withCondition(type, text.status(), text.why().reason(), text.why().message());
+    }
+
+    /** While a rule is invalid its effect is not in effect: what was seen before stays. */
+    private Tree seen(CustomResource<DeviceTaintRule> rule) {
+        Tree before = Trees.read(rule.status()).at(OBSERVED_TAINT);
+        return isValid() || !(before instanceof Tree.Fields) ? Tree.of(observed(rule.spec().taint())) : before;
     }
 
     private static Map<String, Object> observed(RuleTaint taint) {

@@ -339,6 +339,24 @@ class PodEvictionTest {
     }
 
     @Test
+    void an_effect_that_came_with_a_fault_counts_from_when_the_fault_is_gone() {
+        pods(1);
+        cluster.claim("c0", DRIVER + "/node-1/d0", Map.of("key", "example.com/broken", "operator", "Exists",
+                "tolerationSeconds", 60), "p0");
+        start();
+        rule(Map.of("driver", DRIVER), "None", 10, Map.of());
+        work();
+        edit(Map.of("taint", Map.of("effect", "NoExecute", "evictionsPerSecond", 0)));
+        work();
+        edit(Map.of("taint", Map.of("evictionsPerSecond", 10)));
+        work();
+        pass(59);
+        assertThat(deleted).isEmpty();
+        pass(2);
+        assertThat(deleted).containsExactly("p0");
+    }
+
+    @Test
     void with_a_time_of_its_own_an_edited_effect_counts_from_then() {
         pods(1);
         start();
