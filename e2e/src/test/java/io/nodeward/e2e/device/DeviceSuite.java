@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.ControllerManager;
@@ -32,7 +33,7 @@ final class DeviceSuite extends HomeSuite {
     private final List<AutoCloseable> scheduling = new ArrayList<>();
 
     DeviceSuite() {
-        super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION);
+        super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION, DeviceTaintSlice.DEFINITION);
         namespace("ml");
     }
 

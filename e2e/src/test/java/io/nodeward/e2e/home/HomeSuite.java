@@ -45,8 +45,10 @@ public class HomeSuite implements AutoCloseable {
      *
      * @param controller its name, which is that of its folder too
      * @param gate that it needs
+     * @param others kinds of its own that are installed too
      */
-    protected HomeSuite(String controller, String gate, CustomResourceDefinition kind) {
+    protected HomeSuite(
+            String controller, String gate, CustomResourceDefinition kind, CustomResourceDefinition... others) {
         this.controller = controller;
         this.gate = gate;
         this.kind = kind;
@@ -55,7 +57,7 @@ public class HomeSuite implements AutoCloseable {
                 .start(Options.standard().withApiServerFlags("--enable-admission-plugins=NodeRestriction"));
         boolean begun = false;
         try {
-            this.kubeconfig = prepare();
+            this.kubeconfig = prepare(Stream.concat(Stream.of(kind), Stream.of(others)));
             begun = true;
         } finally {
             if (!begun) {
@@ -64,8 +66,8 @@ public class HomeSuite implements AutoCloseable {
         }
     }
 
-    private Path prepare() {
-        ClusterApiCrds.install(admin(), List.of(ShippedCrds.own(kind.plural())));
+    private Path prepare(Stream<CustomResourceDefinition> kinds) {
+        ClusterApiCrds.install(admin(), kinds.map(each -> ShippedCrds.own(each.plural())).toList());
         namespace(SYSTEM);
         admin().create("/api/v1/namespaces/" + SYSTEM + "/serviceaccounts", named(account()));
         bind(Json.yaml(read(Path.of("..", "controller", controller, "src", "main", "rbac", "home.yaml"))).getFirst());

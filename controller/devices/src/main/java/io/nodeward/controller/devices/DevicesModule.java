@@ -6,6 +6,7 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.api.device.DeviceClass;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.json.Projection;
@@ -50,6 +51,7 @@ public final class DevicesModule extends AbstractModule {
     DeviceScope scope(HomeCluster home, Timers timers) {
         DeviceCaches caches = new DeviceCaches(
                 home.watch(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION),
+                home.watch(DeviceTaintSlice.DEFINITION, DeviceTaintSlice.PROJECTION),
                 home.watch(Resources.clusterScoped(GROUP, VERSION, "deviceclasses"), DeviceClass.PROJECTION),
                 home.watch(Resources.clusterScoped(GROUP, VERSION, "resourceslices"), ResourceSlice.PROJECTION),
                 home.watch(Resources.namespaced(GROUP, VERSION, "resourceclaims"), ResourceClaim.PROJECTION,
@@ -112,7 +114,24 @@ public final class DevicesModule extends AbstractModule {
                 .watches(scope.caches().rules(), EvictionProgress::mapReported)
                 .watchesTogether(scope::whenChanged,
                         rules -> rules.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
-                .watches(queue -> serverRules.whenChanged(scope, queue::add))
+                .watches(queue -> serverRules.whenChanged(
+                        DeviceTaintRule.DEFINITION, scope::granted, scope.caches().rules(), queue::add))
+                .build();
+    }
+
+    /** Starts when taint slices have been seen: a cluster that lacks the kind has none. */
+    @ProvidesIntoSet
+    @Singleton
+    Controller taintSlices(DeviceScope scope, ServerRules serverRules, ControllerContext context) {
+        return ControllerBuilder.of(NAME + "-taint-slices",
+                new TaintSliceReconciler(scope, serverRules, context.clock()),
+                context.readyStatus(DeviceTaintSlice.DEFINITION, NAME, TaintSliceStatus.PARTS), context)
+                .logs(slice -> slice)
+                .watches(scope.caches().taintSlices(), MapFunction::declared)
+                .watchesTogether(scope.taintSlices()::whenChanged,
+                        slices -> slices.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
+                .watches(queue -> serverRules.whenChanged(DeviceTaintSlice.DEFINITION, scope.taintSlices()::granted,
+                        scope.caches().taintSlices(), queue::add))
                 .build();
     }
 
@@ -121,9 +140,10 @@ public final class DevicesModule extends AbstractModule {
     Controller orphans(DeviceScope scope, ServerRules serverRules, ControllerContext context) {
         String name = NAME + "-orphans";
         Orphans orphans = new Orphans(
-                scope.caches().rules(), serverRules, context.writer(), ControllerContext.fieldManager(name));
+                scope.caches(), serverRules, context.writer(), ControllerContext.fieldManager(name));
         return ControllerBuilder.ofFunction(name, orphans, context).logs(rule -> rule)
                 .watches(scope.caches().rules(), orphans::left)
+                .watches(queue -> orphans.ofTaintSlices(queue::add))
                 .watches(queue -> serverRules.caches().values().forEach(
                         cache -> cache
                                 .subscribe((before, after) -> queue.add(MapFunction.latest(before, after).key()))))

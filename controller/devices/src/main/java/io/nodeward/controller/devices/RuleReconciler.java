@@ -5,6 +5,7 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.controller.devices.ServerRules.Owner;
 import io.nodeward.controller.devices.ServerRules.Version;
 import io.nodeward.core.rules.device.Projection;
 import io.nodeward.core.rules.device.ServerRule;
@@ -22,14 +23,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Decides what the status of a DeviceTaintRule shows, and sets the time of its taint where nobody has. */
 final class RuleReconciler implements Reconciler<ObjectKey> {
     private static final ObjectKind KIND = ObjectKind.of(DeviceTaintRule.DEFINITION);
-
-    /** Those of resource.k8s.io. */
-    private static final Set<String> DEVICE_KINDS = Set.of("deviceclasses", "resourceslices", "resourceclaims");
 
     private final DeviceScope scope;
     private final ServerRules serverRules;
@@ -57,10 +54,10 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         }
         CustomResource<DeviceTaintRule> rule = found.get();
         Target target = Target.of(DeviceTaintRule.DEFINITION, rule);
-        List<String> unseen = scope.caches().unseen();
-        if (!unseen.isEmpty()) { // counted without them, there would be fewer
+        Optional<String> awaited = scope.caches().awaited();
+        if (awaited.isPresent()) { // counted without them, there would be fewer
             evictions.stop(key.name());
-            return new Decision.Waiting(awaited(unseen), Optional.of(target));
+            return new Decision.Waiting(awaited.get(), Optional.of(target));
         }
         Optional<RuleMatch> match = scope.match(key.name(), rule.spec());
         if (match.isEmpty()) { // the scope brings the key back
@@ -76,14 +73,6 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         return decide(rule, target, status);
     }
 
-    private static String awaited(List<String> kinds) {
-        return "all " + String.join(", ", kinds)
-                + " of the cluster. The controller needs the right to list and watch them"
-                + (kinds.stream().anyMatch(DEVICE_KINDS::contains)
-                        ? "; Kubernetes serves resource.k8s.io/v1 from 1.34 on"
-                        : "");
-    }
-
     private Decision decide(CustomResource<DeviceTaintRule> rule, Target target, RuleStatus status) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         if (status.isValid() && !rule.metadata().deleting() && needsTime(rule, now)) {
@@ -97,7 +86,8 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         Text enforced = projection.map(found -> enforced(projected, found)).orElseGet(Enforcement::notServed);
         Target shown = target.with(evictions.details(rule, status, enforced));
         return projection.flatMap(found -> found.next(serverRules.room(server.get())))
-                .map(step -> change(shown, ServerRules.update(server.get(), rule, step, now), step))
+                .map(step -> change(shown,
+                        ServerRules.update(server.get(), Owner.of(DeviceTaintRule.DEFINITION, rule), step, now), step))
                 .orElseGet(() -> decide(shown, status));
     }
 
@@ -111,7 +101,7 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         List<ServerRule> wanted = projected.granted() && !rule.metadata().deleting()
                 ? ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), projected.devices())
                 : List.of();
-        return ServerRules.projection(server, rule, wanted, now);
+        return ServerRules.projection(server, rule.metadata().uid(), wanted, now);
     }
 
     private Text enforced(RuleMatch.Projected projected, Projection projection) {

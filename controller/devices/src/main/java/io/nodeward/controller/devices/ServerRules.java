@@ -4,7 +4,10 @@ import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.CustomResourceDefinition;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.core.rules.device.Projection;
@@ -20,11 +23,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The DeviceTaintRules of Kubernetes that stand for rules of Nodeward, by which its scheduler learns of the taints.
+ * The DeviceTaintRules of Kubernetes that stand for rules and taint slices of Nodeward, by which its scheduler learns of the taints.
  *
  * @param caches of the versions that a server may have, the one that counts first
  * @param most of how many there may be in all
@@ -37,37 +44,56 @@ record ServerRules(Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> cac
     /** On each, so that people and {@link ProjectionCleanUpModule} find them. */
     static final Map<String, String> LABELS =
             Map.of("app.kubernetes.io/managed-by", "nodeward", "nodeward.io/component", "devices");
-    /** By the UIDs of the rules of Nodeward that own them. */
+    /** Kinds of Nodeward for which they may stand. */
+    private static final Map<String, CustomResourceDefinition> OWNERS =
+            Stream.of(DeviceTaintRule.DEFINITION, DeviceTaintSlice.DEFINITION)
+                    .collect(Collectors.toMap(CustomResourceDefinition::kind, Function.identity()));
+    /** By the UIDs of the objects of Nodeward that own them. */
     static final Index<CustomResource<DeviceTaintRule>> OF_OWNER =
             new Index<>("owner", rule -> owners(rule).map(OwnerRef::uid).distinct().toList());
-    /** All that a rule of Nodeward owns. */
+    /** All that an object of Nodeward owns. */
     static final Index<CustomResource<DeviceTaintRule>> OWNED =
             new Index<>("owned", rule -> owners(rule).map(owner -> "").distinct().toList());
 
     /** One version of the kind. */
     record Version(ObjectKind kind, ObjectCache<CustomResource<DeviceTaintRule>> cache) {}
 
+    /** An object of Nodeward for which they stand, and its kind. */
+    record Owner(CustomResourceDefinition definition, Metadata metadata) {
+        static Owner of(CustomResourceDefinition definition, CustomResource<?> object) {
+            return new Owner(definition, object.metadata());
+        }
+    }
+
     static ObjectKind kind(String version) {
         return new ObjectKind(GROUP, version, "DeviceTaintRule", PLURAL, false);
     }
 
-    /** The rules of Nodeward that own it. */
+    /** The objects of Nodeward that own it. */
     static Stream<OwnerRef> owners(CustomResource<DeviceTaintRule> rule) {
-        return rule.metadata().owners().stream().filter(owner -> owner.kind().equals(DeviceTaintRule.DEFINITION.kind())
-                && owner.group().equals(DeviceTaintRule.DEFINITION.group()));
+        return rule.metadata().owners().stream().filter(owner -> Optional.ofNullable(OWNERS.get(owner.kind()))
+                .filter(kind -> kind.group().equals(owner.group())).isPresent());
     }
 
-    /** @param rule hears of each rule of Nodeward of which something may have to be done now */
-    void whenChanged(DeviceScope scope, Consumer<ObjectKey> rule) {
+    /**
+     * Tells of all objects of a kind of Nodeward for which something may have to be done now.
+     *
+     * @param granted those that may have rules of the server
+     * @param all that there are
+     */
+    <S> void whenChanged(
+            CustomResourceDefinition kind, Supplier<Set<String>> granted, ObjectCache<CustomResource<S>> all,
+            Consumer<ObjectKey> listener) {
         for (ObjectCache<CustomResource<DeviceTaintRule>> cache : caches.values()) {
             cache.subscribe((before, after) -> {
-                MapFunction.both(before, after).flatMap(ServerRules::owners).map(OwnerRef::name).distinct()
-                        .map(ObjectKey::clusterScoped).forEach(rule);
+                MapFunction.both(before, after).flatMap(ServerRules::owners)
+                        .filter(owner -> owner.kind().equals(kind.kind())).map(OwnerRef::name).distinct()
+                        .map(ObjectKey::clusterScoped).forEach(listener);
                 if (after == null) { // which makes room for another
-                    scope.granted().stream().map(ObjectKey::clusterScoped).forEach(rule);
+                    granted.get().stream().map(ObjectKey::clusterScoped).forEach(listener);
                 }
             });
-            cache.whenSynced(() -> scope.caches().rules().all().forEach(known -> rule.accept(known.key())));
+            cache.whenSynced(() -> all.all().forEach(known -> listener.accept(known.key())));
         }
     }
 
@@ -83,14 +109,13 @@ record ServerRules(Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> cac
     }
 
     static Projection projection(
-            Version version, CustomResource<DeviceTaintRule> rule, List<ServerRule> wanted, Instant now) {
-        return new Projection(rule.metadata().uid(), wanted,
-                version.cache().find(OF_OWNER, rule.metadata().uid()),
+            Version version, String uid, List<ServerRule> wanted, Instant now) {
+        return new Projection(uid, wanted, version.cache().find(OF_OWNER, uid),
                 name -> version.cache().get(ObjectKey.clusterScoped(name)), now);
     }
 
     /** What makes a step of a projection come true. */
-    static ObjectUpdate update(Version version, CustomResource<DeviceTaintRule> owner, Step step, Instant now) {
+    static ObjectUpdate update(Version version, Owner owner, Step step, Instant now) {
         ObjectUpdate update = switch (step) {
             case Step.Create(ServerRule rule) -> ObjectUpdate.create(version.kind(),
                     ObjectKey.clusterScoped(rule.name()),
@@ -108,11 +133,10 @@ record ServerRules(Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> cac
     }
 
     /** With its owner it goes, also while no controller runs. */
-    private static Tree ownedBy(CustomResource<DeviceTaintRule> owner) {
-        return Tree.of(List.of(Map.of(
-                "apiVersion", DeviceTaintRule.DEFINITION.group() + "/" + DeviceTaintRule.DEFINITION.version(),
-                "kind", DeviceTaintRule.DEFINITION.kind(), "name", owner.key().name(), "uid", owner.metadata().uid(),
-                "controller", true)));
+    private static Tree ownedBy(Owner owner) {
+        CustomResourceDefinition kind = owner.definition();
+        return Tree.of(List.of(Map.of("apiVersion", kind.group() + "/" + kind.version(), "kind", kind.kind(),
+                "name", owner.metadata().key().name(), "uid", owner.metadata().uid(), "controller", true)));
     }
 
     private static Map<String, Object> spec(ServerRule rule, Instant now) {

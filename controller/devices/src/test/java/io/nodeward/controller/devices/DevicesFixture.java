@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceClass;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.meta.CustomResource;
@@ -51,6 +52,7 @@ final class DevicesFixture {
     final DeviceScope scope;
     final RuleEvictions evictions;
     final RuleReconciler reconciler;
+    final ServerRules serverRules = new ServerRules(Map.of("v1", server), SERVER_RULES);
     private final Set<String> changed = new TreeSet<>();
     /** How often rules were evaluated together. */
     final AtomicInteger evaluated = new AtomicInteger();
@@ -67,13 +69,13 @@ final class DevicesFixture {
         caches = new DeviceCaches(new ObjectCache<>(new Index<>("meanwhile", rule -> {
             meanwhile.run();
             return List.of();
-        })), new ObjectCache<>(), new ObjectCache<>(), claims, new ObjectCache<>());
+        })), new ObjectCache<>(), new ObjectCache<>(), new ObjectCache<>(), claims, new ObjectCache<>());
         scope = new DeviceScope(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT),
                 new ProjectionLimit(SERVER_RULES), () -> ticker.getAsLong());
         evictions = new RuleEvictions(scope, new EvictingRules(caches), new ClaimBackoff(caches, () -> 0),
                 new Pacer<>(() -> 0), false);
-        reconciler = new RuleReconciler(scope, new ServerRules(Map.of("v1", server), SERVER_RULES), evictions,
-                new RuleMeters(registry, scope), () -> Instant.parse("2026-01-02T03:04:05.678Z"));
+        reconciler = new RuleReconciler(scope, serverRules, evictions, new RuleMeters(registry, scope),
+                () -> Instant.parse("2026-01-02T03:04:05.678Z"));
         scope.whenChanged(rules -> {
             changed.addAll(rules);
             evaluated.incrementAndGet();
@@ -90,6 +92,7 @@ final class DevicesFixture {
 
     void start() {
         caches.all().values().forEach(DevicesFixture::sync);
+        sync(caches.taintSlices());
     }
 
     static <T extends KubernetesObject> void sync(ObjectCache<T> cache) {
@@ -180,9 +183,23 @@ final class DevicesFixture {
     }
 
     private void published(String name, String driver, String pool, List<Object> devices) {
+        published(name, driver, pool, 1, devices);
+    }
+
+    void published(String name, String driver, String pool, int generation, List<Object> devices) {
         caches.slices().put(ResourceSlice.of(metadata(ObjectKey.clusterScoped(name)), Tree.of(Map.of(
-                "driver", driver, "pool", Map.of("name", pool, "generation", 1), "nodeName", pool,
+                "driver", driver, "pool", Map.of("name", pool, "generation", generation), "nodeName", pool,
                 "devices", devices))));
+    }
+
+    /** Of devices of {@code DRIVER/POOL}, each taint as {@code DEVICE:KEY:EFFECT}. */
+    void taintSlice(String name, String pool, String... taints) {
+        String[] parts = pool.split("/", -1);
+        List<Object> entries = Stream.of(taints).map(taint -> taint.split(":", -1)).<Object>map(taint -> Map.of(
+                "device", taint[0], "taint", Map.of("key", taint[1], "effect", taint[2]))).toList();
+        caches.taintSlices().put(new CustomResource<>(metadata(ObjectKey.clusterScoped(name)), version,
+                DeviceTaintSlice.of(Tree.of(Map.of("driver", parts[0], "pool", parts[1], "taints", entries))),
+                List.of()));
     }
 
     /** Of a device, as {@code DRIVER/POOL/DEVICE}, for the pods. */

@@ -2,18 +2,11 @@ package io.nodeward.controller.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.api.admission.Tree;
-import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.meta.Condition;
-import io.nodeward.api.meta.CustomResource;
-import io.nodeward.api.meta.Metadata;
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
-import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
 import io.nodeward.core.runtime.status.StatusDetails;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class EnforcementTest {
     private static final String BROKEN = "device.attributes['gpu.example.com'].model == 'broken'";
     private final DevicesFixture cluster = DevicesFixture.started();
+    private final ServerRulesFixture server = new ServerRulesFixture(cluster.server);
 
     @BeforeEach
     void devices() {
@@ -40,37 +34,10 @@ class EnforcementTest {
         Decision decision = cluster.reconcile(rule);
         while (decision instanceof Decision.Change change && change.change() instanceof ObjectUpdate update) {
             assertThat(update.objectKind()).isEqualTo(ServerRules.kind("v1"));
-            make(update);
+            server.make(update);
             decision = cluster.reconcile(rule);
         }
         return DevicesFixture.target(decision).details().orElseThrow().conditions().get(Enforcement.CONDITION);
-    }
-
-    private void make(ObjectUpdate update) {
-        switch (update.verb()) {
-            case Verb.Create(Tree content) -> {
-                Tree owner = content.at("metadata").at("ownerReferences").elements().getFirst();
-                put(update.key(), 1, content.at("spec"), List.of(new OwnerRef(owner.at("apiVersion").string(),
-                        owner.at("kind").string(), owner.at("name").string(), owner.at("uid").string(), true)),
-                        List.of());
-            }
-            case Verb.Delete delete -> cluster.server.remove(cluster.server.get(update.key()).orElseThrow());
-            default -> throw new AssertionError(update);
-        }
-    }
-
-    private void put(ObjectKey key, long generation, Tree spec, List<OwnerRef> owners, List<Condition> conditions) {
-        cluster.server.put(new CustomResource<>(
-                new Metadata(key, "uid-" + key, "" + generation, Map.of(), Map.of(), owners, false), generation,
-                DeviceTaintRule.of(spec), conditions));
-    }
-
-    private void reported(long generation) {
-        for (CustomResource<DeviceTaintRule> rule : cluster.server.all()) {
-            cluster.server.put(new CustomResource<>(rule.metadata().withResourceVersion("9"), rule.generation(),
-                    rule.spec(), List.of(new Condition("EvictionInProgress", Condition.FALSE, "NotStarted", "",
-                            Instant.EPOCH, generation))));
-        }
     }
 
     @Test
@@ -84,9 +51,9 @@ class EnforcementTest {
             assertThat(rule.spec().taint().effect()).isEqualTo("NoExecute");
             assertThat(rule.metadata().owners()).extracting(OwnerRef::name).containsExactly("r");
         });
-        reported(0);
+        server.reported(0);
         assertThat(enforced("r").status()).as("what it says of an older spec").isEqualTo(Condition.FALSE);
-        reported(1);
+        server.reported(1);
         assertThat(enforced("r").status()).isEqualTo(Condition.TRUE);
 
         cluster.slice("s", "gpu.example.com", "node-1", "a=good", "b=broken", "c=broken");
