@@ -27,14 +27,11 @@ class DeviceCommandTest {
 
     private static DeviceSuite suite;
     private static RunningNodeward nodeward;
-    private static List<AutoCloseable> scheduling;
     private static Typed typed;
 
     @BeforeAll
     static void start() {
-        suite = new DeviceSuite();
-        suite.deviceClass("any", "true");
-        scheduling = suite.startScheduling();
+        suite = DeviceSuite.scheduled();
         nodeward = suite.run();
         typed = suite.typed();
     }
@@ -42,10 +39,7 @@ class DeviceCommandTest {
     @AfterAll
     static void stop() throws Exception {
         nodeward.close();
-        for (AutoCloseable each : scheduling) {
-            each.close();
-        }
-        suite.close();
+        suite.stop();
     }
 
     private static String run(String... words) {

@@ -7,7 +7,6 @@ import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.time.Duration;
-import java.util.List;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,22 +20,16 @@ class DeviceGateTest {
             + "'effect':'%s'}}";
 
     private static DeviceSuite suite;
-    private static List<AutoCloseable> scheduling;
 
     @BeforeAll
     static void start() {
-        suite = new DeviceSuite();
-        suite.deviceClass("any", "true");
+        suite = DeviceSuite.scheduled();
         suite.readyNode("gate");
-        scheduling = suite.startScheduling();
     }
 
     @AfterAll
     static void stop() throws Exception {
-        for (AutoCloseable each : scheduling) {
-            each.close();
-        }
-        suite.close();
+        suite.stop();
     }
 
     private static void eventually(String what, ThrowingRunnable check) {

@@ -21,26 +21,20 @@ class DeviceOfflineTest {
 
     private static DeviceSuite suite;
     private static RunningNodeward nodeward;
-    private static List<AutoCloseable> scheduling;
 
     @BeforeAll
     static void start() {
-        suite = new DeviceSuite();
-        suite.deviceClass("any", "true");
+        suite = DeviceSuite.scheduled();
         for (String node : List.of("offline", "running", "edited")) {
             suite.readyNode(node);
         }
-        scheduling = suite.startScheduling();
         nodeward = suite.run();
     }
 
     @AfterAll
     static void stop() throws Exception {
         nodeward.close();
-        for (AutoCloseable each : scheduling) {
-            each.close();
-        }
-        suite.close();
+        suite.stop();
     }
 
     private static String rule(String pool, String effect) {

@@ -14,6 +14,7 @@ import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -29,6 +30,8 @@ final class DeviceSuite extends HomeSuite {
     private static final String SLICES = RESOURCE + "/resourceslices";
     private static final String SERVER_RULES = RESOURCE + "/devicetaintrules";
     private static final String PODS = "/api/v1/namespaces/ml/pods";
+
+    private final List<AutoCloseable> scheduling = new ArrayList<>();
 
     DeviceSuite() {
         super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION);
@@ -66,10 +69,17 @@ final class DeviceSuite extends HomeSuite {
                         .map(expression -> Map.of("cel", Map.of("expression", expression))).toList()))));
     }
 
-    /** The scheduler, and the controllers that evict for the server's own rules and give claims back. */
-    List<AutoCloseable> startScheduling() {
-        return List.of(Scheduler.start(controlPlane()), ControllerManager.start(controlPlane(),
-                "device-taint-eviction-controller", "resourceclaim-controller"));
+    /**
+     * With a scheduler, the controllers that evict for the server's own rules and give claims back, and the class {@code any}
+     * of all devices.
+     */
+    static DeviceSuite scheduled() {
+        DeviceSuite suite = new DeviceSuite();
+        suite.deviceClass("any", "true");
+        suite.scheduling.add(Scheduler.start(suite.controlPlane()));
+        suite.scheduling.add(ControllerManager.start(suite.controlPlane(), "device-taint-eviction-controller",
+                "resourceclaim-controller"));
+        return suite;
     }
 
     /** A Node that takes pods. */
@@ -229,6 +239,14 @@ final class DeviceSuite extends HomeSuite {
     /** Those that the status names in this part of its preview. */
     List<String> names(String rule, String part) {
         return status(rule).at("/preview/" + part + "/names").valueStream().map(JsonNode::asText).toList();
+    }
+
+    /** With all that was started with it. */
+    void stop() throws Exception {
+        for (AutoCloseable each : scheduling) {
+            each.close();
+        }
+        close();
     }
 
     private static JsonNode parse(String json) {
