@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSlice;
+import io.nodeward.e2e.cli.Typed;
 import io.nodeward.e2e.controlplane.AuditLog;
-import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.Kubectl;
 import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
@@ -93,6 +95,20 @@ final class DeviceSuite extends HomeSuite {
     /** Waits until nobody has deleted such an object for a while. */
     void awaitQuiet(AuditLog.Mark since, String resource, Duration quiet) {
         controlPlane().audit().settled(since, request -> request.is("delete", resource), quiet);
+    }
+
+    /** {@code nodeward} as an administrator types it. */
+    Typed typed() {
+        return new Typed(controlPlane(), controlPlane().adminKubeconfig());
+    }
+
+    Kubectl kubectl() {
+        return controlPlane().kubectl();
+    }
+
+    /** The names of all. */
+    List<String> pods() {
+        return admin().get(PODS).path("items").valueStream().map(pod -> pod.at("/metadata/name").asText()).toList();
     }
 
     JsonNode pod(String name) {

@@ -10,20 +10,28 @@ import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.controller.devices.RuleMatch.Projected;
+import io.nodeward.core.rules.device.ListedTaints;
 import io.nodeward.core.rules.device.Projection;
 import io.nodeward.core.rules.device.Projection.Step;
 import io.nodeward.core.rules.device.ServerRule;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cluster.ServedVersions;
+import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.status.StatusDetails.Text;
+import io.nodeward.core.spi.Resource;
+import io.nodeward.core.runtime.status.Target;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -31,12 +39,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The DeviceTaintRules of Kubernetes that stand for rules and taint slices of Nodeward, by which its scheduler learns of the taints.
+ * The DeviceTaintRules of Kubernetes that stand for rules and taint slices of Nodeward, by which its scheduler learns of the
+ * taints.
  *
- * @param caches of the versions that a server may have, the one that counts first
  * @param most of how many there may be in all
  */
-record ServerRules(Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> caches, int most) {
+record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int most) {
     static final String GROUP = "resource.k8s.io";
     /** Of 1.37, and of 1.36 with a feature gate. */
     static final List<String> VERSIONS = List.of("v1", "v1beta2");
@@ -59,14 +67,44 @@ record ServerRules(Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> cac
     record Version(ObjectKind kind, ObjectCache<CustomResource<DeviceTaintRule>> cache) {}
 
     /** An object of Nodeward for which they stand, and its kind. */
-    record Owner(CustomResourceDefinition definition, Metadata metadata) {
-        static Owner of(CustomResourceDefinition definition, CustomResource<?> object) {
-            return new Owner(definition, object.metadata());
+    record Owner(CustomResourceDefinition definition, Metadata metadata) {}
+
+    /**
+     * Those that are to stand for an object of Nodeward.
+     *
+     * @param needed how many
+     * @param granted whether it may have so many
+     * @param rules none if it may not, or if it is being deleted
+     * @param tooMany what its status shows if it may not, by how many it needs and how many there may be in all
+     */
+    record Wanted(
+            Owner owner, int needed, boolean granted, List<ServerRule> rules,
+            BiFunction<Integer, Integer, Text> tooMany) {
+        static Wanted of(CustomResource<DeviceTaintRule> rule, Projected projected) {
+            return new Wanted(new Owner(DeviceTaintRule.DEFINITION, rule.metadata()), projected.needed(),
+                    projected.granted(),
+                    projected.granted() && !rule.metadata().deleting()
+                            ? ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), projected.devices())
+                            : List.of(),
+                    Enforcement::tooMany);
+        }
+
+        static Wanted of(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch match) {
+            return new Wanted(new Owner(DeviceTaintSlice.DEFINITION, slice.metadata()), match.needed(), match.granted(),
+                    match.granted() && !slice.metadata().deleting()
+                            ? ListedTaints.serverRules(slice.metadata().uid(), slice.key().name(), slice.spec())
+                            : List.of(),
+                    Enforcement::tooManyTaints);
         }
     }
 
     static ObjectKind kind(String version) {
         return new ObjectKind(GROUP, version, "DeviceTaintRule", PLURAL, false);
+    }
+
+    /** The kind in all its versions. */
+    static List<Resource> resources() {
+        return VERSIONS.stream().map(version -> kind(version).resource()).toList();
     }
 
     /** The objects of Nodeward that own it. */
@@ -75,8 +113,13 @@ record ServerRules(Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> cac
                 .filter(kind -> kind.group().equals(owner.group())).isPresent());
     }
 
+    /** @param rule hears of each rule of Nodeward of which something may have to be done now */
+    void whenChanged(DeviceScope scope, Consumer<ObjectKey> rule) {
+        whenChanged(DeviceTaintRule.DEFINITION, scope::granted, scope.caches().rules(), rule);
+    }
+
     /**
-     * Tells of all objects of a kind of Nodeward for which something may have to be done now.
+     * Tells of each object of a kind of Nodeward for which something may have to be done now.
      *
      * @param granted those that may have rules of the server
      * @param all that there are
@@ -84,23 +127,35 @@ record ServerRules(Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> cac
     <S> void whenChanged(
             CustomResourceDefinition kind, Supplier<Set<String>> granted, ObjectCache<CustomResource<S>> all,
             Consumer<ObjectKey> listener) {
-        for (ObjectCache<CustomResource<DeviceTaintRule>> cache : caches.values()) {
-            cache.subscribe((before, after) -> {
-                MapFunction.both(before, after).flatMap(ServerRules::owners)
-                        .filter(owner -> owner.kind().equals(kind.kind())).map(OwnerRef::name).distinct()
-                        .map(ObjectKey::clusterScoped).forEach(listener);
-                if (after == null) { // which makes room for another
-                    granted.get().stream().map(ObjectKey::clusterScoped).forEach(listener);
-                }
-            });
-            cache.whenSynced(() -> all.all().forEach(known -> listener.accept(known.key())));
-        }
+        versions.all().forEach(version -> version.cache().subscribe((before, after) -> {
+            MapFunction.both(before, after).flatMap(ServerRules::owners)
+                    .filter(owner -> owner.kind().equals(kind.kind())).map(OwnerRef::name).distinct()
+                    .map(ObjectKey::clusterScoped).forEach(listener);
+            if (after == null) { // which makes room for another
+                granted.get().stream().map(ObjectKey::clusterScoped).forEach(listener);
+            }
+        }));
+        versions.whenChanged(() -> all.all().forEach(known -> listener.accept(known.key())));
     }
 
-    /** The version by which they are read and written; empty if none has been seen. */
+    /** The version by which they are read and written; empty if the server has none, or that is not known. */
     Optional<Version> served() {
-        return caches.entrySet().stream().filter(version -> version.getValue().synced()).findFirst()
-                .map(version -> new Version(kind(version.getKey()), version.getValue()));
+        return versions.served()
+                .map(version -> new Version(kind(version.resource().version()), version.cache()));
+    }
+
+    /** Whether the scheduler knows of the taints, by what is seen of the server now. */
+    Text enforced(Wanted wanted, Instant now) {
+        return served().map(version -> wanted.needed() > 0 && !wanted.granted()
+                ? wanted.tooMany().apply(wanted.needed(), most)
+                : Enforcement.of(projection(version, wanted, now))).orElseGet(Enforcement::notServed);
+    }
+
+    /** What has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now. */
+    Optional<Decision> change(Target shown, Wanted wanted, Instant now) {
+        return served().flatMap(version -> projection(version, wanted, now).next(room(version))
+                .map(step -> new Decision.Change(shown, update(version, wanted.owner(), step, now), step, List.of(),
+                        Optional.empty())));
     }
 
     /** How many more there may be. */
@@ -108,14 +163,15 @@ record ServerRules(Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> cac
         return most - version.cache().count(OWNED, "");
     }
 
-    static Projection projection(
-            Version version, String uid, List<ServerRule> wanted, Instant now) {
-        return new Projection(uid, wanted, version.cache().find(OF_OWNER, uid),
+    private static Projection projection(
+            Version version, Wanted wanted, Instant now) {
+        String uid = wanted.owner().metadata().uid();
+        return new Projection(uid, wanted.rules(), version.cache().find(OF_OWNER, uid),
                 name -> version.cache().get(ObjectKey.clusterScoped(name)), now);
     }
 
     /** What makes a step of a projection come true. */
-    static ObjectUpdate update(Version version, Owner owner, Step step, Instant now) {
+    private static ObjectUpdate update(Version version, Owner owner, Step step, Instant now) {
         ObjectUpdate update = switch (step) {
             case Step.Create(ServerRule rule) -> ObjectUpdate.create(version.kind(),
                     ObjectKey.clusterScoped(rule.name()),

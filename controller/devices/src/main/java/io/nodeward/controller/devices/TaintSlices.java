@@ -2,9 +2,6 @@ package io.nodeward.controller.devices;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSlice;
-import io.nodeward.api.device.DeviceTaintSlice.Entry;
-import io.nodeward.api.device.RuleTaint;
-import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.device.ListedDevices;
 import io.nodeward.core.rules.device.ListedTaints;
@@ -36,7 +33,7 @@ final class TaintSlices {
     private final NamedDevices devices = new NamedDevices();
     private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
 
-    private record Known(DeviceTaintSlice declared, List<FieldFault> faults) {
+    private record Known(DeviceTaintSlice declared, Instant created, List<FieldFault> faults) {
         Optional<DeviceTaintSlice> valid() {
             return faults.isEmpty() ? Optional.of(declared) : Optional.empty();
         }
@@ -59,8 +56,8 @@ final class TaintSlices {
 
     /** One that has a fault has no taints. */
     void settle(ObjectKey key) {
-        Optional<Known> now = caches.taintSlices().get(key).map(CustomResource::spec)
-                .map(declared -> new Known(declared, RuleFaults.of(declared)));
+        Optional<Known> now = caches.taintSlices().get(key)
+                .map(slice -> new Known(slice.spec(), slice.created(), RuleFaults.of(slice.spec())));
         now.ifPresentOrElse(slice -> known.put(key.name(), slice), () -> known.remove(key.name()));
         devices.slice(key.name(), now.flatMap(Known::valid));
     }
@@ -76,7 +73,7 @@ final class TaintSlices {
     /** What those need that have changed. Returns their names. */
     Set<String> need() {
         Set<String> changed = devices.takeChanged();
-        changed.forEach(name -> limit.need(PREFIX + name, valid(name).map(TaintSlices::added).orElse(Instant.MAX),
+        changed.forEach(name -> limit.need(PREFIX + name, created(name),
                 valid(name).map(ListedTaints::needed).orElse(0)));
         return changed;
     }
@@ -85,9 +82,8 @@ final class TaintSlices {
         return Optional.ofNullable(known.get(name)).flatMap(Known::valid);
     }
 
-    private static Instant added(DeviceTaintSlice slice) {
-        return slice.taints().stream().map(Entry::taint).filter(RuleTaint::keepsPodsOff)
-                .flatMap(taint -> taint.timeAdded().stream()).min(Instant::compareTo).orElse(Instant.MAX);
+    private Instant created(String name) {
+        return Optional.ofNullable(known.get(name)).map(Known::created).orElse(Instant.MAX);
     }
 
     /** @param limited rules and taint slices for which the limit has changed */

@@ -28,12 +28,12 @@ class TaintSliceReconcilerTest {
     private static final String POOL = "gpu.example.com/node-1";
 
     private final DevicesFixture cluster = DevicesFixture.started();
-    private final ServerRulesFixture server = new ServerRulesFixture(cluster.server);
+    private final ServerRulesFixture server = cluster.server;
     private final Set<String> told = new TreeSet<>();
 
     @BeforeEach
     void devices() {
-        DevicesFixture.sync(cluster.server);
+        server.serve();
         cluster.scope.taintSlices().whenChanged(told::addAll);
         cluster.slice("s", "gpu.example.com", "node-1", "a=x", "b=x", "c=x");
         cluster.claim("claim", POOL + "/a", "pod");
@@ -50,7 +50,7 @@ class TaintSliceReconcilerTest {
     private StatusDetails shown(String slice) {
         Decision decision = reconcile(cluster, slice);
         while (decision instanceof Decision.Change change && change.change() instanceof ObjectUpdate update) {
-            server.make(update);
+            server.write(update);
             decision = reconcile(cluster, slice);
         }
         return DevicesFixture.target(decision).details().orElseThrow();
@@ -64,7 +64,7 @@ class TaintSliceReconcilerTest {
     }
 
     private List<String> projected() {
-        return cluster.server.all().stream().map(rule -> rule.spec().selector().orElseThrow().device().orElseThrow()
+        return server.cache.all().stream().map(rule -> rule.spec().selector().orElseThrow().device().orElseThrow()
                 + ":" + rule.spec().taint().effect()).sorted().toList();
     }
 
@@ -98,16 +98,16 @@ class TaintSliceReconcilerTest {
         cluster.taintSlice("health", POOL, "a:k:NoExecute", "b:k:NoSchedule", "c:k:None", "z:k:NoSchedule");
         assertThat(shown("health").conditions().get(Enforcement.CONDITION).why().reason()).isEqualTo("NotReported");
         assertThat(projected()).containsExactly("a:NoExecute", "b:NoSchedule", "z:NoSchedule");
-        assertThat(cluster.server.all()).allSatisfy(rule -> {
+        assertThat(server.cache.all()).allSatisfy(rule -> {
             assertThat(rule.spec().selector().orElseThrow().pool()).contains("node-1");
             assertThat(rule.spec().selector().orElseThrow().driver()).contains("gpu.example.com");
             assertThat(rule.metadata().owners()).extracting(OwnerRef::kind, OwnerRef::name)
                     .containsExactly(org.assertj.core.groups.Tuple.tuple("DeviceTaintSlice", "health"));
         });
-        assertThat(cluster.server.all()).filteredOn(rule -> rule.spec().taint().effect().equals("NoExecute"))
+        assertThat(server.cache.all()).filteredOn(rule -> rule.spec().taint().effect().equals("NoExecute"))
                 .allSatisfy(rule -> assertThat(rule.spec().taint().timeAdded().orElseThrow())
                         .isAfter("2325-01-01T00:00:00Z"));
-        server.reported(1);
+        server.report(1);
         assertThat(shown("health").conditions().get(Enforcement.CONDITION).status()).isEqualTo(Condition.TRUE);
         assertThat(shown("health").fields().get("pods").integer()).hasValue(1);
     }
@@ -252,6 +252,7 @@ class TaintSliceReconcilerTest {
                 }
             }
             other.start();
+            other.server.serve();
             List<Object> statuses = List.of(status(other, "health"), status(other, "more"));
             expected = expected == null ? statuses : expected;
             assertThat(statuses).as("run " + run).isEqualTo(expected);
