@@ -5,13 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.e2e.cli.Typed;
 import io.nodeward.e2e.controlplane.AuditLog;
-import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.Kubectl;
 import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -27,6 +30,8 @@ final class DeviceSuite extends HomeSuite {
     private static final String SLICES = RESOURCE + "/resourceslices";
     private static final String SERVER_RULES = RESOURCE + "/devicetaintrules";
     private static final String PODS = "/api/v1/namespaces/ml/pods";
+
+    private final List<AutoCloseable> scheduling = new ArrayList<>();
 
     DeviceSuite() {
         super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION);
@@ -64,10 +69,17 @@ final class DeviceSuite extends HomeSuite {
                         .map(expression -> Map.of("cel", Map.of("expression", expression))).toList()))));
     }
 
-    /** The scheduler, and the controllers that evict for the server's own rules and give claims back. */
-    List<AutoCloseable> startScheduling() {
-        return List.of(Scheduler.start(controlPlane()), ControllerManager.start(controlPlane(),
-                "device-taint-eviction-controller", "resourceclaim-controller"));
+    /**
+     * With a scheduler, the controllers that evict for the server's own rules and give claims back, and the class {@code any}
+     * of all devices.
+     */
+    static DeviceSuite scheduled() {
+        DeviceSuite suite = new DeviceSuite();
+        suite.deviceClass("any", "true");
+        suite.scheduling.add(Scheduler.start(suite.controlPlane()));
+        suite.scheduling.add(ControllerManager.start(suite.controlPlane(), "device-taint-eviction-controller",
+                "resourceclaim-controller"));
+        return suite;
     }
 
     /** A Node that takes pods. */
@@ -82,6 +94,20 @@ final class DeviceSuite extends HomeSuite {
     /** Waits until nobody has deleted such an object for a while. */
     void awaitQuiet(AuditLog.Mark since, String resource, Duration quiet) {
         controlPlane().audit().settled(since, request -> request.is("delete", resource), quiet);
+    }
+
+    /** {@code nodeward} as an administrator types it. */
+    Typed typed() {
+        return new Typed(controlPlane(), controlPlane().adminKubeconfig());
+    }
+
+    Kubectl kubectl() {
+        return controlPlane().kubectl();
+    }
+
+    /** The names of all. */
+    List<String> pods() {
+        return admin().get(PODS).path("items").valueStream().map(pod -> pod.at("/metadata/name").asText()).toList();
     }
 
     JsonNode pod(String name) {
@@ -213,6 +239,14 @@ final class DeviceSuite extends HomeSuite {
     /** Those that the status names in this part of its preview. */
     List<String> names(String rule, String part) {
         return status(rule).at("/preview/" + part + "/names").valueStream().map(JsonNode::asText).toList();
+    }
+
+    /** With all that was started with it. */
+    void stop() throws Exception {
+        for (AutoCloseable each : scheduling) {
+            each.close();
+        }
+        close();
     }
 
     private static JsonNode parse(String json) {
