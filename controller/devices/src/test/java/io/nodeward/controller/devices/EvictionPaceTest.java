@@ -107,14 +107,23 @@ class EvictionPaceTest {
         cluster.declare("NoExecute", 1);
         cluster.work();
         assertThat(cluster.deleted).hasSize(10);
-        String name = cluster.deleted.getLast();
         cluster.devices.life = "again";
-        cluster.devices.claim("again", EvictionFixture.DRIVER + "/node-1/d0", name);
-        cluster.devices.pod(name, "node-1");
-        cluster.work();
+        come(cluster.deleted.getLast());
         assertThat(cluster.deleted).hasSize(10);
         cluster.pass(1);
-        assertThat(cluster.deleted).hasSize(11).endsWith(name);
+        assertThat(cluster.deleted).hasSize(11);
+        come("other");
+        assertThat(cluster.deleted).hasSize(11);
+        cluster.pass(1);
+        assertThat(cluster.deleted).hasSize(12).endsWith("other");
+    }
+
+    /** An edit of the rule is looked at without a pause. */
+    private void come(String pod) {
+        cluster.devices.claim("of-" + pod, EvictionFixture.DRIVER + "/node-1/d0", pod);
+        cluster.devices.pod(pod, "node-1");
+        cluster.edit(Map.of("taint", Map.of("description", "for " + pod)));
+        cluster.work();
     }
 
     /** Who is not there any more has no turn. */
