@@ -121,12 +121,16 @@ public final class DevicesModule extends AbstractModule {
     /** Starts when taint slices have been seen: a cluster that lacks the kind has none. */
     @ProvidesIntoSet
     @Singleton
-    Controller taintSlices(DeviceScope scope, ServerRules serverRules, ControllerContext context) {
+    Controller taintSlices(
+            DeviceScope scope, ServerRules serverRules, EvictingRules evicting, ClaimBackoff backoff,
+            ControllerContext context) {
         return ControllerBuilder.of(NAME + "-taint-slices",
-                new TaintSliceReconciler(scope, serverRules, context.clock()),
+                new TaintSliceReconciler(scope, serverRules, new EvictingTaintSlices(scope, evicting), backoff,
+                        context.clock()),
                 context.readyStatus(DeviceTaintSlice.DEFINITION, NAME, TaintSliceStatus.PARTS), context)
                 .logs(slice -> slice)
                 .watches(scope.caches().taintSlices(), MapFunction::declared)
+                .watches(scope.caches().taintSlices(), EvictionProgress::mapReported)
                 .watchesTogether(scope.taintSlices()::whenChanged,
                         slices -> slices.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
                 .watches(queue -> serverRules.whenChanged(DeviceTaintSlice.DEFINITION, scope.taintSlices()::granted,

@@ -42,8 +42,9 @@ class TaintSliceReconcilerTest {
     }
 
     private static Decision reconcile(DevicesFixture cluster, String slice) {
-        return new TaintSliceReconciler(cluster.scope, cluster.serverRules, () -> Instant.parse("2026-01-02T03:04:05Z"))
-                .reconcile(ObjectKey.clusterScoped(slice));
+        return new TaintSliceReconciler(cluster.scope, cluster.serverRules,
+                new EvictingTaintSlices(cluster.scope, cluster.evicting), cluster.backoff,
+                () -> Instant.parse("2026-01-02T03:04:05Z")).reconcile(ObjectKey.clusterScoped(slice));
     }
 
     /** Does what is decided until there is nothing left to do. */
@@ -75,7 +76,7 @@ class TaintSliceReconcilerTest {
         assertThat(shown.fields().get("devices").integer()).hasValue(2);
         assertThat(shown.fields().get("unknown")).isEqualTo(Tree.of(List.of("y", "z")));
         assertThat(shown.fields().get("pods").integer()).hasValue(0);
-        assertThat(shown.conditions()).isEmpty();
+        assertThat(shown.conditions()).containsOnlyKeys(EvictionProgress.CONDITION);
         assertThat(projected()).isEmpty();
     }
 
@@ -119,7 +120,7 @@ class TaintSliceReconcilerTest {
         cluster.taintSlice("health", POOL, "a:k:NoSchedule", "a:kubernetes.io/k:NoSchedule");
         Decision decision = reconcile(cluster, "health");
         assertThat(decision).as("the server's rule goes").isInstanceOf(Decision.Change.class);
-        assertThat(shown("health").fields()).containsOnlyKeys("observedGeneration");
+        assertThat(shown("health").fields()).containsOnlyKeys("observedGeneration", "observedTaints");
         assertThat(projected()).isEmpty();
         assertThat(DevicesFixture.blocked(reconcile(cluster, "health"))).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("Invalid");
@@ -224,6 +225,19 @@ class TaintSliceReconcilerTest {
         DevicesFixture.remove(failing.caches.claims(), "ns", "claim");
         failing.settle();
         assertThat(told).containsExactly("health");
+    }
+
+    @Test
+    void before_the_server_has_said_whether_it_has_rules_of_its_own_a_taint_with_an_effect_waits() {
+        DevicesFixture starting = DevicesFixture.started();
+        starting.taintSlice("none", POOL, "a:k:None");
+        starting.taintSlice("health", POOL, "a:k:NoSchedule");
+        assertThat(reconcile(starting, "none")).isInstanceOf(Decision.InEffect.class);
+        assertThat(reconcile(starting, "health")).isInstanceOfSatisfying(Decision.Waiting.class,
+                waiting -> assertThat(waiting.reason()).startsWith("an answer of the server"));
+        starting.server.serveNone();
+        assertThat(DevicesFixture.target(reconcile(starting, "health")).details().orElseThrow().conditions()
+                .get(Enforcement.CONDITION).why().reason()).isEqualTo("NotServed");
     }
 
     /** One at a time, some together, all at once. */

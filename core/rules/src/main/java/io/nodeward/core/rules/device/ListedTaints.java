@@ -57,6 +57,11 @@ public final class ListedTaints {
         return evicting;
     }
 
+    /** The devices that pods have to leave. */
+    public static Set<DeviceName> evictedFrom(DeviceTaintSlice slice) {
+        return evicting(slice, any -> Optional.of(Instant.EPOCH)).keySet();
+    }
+
     /** What tells a taint from all others of the DeviceTaintSlice. */
     static String id(Entry entry) {
         return entry.device() + "/" + entry.taint().key() + "=" + entry.taint().value() + ":" + entry.taint().effect();
