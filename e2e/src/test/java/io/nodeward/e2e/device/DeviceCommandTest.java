@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 @Tag("deep")
 class DeviceCommandTest {
     private static final Path GUIDE = Path.of("..", "docs", "guide", "device-taints.md");
+    private static final String DELETIONS = "device_taint_eviction_controller_pod_deletion";
     private static final String BROKEN = "example.com/broken:NoExecute";
 
     private static DeviceSuite suite;
@@ -67,9 +68,12 @@ class DeviceCommandTest {
                 .contains("error: NoExecute would evict 1 pod: ml/first; --yes says that this is meant");
         assertThat(run("list", "--tainted")).as("rules").doesNotContain(BROKEN);
 
+        double before = nodeward.metric(DELETIONS + "s_total");
         String rule = run("taint", "typed/d0", BROKEN, "--yes", "-o", "name").strip();
         suite.kubectl().run("wait", rule, "--for=condition=EvictionInProgress=false", "--timeout=60s").orThrow("wait");
         assertThat(suite.pods()).as("pods when the wait ends").doesNotContain("first");
+        assertThat(nodeward.metric(DELETIONS + "s_total")).isEqualTo(before + 1);
+        assertThat(nodeward.metric(DELETIONS + "_duration_seconds_count")).isEqualTo(before + 1);
         eventually("the claim is given back", () -> assertThat(suite.devices("typed")).isEmpty());
         suite.pod("second", "", "typed");
         eventually("no device for it", () -> assertThat(suite.pod("second").at("/status/conditions/0/reason").asText())

@@ -36,6 +36,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private final ClaimBackoff backoff;
     private final Pacer<ObjectKey> pacer;
     private final ControllerContext context;
+    private final EvictionMeters meters;
 
     PodEviction(
             DeviceCaches caches, EvictingRules rules, ClaimBackoff backoff, Pacer<ObjectKey> pacer,
@@ -45,6 +46,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
         this.backoff = backoff;
         this.pacer = pacer;
         this.context = context;
+        this.meters = new EvictionMeters(context.registry());
     }
 
     @Override
@@ -115,6 +117,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
             throw outdated.failure();
         }
         if (applied instanceof Applied.Written) {
+            meters.deleted(still.getFirst().at(), context.clock().instant());
             rules.evicted(still);
             still.stream().map(Cause::claim).distinct()
                     .forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
