@@ -101,6 +101,12 @@ public final class TaintedDevices<F> {
         return all.cardinality();
     }
 
+    /** Whether a rule selects a device, as it was answered last. */
+    public boolean selects(String rule, DeviceName name) {
+        return find(rule).flatMap(found -> devices.get(name)
+                .map(device -> found.answers().get(device.number()).equals(DeviceMatch.YES))).orElse(false);
+    }
+
     /** Whether a rule selects a device, asked again: with the reason, if nobody knows. */
     public DeviceMatch ask(String rule, DeviceName name) {
         return find(rule).flatMap(found -> devices.get(name)
