@@ -78,7 +78,8 @@ final class EvictingTaintSlices {
         Set<DeviceName> device = taint.selector().stream().map(selector -> new DeviceName(
                 selector.driver().orElse(""), selector.pool().orElse(""), selector.device().orElse("")))
                 .collect(Collectors.toSet());
-        return new Acting(uid(slice, name), DeviceTaintSlice.DEFINITION.kind() + " " + slice.key().name(), taint, device,
+        return new Acting(uid(slice, name), DeviceTaintSlice.DEFINITION.kind() + " " + slice.key().name(), taint,
+                device,
                 () -> current(slice).isPresent(),
                 any -> current(slice).filter(found -> rules.isEnforced(Wanted.of(found, match))).isPresent());
     }

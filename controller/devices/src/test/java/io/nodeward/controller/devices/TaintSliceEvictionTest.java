@@ -128,7 +128,8 @@ class TaintSliceEvictionTest {
         pods("a", 1);
         declare("a:k:NoExecute");
         StatusDetails details = decide();
-        assertThat(details.conditions().get(EvictionProgress.CONDITION).why().reason()).isEqualTo("PodsPendingEviction");
+        assertThat(details.conditions().get(EvictionProgress.CONDITION).why().reason())
+                .isEqualTo("PodsPendingEviction");
         decide();
         evict();
         assertThat(deleted).isEmpty();

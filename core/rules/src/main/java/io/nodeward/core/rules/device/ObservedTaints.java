@@ -45,7 +45,8 @@ public record ObservedTaints(List<Observed> taints) {
         for (Tree each : field.elements()) {
             time(each.at("since")).ifPresent(since -> taints.add(new Observed(new Entry(each.at("device").string(),
                     new RuleTaint(each.at("key").string(), each.at("value").string(), each.at("effect").string(),
-                            time(each.at("timeAdded")), 0, "", 0)), since)));
+                            time(each.at("timeAdded")), 0, "", 0)),
+                    since)));
         }
         return new ObservedTaints(taints);
     }
@@ -62,7 +63,8 @@ public record ObservedTaints(List<Observed> taints) {
     public ObservedTaints now(DeviceTaintSlice slice, Instant now) {
         return new ObservedTaints(slice.taints().stream().map(entry -> new Observed(entry, since(entry)
                 .orElseGet(() -> taints.stream().anyMatch(before -> before.hasBecome(entry)) ? now
-                        : entry.taint().timeAdded().orElse(now)))).toList());
+                        : entry.taint().timeAdded().orElse(now))))
+                .toList());
     }
 
     /** Since when a taint counts; empty if it has not been observed. */
