@@ -66,6 +66,11 @@ record Device(
             return rule.map(Rule::toString).orElse("driver");
         }
 
+        /** Whether it shows what NoExecute would do, if its effect is None. */
+        boolean hasPreview() {
+            return rule.filter(Rule::hasPreview).isPresent();
+        }
+
         /** Whether it is for Kubernetes to evict pods because of it. */
         boolean isOfKubernetes() {
             return rule.isEmpty() || rule.get().isOfKubernetes();

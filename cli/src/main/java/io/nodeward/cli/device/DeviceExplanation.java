@@ -51,8 +51,13 @@ public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer
             pods.gap().ifPresent(warnings::add);
         }
         return new DeviceExplanation(device, taints,
-                answers.stream().filter(answer -> !answer.isSelected()).sorted(TELLING).toList(),
+                answers.stream().filter(answer -> !answer.isSelected() && !isListedForOther(answer)).sorted(TELLING).toList(),
                 uses.stream().sorted(BY_POD).toList(), snapshot.unknownUse(), warnings);
+    }
+
+    /** Each taint of a DeviceTaintSlice names one device: that it is another one says nothing. */
+    private static boolean isListedForOther(Answer answer) {
+        return answer.rule().isListed() && namesOthers(answer);
     }
 
     /** Whether the rule is not about this device by its name, as most rules are. */

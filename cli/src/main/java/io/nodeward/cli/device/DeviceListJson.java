@@ -17,7 +17,7 @@ public final class DeviceListJson {
         list.rows().forEach(row -> row(devices.addObject(), row, list.unknownUse().isEmpty()));
         json.put("published", list.published());
         ArrayNode idle = json.putArray("rulesWithoutDevices");
-        list.idle().forEach(rule -> idle.addObject().put("rule", rule.name()).put("group", rule.group()));
+        list.idle().forEach(rule -> origin(idle.addObject(), rule));
         list.warnings().forEach(json.putArray("warnings")::add);
         return json;
     }
@@ -54,7 +54,7 @@ public final class DeviceListJson {
     static void taint(ObjectNode json, Tainted taint) {
         json.put("taint", taint.text()).put("key", taint.taint().key()).put("value", taint.taint().value())
                 .put("effect", taint.taint().effect()).put("from", taint.from());
-        taint.rule().ifPresent(rule -> json.put("rule", rule.name()).put("group", rule.group()));
+        taint.rule().ifPresent(rule -> origin(json, rule));
         taint.rule().flatMap(Rule::created).ifPresent(created -> json.put("ruleCreated", created.toString()));
         if (!taint.taint().added().equals(Instant.EPOCH)) {
             json.put("timeAdded", taint.taint().added().toString());
@@ -62,7 +62,12 @@ public final class DeviceListJson {
     }
 
     static void rule(ObjectNode json, Device device, Answer answer) {
-        json.put("rule", answer.rule().name()).put("group", answer.rule().group())
-                .put("because", device.questions().because(answer));
+        origin(json, answer.rule());
+        json.put("because", device.questions().because(answer));
+    }
+
+    private static void origin(ObjectNode json, Rule rule) {
+        json.put(rule.isListed() ? "taintSlice" : "rule", rule.name()).put("group", rule.group());
+        rule.listedDevice().ifPresent(device -> json.put("listedDevice", device));
     }
 }

@@ -96,12 +96,14 @@ public final class DeviceListText {
     }
 
     private static String from(Optional<Rule> rule) {
-        return rule.map(known -> (known.isOfKubernetes() ? known.group() + " rule " : "rule ") + known.name())
+        return rule.map(known -> (known.isListed() ? "taint slice "
+                : known.isOfKubernetes() ? known.group() + " rule " : "rule ") + known.name())
                 .orElse("driver");
     }
 
     private static String name(Rule rule) {
-        return (rule.isOfKubernetes() ? rule.group() + "/" : "") + rule.name();
+        return (rule.isOfKubernetes() ? rule.group() + "/" : "") + rule.name() + rule.listedDevice()
+                .map(device -> " (" + device + ")").orElse("");
     }
 
     static Style style(Tainted taint) {

@@ -7,9 +7,11 @@ import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.PublishedDevice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.cli.device.Device.Reach;
@@ -22,10 +24,13 @@ import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.rules.device.DeviceMatch;
 import io.nodeward.core.rules.device.DevicePreview;
+import io.nodeward.core.rules.device.ListedTaints;
+import io.nodeward.core.rules.device.ObservedTaints;
 import io.nodeward.core.rules.device.Pools;
 import io.nodeward.core.rules.device.RuleFaults;
 import io.nodeward.core.rules.device.TaintedDevices;
 import io.nodeward.core.rules.validation.FieldFault;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -45,6 +50,8 @@ public final class DeviceSnapshot {
     static final String CLASSES = "deviceclasses";
     private static final String GROUP = Rule.KUBERNETES;
     private static final String VERSION = "v1";
+    private static final Set<String> OWNERS =
+            Set.of(DeviceTaintRule.DEFINITION.kind(), DeviceTaintSlice.DEFINITION.kind());
     private static final Comparator<Device> ORDER = Comparator.comparing(Device::node)
             .thenComparing(device -> device.name().driver()).thenComparing(device -> device.name().pool())
             .thenComparing(device -> device.name().device());
@@ -78,6 +85,9 @@ public final class DeviceSnapshot {
             snapshot.all(group, kind).stream().flatMap(manifest -> rule(group, manifest).stream())
                     .sorted(Comparator.comparing(Rule::name)).forEach(rules::add);
         }
+        snapshot.all(DeviceTaintSlice.DEFINITION.group(), DeviceTaintSlice.DEFINITION.kind()).stream()
+                .flatMap(manifest -> listed(manifest).stream()).sorted(Comparator.comparing(Rule::name))
+                .forEach(rules::add);
         rules.stream().filter(Rule::isInvalid).forEach(
                 rule -> warnings.add(rule + " is invalid, so it selects nothing: " + rule.faultText()));
     }
@@ -85,14 +95,30 @@ public final class DeviceSnapshot {
     private Optional<Rule> rule(String group, Manifest manifest) {
         CustomResource<DeviceTaintRule> found = Snapshot.read(manifest, DeviceTaintRule.PROJECTION);
         return standsForAnother(found.metadata()) ? Optional.empty()
-                : Optional.of(new Rule(group, found.key().name(), found.spec(), faults(group, found.spec()),
-                        ManagedFields.time(manifest.json().at("/metadata/creationTimestamp").asText())));
+                : Optional.of(new Rule(group, DeviceTaintRule.DEFINITION.kind(), found.key().name(), found.spec(), faults(group, found.spec()),
+                        created(manifest)));
     }
 
-    /** The taint is that of a rule of Nodeward, which is shown. */
+    /** The taints of a DeviceTaintSlice; if that has a fault, one that selects nothing. */
+    private static List<Rule> listed(Manifest manifest) {
+        CustomResource<DeviceTaintSlice> found = Snapshot.read(manifest, DeviceTaintSlice.PROJECTION);
+        List<FieldFault> faults = RuleFaults.of(found.spec());
+        ObservedTaints observed = ObservedTaints.of(Trees.read(found.status()).at(ObservedTaints.FIELD));
+        List<DeviceTaintRule> taints = ListedTaints.rules(found.spec(), observed::since);
+        return taints.stream().limit(faults.isEmpty() ? taints.size() : 1)
+                .map(taint -> new Rule(DeviceTaintSlice.DEFINITION.group(), DeviceTaintSlice.DEFINITION.kind(),
+                        found.key().name(), taint, faults, created(manifest)))
+                .toList();
+    }
+
+    private static Optional<Instant> created(Manifest manifest) {
+        return ManagedFields.time(manifest.json().at("/metadata/creationTimestamp").asText());
+    }
+
+    /** The taint is that of a rule or a DeviceTaintSlice of Nodeward, which is shown. */
     private static boolean standsForAnother(Metadata metadata) {
         return metadata.owners().stream().anyMatch(owner -> owner.group().equals(DeviceTaintRule.DEFINITION.group())
-                && owner.kind().equals(DeviceTaintRule.DEFINITION.kind()));
+                && OWNERS.contains(owner.kind()));
     }
 
     /** Of a rule of Nodeward: what is wrong with one of Kubernetes is for its server to say. */
@@ -194,11 +220,12 @@ public final class DeviceSnapshot {
     Map<DeviceName, List<Answer>> answers(List<Device> devices) {
         TaintedDevices<DeviceFacts> tainted = tainted(devices, rules.stream().map(Rule::selector));
         Map<DeviceName, Device> byName = devices.stream().collect(Collectors.toMap(Device::name, device -> device));
-        rules.forEach(rule -> tainted.rule(rule.resource(), rule.selector()));
+        IntStream.range(0, rules.size()).forEach(i -> tainted.rule("" + i, rules.get(i).selector()));
         tainted.evaluate(() -> false);
         Map<DeviceName, List<Answer>> answers = new HashMap<>();
-        for (Rule rule : rules) {
-            tainted.forEachDevice(rule.resource(), (name, answer) -> answers
+        for (int i = 0; i < rules.size(); i++) {
+            Rule rule = rules.get(i);
+            tainted.forEachDevice("" + i, (name, answer) -> answers
                     .computeIfAbsent(name, any -> new ArrayList<>()).add(answer.selected()
                             ? new Answer(rule, Optional.empty())
                             : Objects.requireNonNull(byName.get(name)).questions().ask(rule)));

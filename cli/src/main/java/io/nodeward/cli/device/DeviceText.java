@@ -80,9 +80,9 @@ public final class DeviceText {
         return switch (taint.taint().effect()) {
             case "NoExecute" -> "Kubernetes evicts pods whose claims do not tolerate it";
             case "NoSchedule" -> "Kubernetes does not give the device to claims that do not tolerate it";
-            case "None" -> taint.isOfKubernetes()
-                    ? "none: it is information"
-                    : "none: it shows what NoExecute would do";
+            case "None" -> taint.hasPreview()
+                    ? "none: it shows what NoExecute would do"
+                    : "none: it is information";
             default -> "none: nobody knows this effect";
         };
     }

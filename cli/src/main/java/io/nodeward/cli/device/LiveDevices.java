@@ -3,6 +3,7 @@ package io.nodeward.cli.device;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
@@ -56,6 +57,9 @@ public final class LiveDevices {
         cluster.served(ours.group(), RULES, List.of(ours.version())).ifPresentOrElse(
                 kind -> live.refine(kind, NO_RULES),
                 () -> live.refining.absent(RULES + "." + ours.group(), "Nodeward has no rules here"));
+        Resource slices = Resource.of(DeviceTaintSlice.DEFINITION);
+        cluster.served(slices.group(), slices.plural(), List.of(slices.version()))
+                .ifPresent(kind -> live.refine(kind, "which taints it lists is not known"));
         cluster.served(GROUP, RULES, RULE_VERSIONS).ifPresent(kind -> live.refine(kind, NO_RULES));
         return new Snapshot(live.manifests, "", live.refining.gaps());
     }

@@ -112,6 +112,6 @@ record PodUse(ObjectKey pod, ObjectKey claim, Standing standing, List<Fate> fate
 
     /** Of a rule of Nodeward it is asked whatever its effect is. */
     private static boolean evicts(Tainted taint) {
-        return !taint.isOfKubernetes() || taint.taint().effect().equals(DeviceVerdict.NO_EXECUTE);
+        return taint.hasPreview() || taint.taint().effect().equals(DeviceVerdict.NO_EXECUTE);
     }
 }

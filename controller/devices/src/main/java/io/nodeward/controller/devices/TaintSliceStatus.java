@@ -19,14 +19,13 @@ import java.util.stream.Collectors;
 /** What the status of a DeviceTaintSlice shows. */
 record TaintSliceStatus(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch match) {
     private static final String OBSERVED = "observedGeneration";
-    private static final String OBSERVED_TAINTS = "observedTaints";
     private static final String DEVICES = "devices";
     private static final String UNKNOWN = "unknown";
     private static final String PODS = "pods";
 
     /** All that it may show besides the condition Ready: counts change with each pod and device. */
     static final StatusParts PARTS = new StatusParts(
-            Set.of(OBSERVED, OBSERVED_TAINTS, EvictionProgress.BEGAN, DEVICES, UNKNOWN, PODS),
+            Set.of(OBSERVED, ObservedTaints.FIELD, EvictionProgress.BEGAN, DEVICES, UNKNOWN, PODS),
             Set.of(RuleStatus.BACKOFF, Enforcement.CONDITION, EvictionProgress.CONDITION), Duration.ofSeconds(10),
             Set.of(RuleStatus.BACKOFF, Enforcement.CONDITION));
 
@@ -43,7 +42,7 @@ record TaintSliceStatus(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch 
 
     /** Since when its taints count, as the status shows it. */
     static ObservedTaints observed(CustomResource<DeviceTaintSlice> slice) {
-        return ObservedTaints.of(Trees.read(slice.status()).at(OBSERVED_TAINTS));
+        return ObservedTaints.of(Trees.read(slice.status()).at(ObservedTaints.FIELD));
     }
 
     /**
@@ -55,7 +54,7 @@ record TaintSliceStatus(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch 
      */
     StatusDetails details(Text enforced, Text evicting, Optional<String> slowed, Instant now) {
         StatusDetails details = counts(with(StatusDetails.NONE.withField(OBSERVED, slice.generation())
-                .withField(OBSERVED_TAINTS, seen(now).tree()), EvictionProgress.CONDITION, evicting));
+                .withField(ObservedTaints.FIELD, seen(now).tree()), EvictionProgress.CONDITION, evicting));
         StatusDetails begun = EvictionProgress.hasBegun(slice) || EvictionProgress.isInProgress(evicting)
                 ? details.withField(EvictionProgress.BEGAN, true)
                 : details;

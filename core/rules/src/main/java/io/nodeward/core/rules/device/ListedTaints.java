@@ -21,6 +21,16 @@ public final class ListedTaints {
     private ListedTaints() {}
 
     /**
+     * Each of them, whatever its effect is, in their order.
+     *
+     * @param since when a taint was added; as it says, if nobody knows more
+     */
+    public static List<DeviceTaintRule> rules(DeviceTaintSlice slice, Function<Entry, Optional<Instant>> since) {
+        return slice.taints().stream().map(entry -> rule(slice, entry,
+                since.apply(entry).map(entry.taint()::withTimeAdded).orElseGet(entry::taint))).toList();
+    }
+
+    /**
      * The server's rules that stand for the taints of which its scheduler has to know, also for those of devices that no slice
      * publishes yet.
      *

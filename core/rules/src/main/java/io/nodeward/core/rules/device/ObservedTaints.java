@@ -18,6 +18,9 @@ import java.util.Optional;
  * does not begin anew when the controller starts, and it does when the effect becomes NoExecute.
  */
 public record ObservedTaints(List<Observed> taints) {
+    /** Of the status. */
+    public static final String FIELD = "observedTaints";
+
     /** A copy of what is given. */
     public ObservedTaints {
         taints = List.copyOf(taints);
