@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.e2e.cli.Typed;
+import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.ControllerManager;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubectl;
+import io.nodeward.e2e.controlplane.KubernetesRelease;
 import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
@@ -28,13 +30,16 @@ final class DeviceSuite extends HomeSuite {
     static final String DRIVER = "gpu.example.com";
     private static final String RESOURCE = "/apis/resource.k8s.io/v1";
     private static final String SLICES = RESOURCE + "/resourceslices";
-    private static final String SERVER_RULES = RESOURCE + "/devicetaintrules";
+    private static final boolean IS_OLDER = KubernetesRelease.used() == KubernetesRelease.V1_36;
+    private static final String SERVER_RULES =
+            (IS_OLDER ? "/apis/resource.k8s.io/v1beta2" : RESOURCE) + "/devicetaintrules";
     private static final String PODS = "/api/v1/namespaces/ml/pods";
 
     private final List<AutoCloseable> scheduling = new ArrayList<>();
 
-    DeviceSuite() {
-        super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION);
+    /** @param apiServerFlags beside those that all suites have */
+    DeviceSuite(String... apiServerFlags) {
+        super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION, apiServerFlags);
         namespace("ml");
     }
 
@@ -74,11 +79,27 @@ final class DeviceSuite extends HomeSuite {
      * of all devices.
      */
     static DeviceSuite scheduled() {
-        DeviceSuite suite = new DeviceSuite();
+        return IS_OLDER
+                ? scheduled(List.of("--runtime-config=resource.k8s.io/v1beta2=true"),
+                        "--feature-gates=DRADeviceTaintRules=true")
+                : scheduled(List.of());
+    }
+
+    /** As {@link #scheduled()}, of a server that has no rules of its own. */
+    static DeviceSuite withoutServerRules() {
+        return IS_OLDER
+                ? scheduled(List.of())
+                : scheduled(List.of("--runtime-config=resource.k8s.io/v1/devicetaintrules=false"),
+                        "--feature-gates=DRADeviceTaintRules=false");
+    }
+
+    private static DeviceSuite scheduled(List<String> apiServerFlags, String... flags) {
+        DeviceSuite suite = new DeviceSuite(
+                Stream.concat(apiServerFlags.stream(), Stream.of(flags)).toArray(String[]::new));
         suite.deviceClass("any", "true");
-        suite.scheduling.add(Scheduler.start(suite.controlPlane()));
-        suite.scheduling.add(ControllerManager.start(suite.controlPlane(), "device-taint-eviction-controller",
-                "resourceclaim-controller"));
+        suite.scheduling.add(Scheduler.start(suite.controlPlane(), flags));
+        suite.scheduling.add(ControllerManager.start(suite.controlPlane(),
+                List.of("device-taint-eviction-controller", "resourceclaim-controller"), flags));
         return suite;
     }
 
@@ -99,6 +120,12 @@ final class DeviceSuite extends HomeSuite {
     /** {@code nodeward} as an administrator types it. */
     Typed typed() {
         return new Typed(controlPlane(), controlPlane().adminKubeconfig());
+    }
+
+    /** Somebody who has this role and no other. */
+    AdminClient user(String user, String role) {
+        bind(role, Map.of("kind", "User", "apiGroup", RBAC, "name", user));
+        return as(user);
     }
 
     Kubectl kubectl() {

@@ -99,6 +99,17 @@ final class DeviceScope {
         return expressions.evaluations();
     }
 
+    /** How many devices have a taint of this effect, of at least one rule, as far as rules have been evaluated. */
+    int tainted(String effect) {
+        settling.lock();
+        try {
+            return tainted.count(known.entrySet().stream()
+                    .filter(rule -> rule.getValue().declared().taint().effect().equals(effect)).map(Map.Entry::getKey));
+        } finally {
+            settling.unlock();
+        }
+    }
+
     DeviceCaches caches() {
         return caches;
     }

@@ -34,12 +34,14 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private final EvictingRules rules;
     private final ClaimBackoff backoff;
     private final ControllerContext context;
+    private final EvictionMeters meters;
 
     PodEviction(DeviceCaches caches, EvictingRules rules, ClaimBackoff backoff, ControllerContext context) {
         this.caches = caches;
         this.rules = rules;
         this.backoff = backoff;
         this.context = context;
+        this.meters = new EvictionMeters(context.registry());
     }
 
     @Override
@@ -107,6 +109,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
             throw outdated.failure();
         }
         if (applied instanceof Applied.Written) {
+            meters.deleted(still.getFirst().at(), context.clock().instant());
             rules.evicted(still);
             still.stream().map(Cause::claim).distinct()
                     .forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
