@@ -61,8 +61,11 @@ public final class DevicesModule extends AbstractModule {
     @Provides
     @Singleton
     ServerRules serverRules(HomeCluster home) {
-        return new ServerRules(home.watch(ServerRules.resources(), DeviceTaintRule.PROJECTION, ServerRules.OF_OWNER,
-                ServerRules.OWNED), config.serverRules());
+        return new ServerRules(
+                home.watch(ServerRules.VERSIONS.stream().map(version -> ServerRules.kind(version).resource()).toList(),
+                        DeviceTaintRule.PROJECTION, ServerRules.OF_OWNER,
+                        ServerRules.OWNED),
+                config.serverRules());
     }
 
     @Provides

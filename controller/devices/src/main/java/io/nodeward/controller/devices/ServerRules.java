@@ -23,7 +23,6 @@ import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
-import io.nodeward.core.spi.Resource;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Instant;
 import java.util.HashMap;
@@ -102,11 +101,6 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         return new ObjectKind(GROUP, version, "DeviceTaintRule", PLURAL, false);
     }
 
-    /** The kind in all its versions. */
-    static List<Resource> resources() {
-        return VERSIONS.stream().map(version -> kind(version).resource()).toList();
-    }
-
     /** The objects of Nodeward that own it. */
     static Stream<OwnerRef> owners(CustomResource<DeviceTaintRule> rule) {
         return rule.metadata().owners().stream().filter(owner -> Optional.ofNullable(OWNERS.get(owner.kind()))
@@ -141,7 +135,7 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     /** The version by which they are read and written; empty if the server has none, or that is not known. */
     Optional<Version> served() {
         return versions.served()
-                .map(version -> new Version(kind(version.resource().version()), version.cache()));
+                .map(version -> new Version(kind(version.version()), version.cache()));
     }
 
     /** Whether the scheduler knows of the taints, by what is seen of the server now. */

@@ -22,7 +22,8 @@ import java.util.Set;
 /** The server's own rules; at first nobody knows whether it has any. */
 final class ServerRulesFixture {
     final ServedVersions<CustomResource<DeviceTaintRule>> versions = new ServedVersions<>(
-            ServerRules.resources(), () -> new ObjectCache<>(ServerRules.OF_OWNER, ServerRules.OWNED));
+            ServerRules.VERSIONS.stream().map(version -> ServerRules.kind(version).resource()).toList(),
+            () -> new ObjectCache<>(ServerRules.OF_OWNER, ServerRules.OWNED));
     final ObjectCache<CustomResource<DeviceTaintRule>> cache = versions.all().getFirst().cache();
 
     /** The server has its rules of the preferred version. */

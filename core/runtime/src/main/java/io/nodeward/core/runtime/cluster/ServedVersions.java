@@ -37,8 +37,13 @@ public final class ServedVersions<T extends KubernetesObject> {
             this.cache = cache;
         }
 
-        public Resource resource() {
+        Resource resource() {
             return resource;
+        }
+
+        /** Its name. */
+        public String version() {
+            return resource.version();
         }
 
         /** While the version is not served, it holds what there was before. */

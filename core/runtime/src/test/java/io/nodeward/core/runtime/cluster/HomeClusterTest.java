@@ -205,7 +205,7 @@ class HomeClusterTest {
         assertThat(gadgets.isKnown()).isFalse();
         start();
         until(() -> gadgets.served().isPresent());
-        assertThat(gadgets.served().orElseThrow().resource().version()).isEqualTo("v2");
+        assertThat(gadgets.served().orElseThrow().version()).isEqualTo("v2");
         assertThat(gadgets.served().orElseThrow().cache().size()).isOne();
         assertThat(home.unsynced()).isEmpty();
         assertThat(server.requests()).extracting(Request::path).containsOnly("/apis/kit.example.io/v2/gadgets");
@@ -218,9 +218,9 @@ class HomeClusterTest {
         server.clearFaults();
         server.fault(FOR_EVER, request -> request.path().contains("v2/gadgets"), notServed());
         until(() -> gadgets.served().isPresent());
-        assertThat(gadgets.served().orElseThrow().resource().version()).isEqualTo("v1");
+        assertThat(gadgets.served().orElseThrow().version()).isEqualTo("v1");
         server.clearFaults();
-        until(() -> gadgets.served().orElseThrow().resource().version().equals("v2"));
+        until(() -> gadgets.served().orElseThrow().version().equals("v2"));
         assertThat(changes).as("v2, not v2, nor v1, v1, v2 again").hasValue(5);
     }
 
