@@ -52,7 +52,7 @@ public final class DeviceText {
                 ? explained.device().source().stream().map(source -> "resourceslice/" + source.slice())
                 : Stream.empty();
         return Names.of(Stream.concat(slice,
-                explained.taints().stream().flatMap(taint -> taint.rule().stream()).map(Rule::resource)));
+                explained.taints().stream().flatMap(taint -> taint.rule().stream()).map(Rule::resource).distinct()));
     }
 
     private void title() {
