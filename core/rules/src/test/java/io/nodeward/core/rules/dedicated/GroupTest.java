@@ -205,6 +205,9 @@ class GroupTest {
                 "spec.enforcement: Warn does what Audit does; spec.exclusive: no pod is refused or moved; "
                         + "spec.quota: no quota is compared; spec.taint.effects: nothing stops a pod that has "
                         + "spec.nodeName; spec.who.deviceClasses: claims of devices are not read"));
+        assertThat(all.ready().findings(true)).as("with a webhook for pods").containsExactly(new Finding(
+                Reason.FieldsNotInEffect, "spec.quota: no quota is compared; spec.taint.effects: nothing stops a pod"
+                        + " that has spec.nodeName"));
         assertThat(group("g").effects(DedicatedEffect.NoScheduleNoAdmitNoExecute).ready().findings(false))
                 .singleElement().extracting(Finding::message).asString().startsWith("spec.taint.effects: ")
                 .doesNotContain(";");
